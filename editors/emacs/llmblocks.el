@@ -59,9 +59,19 @@
     (llmblocks-stf-mode . "stf")
     (llmblocks-custom-blocks-mode . "custom-blocks"))
   "The language identifier of each mode.")
+
+(defconst llmblocks--embedded
+  '("gadget" "stf" "custom-blocks")
+  "The languages of texts in documents of other languages.")
 ;; end of what is generated
 
 ;;;; The server
+
+(defconst llmblocks--hosts
+  (let ((fence (concat "\\(?:```\\|~~~\\)[ \t]*" (regexp-opt (cons "llmblocks" llmblocks--embedded)))))
+    (mapcar (lambda (mode) (list mode "markdown" fence)) '(markdown-mode gfm-mode markdown-ts-mode)))
+  "Modes of documents that may hold texts of ours.
+Each with its language identifier, and a regular expression for what begins one.")
 
 (defvar eglot-server-programs)
 (defvar lsp-language-id-configuration)
@@ -79,15 +89,17 @@
 (defvar llmblocks--missing nil
   "The program that was reported as missing.")
 
+(defun llmblocks--eglot-program (modes)
+  "The entry of `eglot-server-programs' for MODES, each with its language."
+  (cons (mapcar (lambda (each) (list (car each) :language-id (cdr each))) modes)
+        ;; no mistake is shown on the line that is being typed
+        (lambda (&rest _)
+          (append llmblocks-server-command '(:initializationOptions (:calmTyping t))))))
+
 (defun llmblocks--register-eglot ()
   "Register the server with Eglot."
   (require 'eglot)
-  (add-to-list 'eglot-server-programs
-               (cons (mapcar (lambda (each) (list (car each) :language-id (cdr each)))
-                             llmblocks--languages)
-                     ;; no mistake is shown on the line that is being typed
-                     (lambda (&rest _)
-                       (append llmblocks-server-command '(:initializationOptions (:calmTyping t)))))))
+  (add-to-list 'eglot-server-programs (llmblocks--eglot-program llmblocks--languages)))
 
 (defun llmblocks--register-lsp-mode ()
   "Register the server with lsp-mode."
@@ -97,7 +109,13 @@
   (lsp-register-client
    (make-lsp-client :new-connection (lsp-stdio-connection (lambda () llmblocks-server-command))
                     :activation-fn (apply #'lsp-activate-on (mapcar #'cdr llmblocks--languages))
-                    :server-id 'llmblocks)))
+                    :server-id 'llmblocks))
+  ;; beside the server of the document's own language
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection (lambda () llmblocks-server-command))
+                    :activation-fn (lambda (&rest _) (llmblocks--embeds-p))
+                    :add-on? t
+                    :server-id 'llmblocks-embedded)))
 
 (defun llmblocks--connect ()
   "Connect the buffer to the server, or say once that its program is missing."
@@ -117,6 +135,33 @@
             (format-message
              "there is no program `%s'; without it, these files have colours, comments and outlines only.
 Install it, or set `llmblocks-server-command'" program))))))
+
+(defun llmblocks--embeds-p ()
+  "Whether the buffer is a document of another language with a text of ours."
+  (when-let* ((host (assq major-mode llmblocks--hosts)))
+    (save-excursion
+      (save-restriction
+        (widen)
+        (goto-char (point-min))
+        (let ((case-fold-search t))
+          (re-search-forward (nth 2 host) nil t))))))
+
+;;;###autoload
+(defun llmblocks-embedded ()
+  "Connect a Markdown buffer to the server if one of its fences is for it.
+Without one, look again when the buffer is saved.  This is for the hook
+of a mode.  Eglot has one server for a buffer, lsp-mode runs this one
+beside others."
+  (interactive)
+  (if (not (llmblocks--embeds-p))
+      (add-hook 'after-save-hook #'llmblocks-embedded nil t)
+    (remove-hook 'after-save-hook #'llmblocks-embedded t)
+    (when (eq llmblocks-client 'eglot)
+      (require 'eglot)
+      (let ((language (nth 1 (assq major-mode llmblocks--hosts))))
+        (setq-local eglot-server-programs
+                    (cons (llmblocks--eglot-program `((,major-mode . ,language))) eglot-server-programs))))
+    (llmblocks--connect)))
 
 ;;;; Typing
 

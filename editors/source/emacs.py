@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from source.shared import DIALECTS, IDS, PATHS, SUFFIXES, Path
+from source.shared import DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
 
 # every name of a package begins with that of the package
 MODES = {language: f"llmblocks-{language}-mode" for language in IDS}
@@ -25,7 +25,9 @@ def parts() -> dict[str, str]:
         f"(defconst llmblocks--dialects\n  '({dialects})\n"
         '  "The commands of each dialect of Simple Text Format, by their sign.")\n\n'
         f"(defconst llmblocks--languages\n  '({modes})\n"
-        '  "The language identifier of each mode.")\n'
+        '  "The language identifier of each mode.")\n\n'
+        f"(defconst llmblocks--embedded\n  '{_words(EMBEDDED)}\n"
+        '  "The languages of texts in documents of other languages.")\n'
     )
     return {"emacs/llmblocks.el": made, "emacs/llmblocks.el#files": files()}
 

@@ -62,7 +62,8 @@ def languages() -> str:
         "    },\n"
         for dialect in DIALECTS
     )
-    return f"{_HEAD}return {{\n  filetypes = {_list(IDS)},\n  embedded = {_list(EMBEDDED)},\n  dialects = {{\n{rows}  }},\n}}\n"
+    lists = f"  filetypes = {_list(IDS)},\n  embedded = {_list(EMBEDDED)},\n"
+    return f"{_HEAD}return {{\n{lists}  dialects = {{\n{rows}  }},\n}}\n"
 
 
 def fences() -> str:

@@ -30,7 +30,10 @@ def test_a_fence_has_findings_hover_fixes_and_names_beside_another_server(neovim
         more=OTHER,
     )
     assert clients == ["beside", "llmblocks"]
-    assert [(each["source"], each["line"], each["text"]) for each in found] == [("beside", 1, "#"), ("llmblocks", 7, "2")]
+    assert [(each["source"], each["line"], each["text"]) for each in found] == [
+        ("beside", 1, "#"),
+        ("llmblocks", 7, "2"),
+    ]
     assert "beside, in line 4" in hover
     assert "Read" in hover
     # `gq` breaks lines of prose as before

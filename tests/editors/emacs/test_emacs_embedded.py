@@ -1,0 +1,61 @@
+"""Texts of ours in Markdown in a real Emacs, set up as docs/editors/emacs.md says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from editors.emacs.asking import PAGE, values
+from editors.emacs.emacs_install import Emacs
+from editors.embedded_texts import BESIDE, NOTES, PLAIN
+
+[HOOK] = re.findall(r"\(add-hook 'markdown-mode-hook .*\)", PAGE.read_text(encoding="utf-8"))
+
+
+def test_eglot_serves_a_document_once_it_holds_a_fence(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+    plain, notes = tmp_path / "plain.md", tmp_path / "notes.md"
+    plain.write_text(PLAIN, encoding="utf-8")
+    notes.write_text(NOTES, encoding="utf-8")
+    add = '(progn (run-hooks \'post-command-hook) (goto-char (point-max)) (insert "```gadget\\n```\\n") %s)'
+    unserved, served, found, hover, renamed = values(
+        emacs,
+        tmp_path,
+        (plain, add % "(list major-mode (eglot-current-server))"),
+        (plain, add % "(save-buffer) (probe-connect) (and (eglot-managed-p) t)"),
+        (notes, '(progn (probe-connect) (flymake-start) (format "%S" (probe-diagnostics 1)))'),
+        (notes, '(progn (probe-go "Read") (probe-hover))'),
+        (
+            notes,
+            '(progn (probe-go "r1") (eglot-rename "first") (buffer-substring-no-properties (point-min) (point-max)))',
+        ),
+        more=[*packaged, "--eval", HOOK],
+    )
+    assert unserved == "(markdown-mode nil)"
+    assert served == "t"
+    assert '(7 "2" "' in found
+    assert "G102" in found
+    assert "Read" in hover
+    assert renamed == NOTES.replace("r1", "first", 1)
+
+
+def test_lsp_mode_runs_both_servers(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text(NOTES, encoding="utf-8")
+    command = " ".join(map(json.dumps, BESIDE))
+    wants = f"""(progn
+      (require 'lsp-mode)
+      (setq llmblocks-client 'lsp-mode lsp-auto-guess-root t lsp-enable-file-watchers nil
+            lsp-enabled-clients '(beside llmblocks-embedded))
+      (lsp-register-client (make-lsp-client :new-connection (lsp-stdio-connection '({command}))
+                                            :activation-fn (lsp-activate-on "markdown") :server-id 'beside))
+      {HOOK})"""
+    # lsp-mode waits for the buffer to be on the screen
+    look = """(progn (switch-to-buffer (current-buffer)) (lsp)
+                     (probe-wait (lambda () (= (length (car (hash-table-values (lsp-diagnostics)))) 2)))
+                     (mapconcat (lambda (each) (format "%s %s" (gethash "source" each) (gethash "message" each)))
+                                (car (hash-table-values (lsp-diagnostics))) "\\n"))"""
+    [found] = values(emacs, tmp_path, (file, look), more=[*packaged, "--eval", wants])
+    ours, beside = sorted(found.splitlines(), reverse=True)
+    assert beside == "beside from beside"
+    assert ours.startswith("llmblocks Array index gap")
