@@ -69,8 +69,9 @@ def test_the_table_has_every_request_for_a_document_and_every_command() -> None:
     )
     served = {each.method for each in (*TABLE, *WORKSPACE_TABLE) if not each.method.startswith(parts)}
     served |= {each.name for each in COMMANDS}
-    # the last ones are what code lenses run
-    assert served - methods == {"workspace/executeCommand", "llmblocks.showProblem", "llmblocks.showResult"}
+    # what code lenses run, and what is about logs
+    others = {"llmblocks.showProblem", "llmblocks.showResult", "llmblocks.showSession"}
+    assert served - methods == {"workspace/executeCommand", *others}
 
 
 def is_answered(editor: Editor, feature: Any, sample: str, language_id: str) -> bool:

@@ -153,3 +153,26 @@ def test_what_a_request_repeats_of_earlier_turns_is_no_result_of_this_one(editor
     found = ask(editor, "textDocument/definition", "0002.response", call("s1"), ":s$01")
     assert marked(found, {"0003.request": again}, editor) == [("0003.request", "Result (", "s1")]
     assert found[0]["range"]["start"]["line"] == again[: again.rindex("Result (")].count("\n")
+
+
+def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Path) -> None:
+    logs(tmp_path)
+    editor.open("0001.response", FIRST, "gadget")
+    editor.open("a.gadget", "", "gadget")
+
+    def shown(name: str, **more: str) -> Json:
+        argument = {"textDocument": {"uri": editor.uri(name)}, **more}
+        return editor.ask("workspace/executeCommand", {"command": "llmblocks.showSession", "arguments": [argument]})
+
+    tree = shown("0001.response")
+    assert (tree["languageId"], tree["title"]) == ("plaintext", tmp_path.name)
+    assert "      Look gadget_1: failed: Error: Invalid parameters for 'Look': path: required\n" in tree["text"]
+    page = shown("0001.response", format="html")
+    assert page["languageId"] == "html"
+    assert page["text"].startswith("<!doctype html>")
+    assert "is no log of a session" in shown("a.gadget")["text"]
+    given = {
+        "command": "llmblocks.showSession",
+        "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}, "format": "x"}],
+    }
+    assert "format must be text or html" in editor.refused("workspace/executeCommand", given)["message"]

@@ -56,6 +56,11 @@ command(
   function() require("llmblocks.commands").graph() end
 )
 command(
+  "LlmblocksSession",
+  "Show what became of the calls in the folder of this log",
+  function() require("llmblocks.commands").session() end
+)
+command(
   "LlmblocksSettings",
   "Show the settings in force for this file",
   function() require("llmblocks.commands").settings() end

@@ -5,20 +5,27 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.as_json import print_json
-from llmblocks.cli.colours import add_color, set_color
+from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
-from llmblocks.cli.sessions.tree import print_lines, title, tree
-from llmblocks.cli.sessions.values import as_json
-from llmblocks.cli.sessions.words import stopped
 from llmblocks.cli.source import InputError
+from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
+from llmblocks.sessions.tree import Line, title, tree
+from llmblocks.sessions.values import as_json
+from llmblocks.sessions.words import stopped
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_NARROW = 20
+"""The least width: a line is cut no shorter."""
 _DESCRIPTION = """\
 Shows the logs of an agent (0001.request, 0001.response, …) as one: its responses, the
 waves of their calls, the result of each, and why some calls failed, were skipped or
@@ -92,24 +99,24 @@ def _below(session: Session) -> Iterator[Session]:
 
 def _show(session: Session, form: str, page: str | None) -> int:
     if page:
-        from llmblocks.cli.sessions.page import to_html
+        from llmblocks.sessions.page import to_html
 
         write_output(to_html(session), page)
     elif form == "json":
         print_json(as_json(session))
     elif form == "mermaid":
-        from llmblocks.cli.sessions.drawing import graph_of
         from llmblocks.gadget.graph.text import to_mermaid
+        from llmblocks.sessions.drawing import graph_of
 
         write_output(to_mermaid(graph_of(session)))
     else:
-        print_lines(tree(session))
+        _print(tree(session))
     return int(stopped(session) > 0)
 
 
 def _list(sessions: Sequence[Session], form: str, page: str | None) -> int:
     if page:
-        from llmblocks.cli.sessions.page import to_list
+        from llmblocks.sessions.page import to_list
 
         write_output(to_list(sessions), page)
     elif form == "json":
@@ -117,5 +124,22 @@ def _list(sessions: Sequence[Session], form: str, page: str | None) -> int:
     elif form == "mermaid":
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
-        print_lines(map(title, sessions))
+        _print(map(title, sessions))
     return int(any(map(stopped, sessions)))
+
+
+def _print(lines: Iterable[Line]) -> None:
+    """Print lines, no wider than the terminal."""
+    out = console(sys.stdout)
+    width = max(out.width, _NARROW) if sys.stdout.isatty() or os.environ.get("COLUMNS") else 0
+    for line in lines:
+        text = _text(line)
+        if width:
+            text.truncate(width, overflow="ellipsis")
+        out.print(text, soft_wrap=True)
+
+
+def _text(line: Line) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(line.indent, *[(visible(text), style) for text, style in line.parts])

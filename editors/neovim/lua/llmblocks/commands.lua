@@ -56,6 +56,8 @@ function M.transcript() run("llmblocks.showTranscript", {}) end
 
 function M.graph() run("llmblocks.showGraph", { format = "mermaid" }) end
 
+function M.session() run("llmblocks.showSession", {}) end
+
 function M.settings() run("llmblocks.showSettings", {}) end
 
 return M

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,8 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
-from llmblocks.lsp.wire.uris import identity, name_of
+from llmblocks.lsp.wire.uris import identity, name_of, path_of
+from llmblocks.workspace.log_place import file_number
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
@@ -57,10 +59,11 @@ class Shown(NamedTuple):
 
 
 class CommandCall(NamedTuple):
-    """A command with its argument. Shape: `name` is the document's, as a title has it."""
+    """A command with its argument. Shape: `name` is that of the document with the `uri`, as a title has it."""
 
     ask: Ask
     argument: dict[str, Json]
+    uri: str
     name: str
     work: Work
 
@@ -131,6 +134,33 @@ def _result(called: CommandCall) -> Shown:
     return Shown(called.name, "\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
 
 
+def _session(called: CommandCall) -> Shown:
+    from llmblocks.sessions import read
+    from llmblocks.sessions.tree import tree
+
+    chosen = called.argument.get("format", "text")
+    if chosen not in ("text", "html"):
+        raise invalid(f"format must be text or html, not {chosen!r:.40}")
+    path = path_of(called.uri)
+    if path is None or file_number(os.path.basename(path)) is None:
+        return Shown(called.name, "The document is no log of a session, such as 0001.response.")
+    try:
+        session = read(os.path.dirname(path), markers=called.ask.settings.markers)
+        count = len(session.responses)
+        for done, response in enumerate(session.responses):
+            called.work.pause(done, count)
+            # read now, with pauses: the rest is fast
+            if response.calls:
+                response.results.get(0)
+    except OSError as error:
+        return Shown(called.name, f"{error.filename}: {error.strerror}")
+    if chosen == "html":
+        from llmblocks.sessions.page import to_html
+
+        return Shown(os.path.basename(session.folder), to_html(session), "html")
+    return Shown(os.path.basename(session.folder), "".join([f"{line.text}\n" for line in tree(session)]), "plaintext")
+
+
 def _stream(called: CommandCall) -> Shown:
     from llmblocks.core.finite import finite
     from llmblocks.features.streams import steps
@@ -156,6 +186,7 @@ COMMANDS = (
     DocumentCommand(SHOW_GRAPH, "Drawing the graph of calls", "document", _graph),
     DocumentCommand(SHOW_PROBLEM, "Looking for the problem of a call", "position", _problem),
     DocumentCommand(SHOW_RESULT, "Looking for the result of a call", "position", _result),
+    DocumentCommand("llmblocks.showSession", "Reading the session", "document", _session),
     DocumentCommand("llmblocks.showStream", "Streaming the document", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
@@ -201,7 +232,7 @@ def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Wor
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         ask = read_ask(argument, command.part, text)
-        shown = command.run(CommandCall(ask, argument, name, work))
+        shown = command.run(CommandCall(ask, argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
         return shown.as_json(text)
     if shown.elsewhere is not None:

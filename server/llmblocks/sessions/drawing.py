@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from llmblocks.cli.sessions.words import said
 from llmblocks.gadget.graph.build import Graph, GraphNode, NodeKind, build_graph
 from llmblocks.sessions import Outcome, Session
+from llmblocks.sessions.words import said
 
 _KINDS: Final[dict[Outcome, NodeKind]] = {
     "failed": "rejected",

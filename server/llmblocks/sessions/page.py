@@ -12,13 +12,13 @@ from html import escape
 from importlib.resources import files
 from itertools import count
 
-from llmblocks.cli.sessions.drawing import graph_of
-from llmblocks.cli.sessions.words import after, by_wave, counted, counts, missing, more, repeated, said, stopped
 from llmblocks.core.finite import finite
 from llmblocks.core.visible import visible
 from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.sessions import Response, Session, SessionCall
+from llmblocks.sessions.drawing import graph_of
+from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, said, stopped
 from llmblocks.workspace.session import STOPPED
 
 _MOST = 100_000

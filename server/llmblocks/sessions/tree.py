@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from llmblocks.cli.colours import console
-from llmblocks.cli.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, said
-from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, SessionCall
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-_NARROW = 20
-"""The least width: a line is cut no shorter."""
+from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, said
 
 
 class Line(NamedTuple):
@@ -25,22 +16,9 @@ class Line(NamedTuple):
     indent: str
     parts: tuple[tuple[str, str], ...]
 
-
-def print_lines(lines: Iterable[Line]) -> None:
-    """Print lines as wide as the terminal."""
-    out = console(sys.stdout)
-    width = max(out.width, _NARROW) if sys.stdout.isatty() or os.environ.get("COLUMNS") else 0
-    for line in lines:
-        text = _text(line)
-        if width:
-            text.truncate(width, overflow="ellipsis")
-        out.print(text, soft_wrap=True)
-
-
-def _text(line: Line) -> Text:
-    from rich.text import Text
-
-    return Text.assemble(line.indent, *[(visible(text), style) for text, style in line.parts])
+    @property
+    def text(self) -> str:
+        return self.indent + "".join([text for text, _ in self.parts])
 
 
 def title(session: Session, name: str = "") -> Line:
