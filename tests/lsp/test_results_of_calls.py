@@ -176,3 +176,26 @@ def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Pa
         "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}, "format": "x"}],
     }
     assert "format must be text or html" in editor.refused("workspace/executeCommand", given)["message"]
+
+
+def test_a_lens_says_which_failed_call_another_one_waited_for(editor: Editor, tmp_path: Path) -> None:
+    text = call("r1") + call("w1", "r1") + call("w2", "w1")
+    (tmp_path / "0001.response").write_text(text, "utf-8")
+    told = "=== USER ===\nResult (r1): Error: Gadget 'Read' not found\n"
+    (tmp_path / "0002.request").write_text(told, "utf-8")
+    editor.open("0001.response", text, "gadget")
+    lenses = [line for line in above(editor, "0001.response", text) if line.startswith(("[failed", "[no"))]
+    assert lenses == ["[failed: Error: Gadget 'Read' not found, ]", "[no result: r1 has failed]", "[no result]"]
+
+
+def test_lenses_are_asked_for_again_when_a_request_comes(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, workspace=True, refreshes=("codeLens",))
+    (tmp_path / "0001.response").write_text(FIRST, "utf-8")
+    editor.open("0001.response", FIRST, "gadget")
+    editor.wait()
+    before = len(editor.requests("workspace/codeLens/refresh"))
+    (tmp_path / "0002.request").write_text(TOLD, "utf-8")
+    editor.touch("0002.request", kind=1)
+    editor.wait()
+    assert len(editor.requests("workspace/codeLens/refresh")) == before + 1
+    assert any("in 0002.request" in line for line in above(editor, "0001.response", FIRST))

@@ -7,6 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
+from typing import TypeVar
 
 from llmblocks.core.other_files import OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
@@ -18,19 +19,30 @@ from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
 
 _MOST_FOLDERS = 16
+_AT_ONCE = 512
+"""The entries of a folder that are looked at in a step."""
+T = TypeVar("T")
 SettingsFor = Callable[[str], Settings]
 """The settings of the file with a path."""
 
 
-def listed(language: Language, folder: str) -> tuple[dict[str, int], list[int]]:
-    """The numbered files of a folder, with their numbers, and the numbers of its sub-agents.
+Listed = tuple[dict[str, int], list[int]]
+"""The numbered files of a folder, with their numbers, and the numbers of its sub-agents."""
 
-    Errors: `OSError` if it cannot be read.
-    """
+
+def listed(language: Language, folder: str) -> Listed:
+    """What there is in a folder. Errors: `OSError` if it cannot be read."""
+    return _result(listing(language, folder))
+
+
+def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
+    """The same, some of it at each step."""
     files: dict[str, int] = {}
     agents: list[int] = []
     with os.scandir(folder or os.curdir) as entries:
-        for entry in entries:
+        for count, entry in enumerate(entries, 1):
+            if count % _AT_ONCE == 0:
+                yield
             place, agent = log_place(language, entry.name), agent_number(entry.name)
             if place is not None and entry.is_file():
                 files[os.path.join(folder, entry.name)] = place.number
@@ -131,19 +143,20 @@ class DiskLogs:
     def _read(self, folder: LogFolder, file: str, number: int, language: Language) -> None:
         found = None
         with suppress(OSError):
-            found = _all_of(read_names(file, language, self._settings_for(file)))
+            found = _result(read_names(file, language, self._settings_for(file)))
         if found is None:
             folder.lose(file)
         else:
             folder.put(file, number, found)
 
 
-def _all_of(reading: Generator[None, None, StoredNames | None]) -> StoredNames | None:
+def _result(work: Generator[None, None, T]) -> T:
+    """The result of work, without pauses."""
     try:
         while True:
-            next(reading)
+            next(work)
     except StopIteration as end:
-        found: StoredNames | None = end.value
+        found: T = end.value
         return found
 
 

@@ -33,9 +33,8 @@ def log_place(language: Language, path: str) -> LogPlace | None:
 
 
 def log_globs(language: Language) -> list[str]:
-    """Glob patterns, as clients know them, for the numbered files whose calls run."""
-    logs = () if language.repeats else language.paths
-    return [path.replace(_DIGITS, "[0-9]*") for path in logs if _DIGITS in path]
+    """Glob patterns, as clients know them, for the numbered files of sessions."""
+    return [path.replace(_DIGITS, "[0-9]*") for path in language.paths if _DIGITS in path]
 
 
 def file_number(name: str) -> int | None:

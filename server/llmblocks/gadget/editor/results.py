@@ -29,7 +29,15 @@ def reply_at(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> R
         return None
     number, file = same.index(call.place), os.path.basename(answer.file)
     if number >= len(answer.results):
-        return Reply("no result")
+        failed = next((one for one in call.dependencies if _has_failed(index, one)), None)
+        return Reply("no result" if failed is None else f"no result: {failed} has failed")
     place, size, failure, excerpt = answer.results[number]
     says = f"failed: {failure}" if failure else f"result: {size_of(size)}"
     return Reply(f"{says}, in {file}", place, excerpt)
+
+
+def _has_failed(index: Index, name: str) -> bool:
+    """Whether the runtime says that a call of this response has failed."""
+    same = given_until(index, name, 0).get(0, [])
+    answer = index.other_files.answer(name, len(same)) if same else None
+    return answer is not None and any(each.failure for each in answer.results)

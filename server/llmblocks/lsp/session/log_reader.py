@@ -169,7 +169,7 @@ class LogReader:
     def _read_folder(self, known: KnownFolder) -> Iterator[None]:
         """Read what is left of a folder, until another one is more urgent."""
         if not known.is_listed:
-            self._list(known)
+            yield from self._list(known)
             yield
         while known.left and next(iter(self._due), None) is known:
             file, number = known.left.popleft()
@@ -184,16 +184,20 @@ class LogReader:
             self._due.pop(known, None)
             self._tell(known)
 
-    def _list(self, known: KnownFolder) -> None:
+    def _list(self, known: KnownFolder) -> Iterator[None]:
         """Find out which files there are."""
-        from llmblocks.workspace.disk import listed
+        from llmblocks.workspace.disk import listing
 
         known.is_listed = True
         try:
-            files, agents = listed(known.language, known.path)
+            files, agents = yield from listing(known.language, known.path)
         except OSError as error:
             logger.info("%s cannot be listed: %s", known.path, error.strerror)
             files, agents = {}, []
+        if known not in self._due:
+            # cancelled, or forgotten
+            known.is_listed = False
+            return
         files |= {file: number for file, number in known.folder.files.items() if file in known.open}
         more = len(files) - known.counted
         if self._files + more > MAX_LOGS:
@@ -205,7 +209,8 @@ class LogReader:
         known.counted = len(files)
         known.touch(known.folder.take_list(files, agents))
         known.settings = self.settings_of(known)
-        known.left.extend([each for each in known.folder.unread() if each not in known.left])
+        waiting = {*known.left}
+        known.left.extend([each for each in known.folder.unread() if each not in waiting])
         if len(known.left) >= _SHOWN_FROM:
             self._progress.start("llmblocks: reading logs")
 

@@ -176,6 +176,10 @@ class Logs:
             number = None if language is None else _number(language, path)
             if language is not None and number is not None:
                 self._file_changed(language, path, number)
+            elif language is not None and language.repeats and self._is_open_beside(path):
+                # what lenses tell of results is in it
+                self._has_changed = True
+                self._start()
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
         """Read the logs below the folders of the workspace, and forget those of folders that have left it."""
@@ -271,6 +275,11 @@ class Logs:
         if known is None:
             known = self._known[language.id, path] = KnownFolder(language, path, LogFolder())
         return known
+
+    def _is_open_beside(self, path: str) -> bool:
+        """Whether a log in the folder of a file is open."""
+        folder = os.path.dirname(path)
+        return any(known.path == folder and bool(known.open) for known in self._known.values())
 
     def _answer(self, file: str, name: str, count: int) -> Answer | None:
         if self._results is None:
