@@ -36,7 +36,7 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
     """The kinds of lenses that the settings do not switch off."""
     found: list[tuple[LensKind, bool]] = [
         ("order", ask.settings.lens_order),
-        ("result", ask.settings.lens_results and ask.index().other_files.answer("", 0) is not None),
+        ("result", ask.settings.lens_results and ask.other_files.answer("", 0) is not None),
         ("parameters", ask.settings.lens_parameters),
     ]
     return frozenset(kind for kind, is_wanted in found if is_wanted)

@@ -139,6 +139,18 @@ def test_values_graph_and_settings_are_shown_beside(neovim: Path, tmp_path: Path
     assert "There is no gadget call at this position" in said
 
 
+def test_the_session_of_a_log_is_shown_beside(neovim: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "calm-newt"
+    folder.mkdir()
+    file = folder / "0001.response"
+    file.write_text("!!!GADGET_START:A:a\n!!!GADGET_END\n")
+    (folder / "0002.request").write_text("=== USER ===\nResult (a): found\n")
+    _, (shown, *_) = ask(
+        neovim, tmp_path, file, {"ask": "client"}, {"ask": "beside", "line": 1, "command": "LlmblocksSession"}
+    )
+    assert "      A a: returned 5 B in 0002.request" in shown.splitlines()
+
+
 def test_the_health_check_says_what_is_wrong(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.touch()
