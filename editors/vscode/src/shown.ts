@@ -4,10 +4,9 @@ import type { Run, Shown } from "./result.js";
 
 const SCHEME = "llmblocks-shown";
 const SVG = "xml";
-const HTML = "html";
 
 /**
- * Shows what the server's commands give: texts in an editor beside the document, graphs and pages in panels.
+ * Shows what the server's commands give: texts in an editor beside the document, a graph in a panel.
  *
  * A command from the palette has no argument: it is about the active editor.
  */
@@ -37,13 +36,10 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
       void vscode.window.showInformationMessage("llmblocks: open a gadget, STF or custom blocks file first.");
       return undefined;
     }
-    const format = command.endsWith("Graph") ? { format: "svg" } : command.endsWith("Session") ? { format: "html" } : {};
-    const argument = { ...format, ...about };
+    const argument = command.endsWith("Graph") ? { format: "svg", ...about } : about;
     try {
       const shown = (await ask(command, [argument])) as Shown | null;
-      if (shown?.languageId === HTML) {
-        this.page(shown);
-      } else if (shown?.languageId === SVG) {
+      if (shown?.languageId === SVG) {
         this.graphs.show(shown, argument.textDocument.uri, ask, name);
       } else if (shown !== null) {
         await this.show(shown);
@@ -61,13 +57,6 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     this.registered.dispose();
     this.changed.dispose();
     this.graphs.dispose();
-  }
-
-  /** A page that needs nothing but itself: its own policy allows its script and its style only. */
-  private page({ title, text }: Shown): void {
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const options = { enableScripts: true, localResourceRoots: [] };
-    vscode.window.createWebviewPanel("llmblocks.session", `Session ${title}`, column, options).webview.html = text;
   }
 
   private async show(shown: Shown): Promise<void> {

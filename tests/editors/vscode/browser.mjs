@@ -27,19 +27,6 @@ function offered() {
   };
 }
 
-/** Wait until a function finds something in a webview. */
-async function inWebview(look, about, timeout) {
-  const end = Date.now() + timeout;
-  while (Date.now() < end) {
-    for (const frame of page.frames().slice(1)) {
-      const found = await frame.evaluate(look, about).catch(() => null);
-      if (found !== null) return found;
-    }
-    await page.waitForTimeout(100);
-  }
-  throw new Error("nothing was found in a webview");
-}
-
 const methods = {
   goto: ({ url }) => page.goto(url, { waitUntil: "domcontentloaded" }).then(() => null),
   /** Wait for an element and give its text. */
@@ -57,7 +44,7 @@ const methods = {
     return null;
   },
   /** Wait for the graph in a webview, and give its size, what is said of it, and its calls; choose one of them. */
-  graph({ timeout = 20000, choose = undefined, part = "" } = {}) {
+  async graph({ timeout = 20000, choose = undefined, part = "" } = {}) {
     const look = ({ choose, part }) => {
       const found = document.querySelector("svg.llmblocks-graph");
       const calls = [...(found?.querySelectorAll("[data-call]") ?? [])].map((call) => call.getAttribute("aria-label"));
@@ -69,18 +56,15 @@ const methods = {
       const ink = getComputedStyle(found.querySelector(".name")).fill;
       return { width: found.clientWidth, said: document.querySelector("[role=status]").textContent, calls, ink };
     };
-    return inWebview(look, { choose, part }, timeout);
-  },
-  /** Wait for the page of a session in a webview, and go to its first problem: its title, and the call. */
-  session({ timeout = 20000 } = {}) {
-    const look = () => {
-      const next = document.querySelector("#next");
-      if (next === null || document.readyState !== "complete") return null;
-      next.click();
-      const { parentElement, textContent } = document.activeElement;
-      return { title: document.querySelector("h1").textContent, problem: textContent, open: parentElement.open };
-    };
-    return inWebview(look, {}, timeout);
+    const end = Date.now() + timeout;
+    while (Date.now() < end) {
+      for (const frame of page.frames().slice(1)) {
+        const found = await frame.evaluate(look, { choose, part }).catch(() => null);
+        if (found !== null) return found;
+      }
+      await page.waitForTimeout(100);
+    }
+    throw new Error("no graph in a webview");
   },
   count: ({ selector }) => page.locator(selector).count(),
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),

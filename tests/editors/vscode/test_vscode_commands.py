@@ -110,21 +110,3 @@ def test_the_notice_after_a_fix_of_everything_can_undo_it(studio: Studio) -> Non
     studio.browser("click", selector=".notification-toast:has-text('llmblocks: Fixed') .monaco-button:has-text('Undo')")
     studio.probe("textBecomes", file=file, text="@user\nhi\n@*/\n")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-
-
-def test_the_session_of_a_log_is_a_page_that_works(studio: Studio, folder: Path) -> None:
-    logs = folder / ".llmist" / "logs" / "calm-newt"
-    logs.mkdir(parents=True)
-    file = logs / "0001.response"
-    file.write_text(CALLS)
-    (logs / "0002.request").write_text("=== USER ===\nResult (one): found\n")
-    studio.probe("open", file=str(file))
-    studio.probe("diagnostics", file=str(file), codes=["G101"])
-    assert any(title == "result: 5 B, in 0002.request" for title in studio.probe("lenses", file=str(file)))
-    studio.probe("command", name="llmblocks.showSession")
-    studio.probe("tab", label="Session calm-newt")
-    seen = studio.browser("session")
-    studio.screenshot("session")
-    said = "Write two after one rejected: Duplicate pointer: path"
-    assert seen == {"title": "calm-newt", "problem": said, "open": True}
-    studio.probe("command", name="workbench.action.closeAllEditors")
