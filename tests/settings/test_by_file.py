@@ -100,6 +100,12 @@ def test_rules_are_ignored_in_some_files_only(tmp_path: Path, capsys: pytest.Cap
     assert codes(capsys, str(tmp_path / "shared")) == {}
 
 
+def test_patterns_that_mean_the_same_add_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    two = "'/old/*.stf' = ['S105']\n'old/*.stf' = ['S001']\n"
+    write(tmp_path, {"old/a.stf": "@user id=1 id=2\n@*/\n", "llmblocks.toml": f"[rules.perFileIgnores]\n{two}"})
+    assert codes(capsys, str(tmp_path)) == {}
+
+
 def test_a_file_has_the_language_that_the_settings_give_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(
         tmp_path,

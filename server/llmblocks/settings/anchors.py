@@ -44,10 +44,12 @@ def anchored_settings(given: dict[str, Given], folder: str) -> dict[str, Given]:
     for group, name in GLOBS:
         if name in found.get(group, ()):
             globs = found[group][name]
-            anchored_globs: Given = list(map(glob, globs))
-            if isinstance(globs, dict):
-                anchored_globs = dict(zip(anchored_globs, globs.values(), strict=True))
-            found[group] = {**found[group], name: anchored_globs}
+            by_glob: dict[str, Given] = {}
+            for pattern, value in globs.items() if isinstance(globs, dict) else ():
+                # `/a/b` and `a/b` are one pattern
+                before = by_glob.get(glob(pattern), [])
+                by_glob[glob(pattern)] = [*before, *value] if isinstance(value, list) else value
+            found[group] = {**found[group], name: by_glob if isinstance(globs, dict) else [*map(glob, globs)]}
     if schemas := found.get("gadget", {}).get("schemas"):
         found["gadget"]["schemas"] = {key: list(map(path, each)) for key, each in schemas.items()}
     return found
