@@ -66,6 +66,14 @@ def test_an_invalid_setting_is_told_and_the_rest_is_printed(tmp_path: Path, caps
     assert "C001" in err
 
 
+def test_a_warning_about_settings_leaves_the_status_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "stf.dialct = ';'\nrules.perFileIgnores = {}\n"
+    (tmp_path / "llmblocks.toml").write_text(text, encoding="utf-8")
+    status, out, err = run(capsys, "config", str(tmp_path / "a.stf"))
+    assert (status, "C002" in err) == (0, True)
+    assert "\nrules.perFileIgnores = {}  # " in out
+
+
 def test_the_schema_of_the_settings_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     for asked in ("schema", "--schema"):
         assert json.loads(run(capsys, "config", asked)[1])["title"] == "llmblocks"

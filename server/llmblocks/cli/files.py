@@ -214,13 +214,16 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
 
 def _read(file: BinaryIO, most: float) -> bytes | None:
     """The content of a file, or None if it is too large. Never reads more than is allowed."""
-    pieces, size = [], 0
+    pieces, size, asked = [], 0, _length(file, most)
     # a large file must not be in memory twice: joining one piece copies nothing
-    while piece := file.read(_PIECE if size else _length(file, most)):
+    while piece := file.read(asked):
         pieces.append(piece)
         size += len(piece)
         if size > most:
             return None
+        if len(piece) < asked:
+            break
+        asked = _PIECE
     return b"".join(pieces)
 
 

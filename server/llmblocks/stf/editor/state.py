@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from llmblocks.core.layered import state_in
+from llmblocks.core.layered import LayeredState, state_in
 from llmblocks.stf.editor.context import MESSAGE
 from llmblocks.stf.syntax.dialect import DIALECTS
 
@@ -49,6 +49,9 @@ class State(NamedTuple):
 
 def state_of(state: object) -> State:
     """The state of this format's scanner."""
+    if type(state) is LayeredState and type(state.outer) is State:
+        # as in nearly all chats, whose pieces ask several times
+        return state.outer
     found = state_in(state, State)
     assert found is not None
     return found
