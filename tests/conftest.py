@@ -42,6 +42,7 @@ LONGEST = (
     "tests/editors/npm",
     "tests/editors/playground",
     "tests/site/test_site.py",
+    "tests/recipes/test_recipes.py",
     "tests/e2e/test_transport_rows.py",
     "tests/e2e/test_life.py",
     "tests/editors/neovim",

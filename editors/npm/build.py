@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -33,7 +32,8 @@ USED = (
     r"(?!(argparse|gettext|colorsys|configparser|getpass|concurrent/futures/process)\.py"
     r"|xml/(__init__|sax/.*)\.py|multiprocessing/)"
 )
-CONTENTS = server.Contents(PACKAGES, NOT_RUN, f"{USED}({server.UNUSED})", "npm")
+FILES = (HOME / "package.json", HOME / "README.md", HOME / "index.d.ts", ROOT / "LICENSE")
+CONTENTS = server.Contents(PACKAGES, NOT_RUN, f"{USED}({server.UNUSED})", "npm", FILES)
 INPUTS = (*server.INPUTS, "editors/npm", "LICENSE")
 
 
@@ -42,9 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--if-changed", action="store_true", help="keep what was built of the same files")
     asked = parser.parse_args()
-    if server.build_if_changed(OUT, CONTENTS, INPUTS, forced=not asked.if_changed):
-        for path in (HOME / "package.json", HOME / "README.md", HOME / "index.d.ts", ROOT / "LICENSE"):
-            shutil.copyfile(path, OUT / path.name)
+    server.build_if_changed(OUT, CONTENTS, INPUTS, forced=not asked.if_changed)
     size = sum(path.stat().st_size for path in OUT.iterdir())
     sys.stdout.write(f"{OUT.relative_to(ROOT)}: {size / 1e6:.1f} MB\n")
 

@@ -22,6 +22,8 @@ RECIPES = ROOT / "docs" / "examples" / "recipes"
 PYTHON_SDKS = ROOT / "requirements" / "recipes.txt"
 # LiteLLM asks GitHub for prices when it is imported
 NO_NETWORK = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LANGSMITH_TRACING": "false"}
+# plug-ins of the SDKs and of our own tests take a second to load
+NO_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 FEEDBACK = "There is a problem in your response:"
 BROKEN = "!!!GADGET_START:Weather:w1\n!!!ARG:city\nLisbon\n!!!ARG:city\nPorto\n!!!GADGET_END\n"
 RIGHT = "!!!GADGET_START:Weather:w1\n!!!ARG:city\nLisbon\n!!!GADGET_END\n"
@@ -42,7 +44,7 @@ def test_the_recipes_take_the_types_of_the_real_packages() -> None:
     done = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/recipes/sdks.py", "--noconftest"],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "server"), **NO_NETWORK},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "server"), **NO_NETWORK, **NO_PLUGINS},
         capture_output=True,
         text=True,
         check=False,
@@ -137,7 +139,8 @@ def test_the_fixture_reads_a_response_and_lists_its_mistakes(tmp_path: Path) -> 
     (tmp_path / "test_right.py").write_text(text, "utf-8")
     (tmp_path / "test_wrong.py").write_text(text.replace("!!!ARG:city", "!!!ARG:city\\nFaro\\n!!!ARG:city"), "utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    env = {**os.environ, **NO_PLUGINS}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert "1 failed, 1 passed" in done.stdout
     assert "the response has mistakes:\nG101 Duplicate pointer: city" in done.stdout
 

@@ -77,19 +77,24 @@ BUDGET = (8.25, 15.0)
 
 
 class Contents(NamedTuple):
-    """What goes into a folder. Shape: the patterns match names of files in wheels, and in the standard library."""
+    """What goes into a folder.
+
+    Shape: the patterns match names of files in wheels, and in the standard library. `scripts` are those that bundle.mjs
+           knows by that name, `files` are copied as they are.
+    """
 
     packages: tuple[str, ...]
     left_out: re.Pattern[str]
     unused: str
     scripts: str
+    files: tuple[Path, ...] = ()
 
 
 SERVER = Contents(PACKAGES, NOT_SERVED, UNUSED, "server")
 
 
 def build(out: Path = OUT, contents: Contents = SERVER) -> None:
-    """Make a folder anew. Shape: `scripts` are those that bundle.mjs knows by that name."""
+    """Make a folder anew."""
     new = out.with_name(f".{out.name}")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -104,6 +109,8 @@ def build(out: Path = OUT, contents: Contents = SERVER) -> None:
     library = "python_stdlib.zip"
     run("node", "compile.mjs", str(modules / "pyodide" / library), str(new / library), contents.unused)
     run("node", "bundle.mjs", str(new), contents.scripts)
+    for path in contents.files:
+        shutil.copyfile(path, new / path.name)
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)
 
@@ -190,16 +197,15 @@ def run(*command: str) -> None:
         raise SystemExit(f"{' '.join(command)} failed:\n…{(done.stdout + done.stderr)[-2000:]}")
 
 
-def build_if_changed(out: Path, contents: Contents, inputs: tuple[str, ...], *, forced: bool = False) -> bool:
-    """Make a folder anew, unless it was built of the same files; says whether it was made."""
+def build_if_changed(out: Path, contents: Contents, inputs: tuple[str, ...], *, forced: bool = False) -> None:
+    """Make a folder anew, unless it was built of the same files."""
     stamp = out.with_name(f"{out.name}.inputs")
-    with only_one(stamp.with_suffix(".lock")):
+    # one lock for all builds: they share node_modules and wheels
+    with only_one(OUT.with_name("web-server.lock")):
         now = digest(inputs)
-        if not forced and out.exists() and stamp.exists() and stamp.read_text() == now:
-            return False
-        build(out, contents)
-        stamp.write_text(now)
-        return True
+        if forced or not (out.exists() and stamp.exists() and stamp.read_text() == now):
+            build(out, contents)
+            stamp.write_text(now)
 
 
 def main() -> None:
