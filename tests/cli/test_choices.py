@@ -74,6 +74,12 @@ def test_what_git_ignores_is_passed_over(tmp_path: Path) -> None:
     assert len(shown(tmp_path, "--no-gitignore")) == 10
 
 
+def test_a_file_that_is_named_in_several_ways_is_checked_once(tmp_path: Path) -> None:
+    write(tmp_path, {"a.stf": "", "b.stf": ""})
+    (tmp_path / "link.stf").symlink_to("a.stf")
+    assert shown(tmp_path, "a.stf", "./a.stf", "link.stf", ".", str(tmp_path / "b.stf")) == ["a.stf", "b.stf"]
+
+
 def test_who_names_a_folder_inside_of_an_ignored_one_wants_to_see_it(tmp_path: Path) -> None:
     # as many programs write it into their own folders
     write(tmp_path, {".git/config": "", ".gitignore": "made/\n", "made/.gitignore": "*.stf\n", "made/by/a.stf": ""})

@@ -294,6 +294,12 @@ def test_comments_come_and_go() -> None:
         assert made(f"{block[:at]}«»{block[at:]}", "stf", "uncomment-block") == [text]
 
 
+@pytest.mark.parametrize("inside", ["@/* x\n@*/\n", "@/* x\n", "@*/\n"])
+def test_lines_with_a_part_of_a_comment_block_become_no_block(inside: str) -> None:
+    lines = "".join(f"@# {line}\n" for line in ["a", *inside.splitlines()])
+    assert made(f"@user\n«a\n{inside}»b\n", "stf", "toggle-comment") == [f"@user\n{lines}b\n"]
+
+
 def test_what_is_in_a_comment_block_is_commented() -> None:
     assert made("@/*\n«a\n»@*/\n", "stf", "toggle-comment") == []
     assert made("«@/*»\na\n@/*\nb\n@*/\nc\n@*/\n", "stf", "uncomment-block") == ["a\n@/*\nb\n@*/\nc\n"]
