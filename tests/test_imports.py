@@ -93,7 +93,7 @@ NOT_FOR_A_CLEAN_FILE = (
     "llmblocks.core.link",
     "llmblocks.core.silence",
     "llmblocks.core.subject",
-    "llmblocks.gadget.editor.long_calls",
+    "llmblocks.gadget.editor.open_calls",
     "llmblocks.gadget.editor.open_values",
     "llmblocks.tags.editor.problems",
     "llmblocks.tags.editor.view",

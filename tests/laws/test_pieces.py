@@ -40,8 +40,12 @@ def same(section: Section, expected: list[Piece]) -> None:
     assert pieces.index(every[middle]) == middle
     for start, end in ((0, 1), (middle - 1, middle + FAN + 1), (middle, None), (None, middle), (-2, None), (9, 3)):
         assert pieces[start:end] == every[start:end]
-    assert [each for each, _ in section.at_each([0, middle])] == [every[0], every[middle]]
-    assert [each for each, _ in section.at_each(range(len(every)))] == expected
+    chosen = [
+        *section.where(lambda part: part is every[-1] or (isinstance(part, Node) and every[-1] in part), [0, middle])
+    ]
+    assert [each for each, _ in chosen] == [every[number] for number in sorted({0, middle, len(every) - 1})]
+    assert [before for _, before in chosen] == [section.up_to(number) for number in sorted({0, middle, len(every) - 1})]
+    assert [each for each, _ in section.where(lambda _: True)] == expected
     assert section.length == sum(each.length for each in every)
     assert section.newlines == sum(each.newlines for each in every)
     ends = [0, *accumulate(each.length for each in every)]
@@ -80,13 +84,9 @@ def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tup
         old = expected[at : at + gone]
         if len(expected) - len(old) + come < 2:
             continue
-        before, section = section, section.renewed(at, old, new)
+        section = section.renewed(at, at + len(old), new)
         expected[at : at + gone] = new
         same(section, expected)
-        assert before.renews is None
-        assert section.renews is not None
-        assert section.renews.section is before
-        assert (section.renews.gone, section.renews.come) == (old, new)
         assert isinstance(section.root, Node)
         filled(section.root, is_root=True)
 
@@ -95,7 +95,8 @@ def test_an_edit_in_a_long_section_makes_one_path_of_its_tree_anew() -> None:
     section = Section(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
     changed = section.pieces[FAN**3 // 2]
     before = {*nodes(section.root)}
-    renewed = section.renewed(FAN**3 // 2, [changed], [piece("new\r\n\r")])
+    number = section.pieces.index(changed)
+    renewed = section.renewed(number, number + 1, [piece("new\r\n\r")])
     assert len({*nodes(renewed.root)} - before) == 3
     assert isinstance(renewed.root, Node)
     filled(renewed.root, is_root=True)

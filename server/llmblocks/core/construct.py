@@ -7,8 +7,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate
+from operator import is_
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
+from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import NO_DATA, Rule
@@ -71,6 +73,22 @@ def spread(run: Run, problems: Iterable[Problem]) -> Sequence[Spread]:
     return [Spread(number, by_piece[number]) for number in sorted(by_piece)]
 
 
+def differing(before: Pieces, now: Pieces) -> tuple[Sequence[Piece], Sequence[Piece]]:
+    """The pieces of a run that an edit has replaced, and those in their place, found by what is the same object."""
+    while True:
+        head, end = _alike(before, now), min(len(before), len(now))
+        tail = min(_alike(before[::-1], now[::-1]), end - head)
+        before, now = before[head : len(before) - tail], now[head : len(now) - tail]
+        if len(before) != 1 or len(now) != 1 or isinstance(before[0], Piece) or isinstance(now[0], Piece):
+            return [*pieces_in(before)], [*pieces_in(now)]
+        before, now = before[0].children, now[0].children
+
+
+def _alike(one: Pieces, other: Pieces) -> int:
+    """How many of them are the same from the start."""
+    return [*map(is_, one, other), False].index(False)
+
+
 class Crossing(NamedTuple):
     """A construct in several pieces, or one that does not end, and its problems.
 
@@ -112,10 +130,10 @@ class Constructs:
 
     Shape: `turn` says what a piece does to them: those without a token of `kinds` pass. `judge` gives the problems of
            a construct, by the number of the piece in it, with places from its start. It is asked again when the
-           construct has other pieces.
+           construct has other pieces; where not `remembers`, it knows itself what has not changed.
     """
 
-    __slots__ = ("_judge", "_judged", "_kinds", "_nodes", "_turn")
+    __slots__ = ("_judge", "_judged", "_kinds", "_nodes", "_remembers", "_turn")
 
     def __init__(
         self,
@@ -123,7 +141,10 @@ class Constructs:
         turn: Callable[[Piece], Turn],
         judge: Callable[[Run], Sequence[Spread]],
         kinds: frozenset[Kind] | None = None,
+        *,
+        remembers: bool = True,
     ) -> None:
+        self._remembers = remembers
         self._turn = turn
         self._judge = judge
         self._kinds = kinds
@@ -149,7 +170,9 @@ class Constructs:
         """The problems of those of a section."""
         for number, at, problems in self.of(section):
             for piece, found in problems:
-                if kept := [problem.moved(at) if at else problem for problem in found if problem.kind in wanted]:
+                if isinstance(found, Deferred):
+                    yield Spread(number + piece, found.of(wanted).moved(at))
+                elif kept := [problem.moved(at) if at else problem for problem in found if problem.kind in wanted]:
                     yield Spread(number + piece, kept)
 
     def open_in(self, section: Section) -> tuple[Run, int, int] | None:
@@ -213,6 +236,8 @@ class Constructs:
 
     def _problems(self, first: Piece, between: Pieces, last: Piece | None) -> Sequence[Spread]:
         """The problems of a construct."""
+        if not self._remembers:
+            return self._judge(Run(first, between, last))
         known, others = self._judged(first), (*between, last)
         if known and known[0][0] == others:
             return known[0][1]

@@ -65,7 +65,10 @@ class Summary(Generic[T]):
 
     def __init__(self, name: str, of: Callable[[Piece], T], join: Callable[[Iterable[T]], T]) -> None:
         self._of = of
-        self._nodes: Query[Node[Piece], T] = Query(name, lambda node: join(map(self, node.children)))
+        self._nodes: Query[Node[Piece], T] = Query(
+            name,
+            lambda node: join(map(of if node.height == 1 else self._nodes, node.children)),  # type: ignore[arg-type]
+        )
 
     def __call__(self, part: Piece | Node[Piece]) -> T:
         # quicker than `isinstance`, which asks the abstract class

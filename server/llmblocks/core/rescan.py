@@ -214,7 +214,7 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     if len(found) != 1 or found[0].head is not old.head or found[0].after != old.after:
         return None
     if section.is_long:
-        renewed = section.renewed(index, (old,), found)
+        renewed = section.renewed(index, index + 1, found)
         renewed.is_last = section.is_last
     else:
         renewed = Section((found[0],))

@@ -7,7 +7,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_of, tree
+from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_of, tree, where
 
 newlines: Callable[[Leaf], int] = attrgetter("newlines")
 
@@ -56,25 +56,6 @@ class Span(NamedTuple):
     end: int
 
 
-class Renewal(NamedTuple):
-    """How a section differs from the one whose place it took.
-
-    Shape: the first `head` and the last `tail` pieces of both are the same objects; between them, the pieces in `come`
-           have taken the place of those in `gone`.
-    """
-
-    section: Section
-    head: int
-    tail: int
-    gone: Sequence[Piece]
-    come: Sequence[Piece]
-
-    @property
-    def moved(self) -> int:
-        """By how much the numbers of the last pieces have grown."""
-        return len(self.come) - len(self.gone)
-
-
 class Section(Remembers):
     """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
 
@@ -82,8 +63,7 @@ class Section(Remembers):
     remembered on it.
 
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
-           `renews` is the section that this long one has replaced, so that a query can see what has not changed; None
-           once there is a newer one. `is_long` says that it has several pieces, which are then the leaves of a tree.
+           `is_long` says that it has several pieces, which are then the leaves of a tree.
     """
 
     __slots__ = (
@@ -93,13 +73,11 @@ class Section(Remembers):
         "length",
         "newlines",
         "pieces",
-        "renews",
         "returns",
     )
 
-    def __init__(self, pieces: Sequence[Piece], renews: Renewal | None = None) -> None:
+    def __init__(self, pieces: Sequence[Piece]) -> None:
         self.memory = None
-        self.renews = renews
         self.finding_count = 0
         self.is_last = False
         self.is_long = len(pieces) > 1
@@ -118,14 +96,12 @@ class Section(Remembers):
         """Its piece, or the tree of its pieces."""
         return self.pieces if isinstance(self.pieces, Node) else self.pieces[0]
 
-    def renewed(self, head: int, gone: Sequence[Piece], come: Sequence[Piece]) -> Section:
-        """The section that replaces it, with other pieces after the first ones."""
-        old, self.renews = self.pieces, None
-        behind = head + len(gone)
-        renewal = Renewal(self, head, len(old) - behind, gone, come)
+    def renewed(self, start: int, end: int, come: Sequence[Piece]) -> Section:
+        """The section that replaces it, with other pieces in the place of those from `start` up to `end`."""
+        old = self.pieces
         if isinstance(old, Node):
-            return Section(old.replaced(head, behind, come), renewal)
-        return Section((*old[:head], *come, *old[behind:]), renewal)
+            return Section(old.replaced(start, end, come))
+        return Section((*old[:start], *come, *old[end:]))
 
     @property
     def text(self) -> str:
@@ -171,10 +147,11 @@ class Section(Remembers):
         pieces = self.pieces
         return pieces.behind(number) if isinstance(pieces, Node) else pieces[number:]
 
-    def at_each(self, numbers: Sequence[int]) -> list[tuple[Piece, Measure]]:
-        """The pieces with these numbers, which ascend, each with the pieces before it."""
-        pieces = self.pieces
-        return pieces.at_each(numbers) if isinstance(pieces, Node) else [(pieces[0], NOTHING) for _ in numbers]
+    def where(
+        self, test: Callable[[Piece | Node[Piece]], object], numbers: Sequence[int] = ()
+    ) -> Iterator[tuple[Piece, Measure]]:
+        """The pieces that a test finds, as it does the nodes around them, and those with some numbers: see `where`."""
+        return where(self.root, test, numbers)
 
     def piece_at(self, offset: int, size: Callable[[Piece | Node[Piece]], int] = length_of) -> tuple[int, int]:
         """The number of the piece that holds an offset, and the offset in it; the last one where the section ends.

@@ -159,15 +159,6 @@ class Node(Remembers, Sequence[L], Generic[L]):
                 node = child
         return found
 
-    def at_each(self, numbers: Sequence[int]) -> list[tuple[L, Measure]]:
-        """The leaves with these numbers, which ascend, each with the leaves before it."""
-        if 4 * len(numbers) < self.leaves:
-            return [(self[number], self.up_to(number)) for number in numbers]
-        leaves = (*self,)
-        lengths, newlines, returns = [[0, *accumulate(map(size, leaves))] for size in _SIZES]
-        sums = [map(each.__getitem__, numbers) for each in (lengths, newlines, returns)]
-        return [*zip(map(leaves.__getitem__, numbers), map(Measure, numbers, *sums), strict=True)]
-
     def find(self, value: int, size: Callable[[L | Node[L]], int]) -> tuple[int, int, L]:
         """The first leaf with which a sum of sizes exceeds a value: its number, what is left of the value, and itself.
 
@@ -285,6 +276,28 @@ class Node(Remembers, Sequence[L], Generic[L]):
         for index in range(bisect_right(ends, start), min(bisect_left(ends, end) + 1, len(ends)) if end > start else 0):
             ahead = ends[index - 1] if index else 0
             yield from self.children[index]._between(start - ahead, end - ahead)  # type: ignore[union-attr]
+
+
+def where(
+    root: L | Node[L], test: Callable[[L | Node[L]], object], numbers: Sequence[int] = ()
+) -> Iterator[tuple[L, Measure]]:
+    """The leaves that a test finds, as it does the nodes around them, and those with some numbers, which ascend.
+
+    Shape: each has what is before it.
+    """
+    number = length = newlines = returns = 0
+    left = [root]
+    while left:
+        part = left.pop()
+        if test(part) or (numbers and bisect_left(numbers, number) < bisect_left(numbers, number + part.leaves)):
+            if type(part) is Node:
+                left += reversed(part.children)
+                continue
+            yield part, Measure(number, length, newlines, returns)  # type: ignore[misc]
+        number += part.leaves
+        length += part.length
+        newlines += part.newlines
+        returns += part.returns
 
 
 def tree(leaves: Sequence[L]) -> Node[L]:

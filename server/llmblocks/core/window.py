@@ -114,7 +114,7 @@ class Window:
             return None
         if any(piece.head for piece in (pieces if head else pieces[1:])):
             return None
-        return section.renewed(head, self.taken, pieces)
+        return section.renewed(head, self._next_index, pieces)
 
     def sections(self) -> list[Section]:
         """All sections that the window touches."""

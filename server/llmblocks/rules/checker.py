@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import merge
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.core.problem import Problem
-from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.severity import Severity
 from llmblocks.core.sign import SIGNS
+from llmblocks.core.tree import Measure
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.rules.severities import severity_of
@@ -30,48 +28,16 @@ if TYPE_CHECKING:
     from llmblocks.rules.silences import Silences
 
 
-class Across(NamedTuple):
-    """Problems that only the section shows, with their severities."""
+class PieceFindings(NamedTuple):
+    """A piece of a section that has findings.
 
-    problems: Sequence[Problem]
-    severities: dict[Rule, Severity]
-
-
-class PieceFindings:
-    """The findings in one piece of a section, created on access.
-
-    Shape: `piece` is the number of the piece `in_piece`, `count` that of its findings. `across` are those
-           that only the section shows, places counted from its start.
+    Shape: `before` is what is in front of it. `across` are the problems that only the section shows, places counted
+           from its start: the same object for as long as the section is.
     """
 
-    __slots__ = ("_local", "across", "count", "in_piece", "piece")
-
-    def __init__(
-        self,
-        number: int,
-        piece: Piece,
-        count: int,
-        local: Callable[[Piece], tuple[Finding, ...]],
-        across: tuple[Across, ...],
-    ) -> None:
-        # an edit in a section creates one for each of its pieces with findings
-        self.piece, self.in_piece, self._local, self.across = number, piece, local, across
-        self.count = count + sum([len(each.problems) for each in across])
-
-    def moved(self, by: int) -> PieceFindings:
-        """The same in a piece whose number has grown, for those that the piece shows by itself."""
-        return PieceFindings(self.piece + by, self.in_piece, self.count, self._local, ())
-
-    def findings(self, start: int) -> list[Finding]:
-        """All of them in order, places counted from the start of the section, in which the piece starts at `start`."""
-        local = self._local(self.in_piece)
-        found = [finding.moved(start) for finding in local] if start else [*local]
-        for problems, severities in self.across:
-            found += [problem.finding(severities[problem.kind]) for problem in problems]
-        return sorted(found, key=order) if self.across else found
-
-
-_piece: Callable[[PieceFindings], int] = attrgetter("piece")
+    piece: Piece
+    before: Measure
+    across: tuple[Sequence[Problem], ...]
 
 
 class Checker:
@@ -83,14 +49,15 @@ class Checker:
     """
 
     __slots__ = (
+        "_across",
         "_comments",
         "_count_local",
+        "_counted",
         "_facts",
         "_found",
         "_language",
         "_of_names",
         "_of_pieces",
-        "_of_pieces_alone",
         "_of_silences",
         "_off",
         "_severities",
@@ -141,27 +108,41 @@ class Checker:
         self._comments: Query[Piece, tuple[Silence, ...]] = Query("comments that silence", self._comments_of_piece)
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._count_local: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
-        self._of_pieces_alone: Query[Section, tuple[PieceFindings, ...]] = Query(
-            "findings of the pieces", self._local_of_section, lasting=True
+        self._counted: Summary[int] = Summary("number of findings of pieces", self._count_local, sum)
+        self._across: Query[Section, dict[int, tuple[Sequence[Problem], ...]]] = Query(
+            "findings across pieces", self._across_of_section, lasting=True
         )
-        self._found: Query[Section, tuple[PieceFindings, ...]] = Query("findings", self._of_section, lasting=True)
+        self._found: Query[Section, tuple[PieceFindings, ...]] = Query(
+            "findings", lambda section: (*self.walk(section),), lasting=True
+        )
 
     def __call__(self, section: Section) -> list[Finding]:
         """The findings of one section in the order of their places, counted from its start."""
-        found = self.found(section)
-        places = section.at_each([each.piece for each in found])
-        return [finding for each, (_, at) in zip(found, places, strict=True) for finding in each.findings(at.length)]
+        return [finding for each in self.found(section) for finding in self.in_piece(each, each.before.length)]
 
     def found(self, section: Section) -> tuple[PieceFindings, ...]:
-        """The findings of one section by the pieces that have some."""
+        """The pieces of a section that have findings, in order."""
         return self._found(section)
+
+    def walk(self, section: Section, numbers: Iterable[int] = ()) -> Iterator[PieceFindings]:
+        """The same for those who may stop early, and the pieces with some numbers."""
+        across = self._across(section)
+        has_findings: Callable[[Any], object] = self._counted if section.is_long else self.local
+        for piece, before in section.where(has_findings, sorted({*across, *numbers})):
+            yield PieceFindings(piece, before, across.get(before.leaves, ()))
+
+    def in_piece(self, found: PieceFindings, start: int) -> list[Finding]:
+        """The findings in a piece in order, places counted from the start of its section, in which it is at `start`."""
+        local = self.local(found.piece)
+        every = [finding.moved(start) for finding in local] if start else [*local]
+        every += [problem.finding(self._severities[problem.kind]) for problem in chain.from_iterable(found.across)]
+        return sorted(every, key=order) if found.across else every
 
     def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
         if section.is_long:
-            return sum([each.count for each in self._found(section)])
-        piece, wanted = section.pieces[0], self._severities
-        count = self._count_of_piece(piece)
+            return self._counted(section.root) + sum(map(len, chain.from_iterable(self._across(section).values())))
+        count, wanted = self._count_of_piece(section.pieces[0]), self._severities
         for facts in self._facts:
             for _, problems in facts.across(section, wanted):
                 count += len(problems)
@@ -231,49 +212,16 @@ class Checker:
             found.sort(key=order)
         return (*found,)
 
-    def _of_section(self, section: Section) -> tuple[PieceFindings, ...]:
-        across: dict[int, list[Across]] = {}
+    def _across_of_section(self, section: Section) -> dict[int, tuple[Sequence[Problem], ...]]:
+        """What only the section shows, by the number of the piece."""
+        across: dict[int, tuple[Sequence[Problem], ...]] = {}
         for facts in self._facts:
             for number, problems in facts.across(section, self._severities):
-                across.setdefault(number, []).append(Across(problems, self._severities))
-        alone = self._of_pieces_alone(section)
-        if not across:
-            return alone
-        counts = {each.piece: each.count for each in alone}
-        numbers = sorted({*counts, *across})
-        return tuple(
-            [
-                PieceFindings(number, piece, counts.get(number, 0), self.local, (*across.get(number, ()),))
-                for number, (piece, _) in zip(numbers, section.at_each(numbers), strict=True)
-            ]
-        )
+                across[number] = (*across.get(number, ()), problems)
+        return across
 
     def _count_of_piece(self, piece: Piece) -> int:
         count, wanted = 0, self._severities
         for facts in self._facts:
             count += facts.count_local(piece, wanted)
         return count
-
-    def _local_of_section(self, section: Section) -> tuple[PieceFindings, ...]:
-        """What pieces show by themselves."""
-        pieces, local = section.pieces, self.local
-        if not section.is_long:
-            count = len(local(pieces[0]))
-            return (PieceFindings(0, pieces[0], count, local, ()),) if count else ()
-        head, end = 0, len(pieces)
-        before: Sequence[PieceFindings] = ()
-        behind: Sequence[PieceFindings] = ()
-        known = self._of_pieces_alone.known(section.renews.section) if section.renews else None
-        if section.renews and known is not None:
-            head, end, moved = section.renews.head, end - section.renews.tail, section.renews.moved
-            before = known[: bisect_left(known, head, key=_piece)]
-            behind = known[bisect_left(known, end - moved, key=_piece) :]
-            if moved:
-                behind = [each.moved(moved) for each in behind]
-        count_of = self._count_local
-        now = [
-            PieceFindings(number, piece, count, local, ())
-            for number, piece in enumerate(pieces[head:end], head)
-            if (count := count_of(piece))
-        ]
-        return (*before, *now, *behind)

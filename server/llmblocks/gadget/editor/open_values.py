@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
@@ -11,11 +12,20 @@ from llmblocks.core.layered import reads_crlf
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.rule import Rule
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import RETURN, Piece, Section
 from llmblocks.core.tree import Node
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import TURNS, Stretches, calls_of_piece, joined, place_in, turn_of_calls
-from llmblocks.gadget.editor.values import LONG_NUMBER, Before, ValueProblem, fences_in, kept_of, lost_of, returns_in
+from llmblocks.gadget.editor.pointers import TURNS, Stretches, calls_of_piece, joined, place_in
+from llmblocks.gadget.editor.values import (
+    Before,
+    ValueProblem,
+    fences_in,
+    has_long_number,
+    kept_of,
+    lost_of,
+    returns_in,
+)
 from llmblocks.gadget.syntax.values import FENCE
 
 
@@ -24,7 +34,7 @@ class _Open(NamedTuple):
 
     Shape: `before` is the one at its start, `behind` the one at its end that begins in it, each with what is in it.
            `ends` says that the first one ends in the piece, `last` that it is then the last of its call, `closed` that
-           an end marker is after it. Where `quiet`, nothing in them matters in a value that is not the last one.
+           an end marker is after it.
     """
 
     before: Stretches
@@ -34,7 +44,6 @@ class _Open(NamedTuple):
     closed: bool
     behind: Stretches | None
     in_behind: Before
-    quiet: bool
 
 
 def _read(piece: Piece) -> _Open:
@@ -43,13 +52,20 @@ def _read(piece: Piece) -> _Open:
     behind = last.values[-1] if last and last.values else None
     texts = [joined(piece.text, value) for value in (of_piece.value, behind or ())]
     before, after = [Before(fences_in(text), returns_in(text, crlf) is not None) for text in texts]
-    quiet = not any("\r" in text or LONG_NUMBER.search(text) for text in texts)
     ends = bool(lead.texts) or not of_piece.passes
-    return _Open(of_piece.value, before, ends, not lead.texts, lead.closed, behind, after, quiet)
+    return _Open(of_piece.value, before, ends, not lead.texts, lead.closed, behind, after)
+
+
+def _nothing_matters(piece: Piece) -> bool:
+    """Whether nothing in the values that are open at its ends matters in one that is not the last."""
+    found = _open(piece)
+    return not (found.before or found.behind) or not (RETURN in piece.kinds or has_long_number(piece))
 
 
 _open: Query[Piece, _Open] = Query("gadget open values", _read)
-_quiet: Summary[bool] = Summary("nothing matters in gadget values", lambda piece: _open(piece).quiet, all)
+_is_quiet: Query[Piece, bool] = Query("nothing matters in gadget open values", _nothing_matters)
+_quiet: Summary[bool] = Summary("nothing matters in gadget values", _is_quiet, all)
+_kinds_of: Callable[[Piece | Node[Piece]], frozenset[Kind]] = attrgetter("kinds")
 _MARKS = TURNS | {kinds.ARG, kinds.POINTER}
 _fences: Summary[int] = Summary("fences in a gadget value", lambda piece: _open(piece).in_before.fences, sum)
 _returned: Summary[bool] = Summary(
@@ -62,32 +78,23 @@ def _turn(piece: Piece) -> Turn:
     return BEGINS if found.behind is not None else ENDS if found.ends else PASSES
 
 
-def problems_of_open_values(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
-    """The problems of the values that are open where a piece ends."""
-    yield from _LAST.across(section, wanted)
-    if not _quiet(section.root):
-        yield from _INNER.across(section, wanted)
-
-
-def _judge_last(call: Run) -> Sequence[Spread]:
-    """The last value of a call, if it is in several pieces."""
+def judge_last(call: Run) -> Sequence[Spread]:
+    """The problems of the last value of a call, if that is in several pieces."""
     if call.last is not None and not _open(call.last).last:
         return ()
-    between: list[Piece | Node[Piece]] = []
-    left: list[Piece | Node[Piece]] = [call.first, *call.between]
-    while left:
-        part = left.pop()
-        if _MARKS.isdisjoint(part.kinds):
-            between.append(part)
-        elif not isinstance(part, Piece):
-            left += part.children
-        elif _open(part).behind is None:
-            return ()
-        else:
-            first = sum([part.length for part in left])
-            found = _judge(Run(part, (*reversed(between),), call.last), True)
-            return spread(call, [problem.moved(first) for problem in found])
-    return ()
+    parts: list[Piece | Node[Piece]] = [call.first, *call.between]
+    while True:
+        plain = [*map(_MARKS.isdisjoint, map(_kinds_of, parts))]
+        number = len(parts) - 1 - plain[::-1].index(False)
+        part = parts[number]
+        if isinstance(part, Piece):
+            break
+        parts[number : number + 1] = part.children
+    if _open(part).behind is None:
+        return ()
+    found = _judge(Run(part, (*parts[number + 1 :],), call.last), True)
+    first = sum([part.length for part in parts[:number]])
+    return spread(call, [problem.moved(first) for problem in found])
 
 
 def _judge_inner(run: Run) -> Sequence[Spread]:
@@ -165,5 +172,10 @@ def _placed(lost: ValueProblem, stretches: Sequence[int], at: int) -> Problem:
     return Problem(lost.kind, at + start, at + end, lost.data)
 
 
-_LAST: Final = Constructs("last gadget values", turn_of_calls, _judge_last, TURNS)
-_INNER: Final = Constructs("gadget values", _turn, _judge_inner, _MARKS)
+_VALUES: Final = Constructs("gadget values", _turn, _judge_inner, _MARKS)
+
+
+def problems_of_inner_values(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+    """The problems of the values that are open where a piece ends, and are not the last of their calls."""
+    if not _quiet(section.root):
+        yield from _VALUES.across(section, wanted)

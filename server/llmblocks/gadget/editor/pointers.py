@@ -7,9 +7,10 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from llmblocks.core.construct import BEGINS, ENDS, PASSES, Turn
-from llmblocks.core.query import Query, Summary
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.tree import Node
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
@@ -189,12 +190,13 @@ def turn_of_calls(piece: Piece) -> Turn:
     return BEGINS if of_piece.goes_on else PASSES if of_piece.passes else ENDS
 
 
-_turns: Summary[bool] = Summary("a call begins or ends", lambda piece: not calls_of_piece(piece).passes, any)
-
-
 def last_turn(section: Section, number: int) -> int:
     """The last piece before one in which a call begins or ends; -1 for none."""
     root = section.root
     if isinstance(root, Piece):
         return 0 if number > 0 and _turns(root) else -1
     return root.last(_turns, number)
+
+
+def _turns(part: Piece | Node[Piece]) -> bool:
+    return not TURNS.isdisjoint(part.kinds)

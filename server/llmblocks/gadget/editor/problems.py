@@ -18,7 +18,7 @@ from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
-from llmblocks.gadget.editor.values import EXACT_DIGITS, LONG_NUMBER, lost_of, may_be_rounded, received
+from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
@@ -107,7 +107,7 @@ def _problems_of_values(piece: Piece) -> Iterator[Problem]:
         long = [value for value in values if value[1] - value[0] >= EXACT_DIGITS and may_be_rounded(text, value)]
         if not long and (not values or _is_tight(text, values[-1])):
             return
-    rounded = LONG_NUMBER.search(text) is not None
+    rounded = has_long_number(piece)
     for call in (of_piece.lead, *of_piece.calls):
         is_open = call is of_piece.last
         last = len(call.values) - 1
@@ -136,8 +136,8 @@ def _is_tight(text: str, value: tuple[int, ...]) -> bool:
 def _of_open_pieces(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The problems of the calls and values that do not end in the piece in which they begin."""
     # few sections have one
-    from llmblocks.gadget.editor.long_calls import problems_of_long_calls
-    from llmblocks.gadget.editor.open_values import problems_of_open_values
+    from llmblocks.gadget.editor.open_calls import OPEN_CALLS
+    from llmblocks.gadget.editor.open_values import problems_of_inner_values
 
-    yield from problems_of_long_calls(section, wanted)
-    yield from problems_of_open_values(section, wanted)
+    yield from OPEN_CALLS.across(section, wanted)
+    yield from problems_of_inner_values(section, wanted)

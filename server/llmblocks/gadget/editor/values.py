@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.core.section import Piece
 from llmblocks.gadget.rules import (
     CARRIAGE_RETURN_KEPT,
     CLOSING_FENCE_LOST,
@@ -20,8 +22,9 @@ from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
 KINDS: Final = frozenset((CLOSING_FENCE_LOST, TRAILING_WHITESPACE_LOST, CARRIAGE_RETURN_KEPT, NUMBER_PRECISION_LOST))
 """The problems of values."""
 
-LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
+_LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
+has_long_number: Query[Piece, bool] = Query("long number", lambda piece: bool(_LONG_NUMBER.search(piece.text)))
 
 EXACT_DIGITS: Final = 15
 """Float64 rounds no number with fewer digits."""
@@ -69,12 +72,12 @@ def may_be_rounded(text: str, value: Sequence[int]) -> bool:
     if len(value) == 2:
         start, end = value
         return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
-    return LONG_NUMBER.search(text, value[0], value[-1]) is not None
+    return _LONG_NUMBER.search(text, value[0], value[-1]) is not None
 
 
 @cache
 def _long_number_first() -> re.Pattern[str]:
-    return re.compile(rf"[{SPACE}]*+-?{LONG_NUMBER.pattern}")
+    return re.compile(rf"[{SPACE}]*+-?{_LONG_NUMBER.pattern}")
 
 
 def kept_of(text: str, last: bool, crlf: bool) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.query import Query
@@ -15,11 +14,12 @@ from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.problem import Problem
     from llmblocks.core.sequence import Placed
     from llmblocks.rules.checker import Checker, PieceFindings
     from llmblocks.rules.name_findings import NamedFinding
 
-    Key = Piece | PieceFindings | tuple[NamedFinding, ...]
+    Key = Piece | tuple[NamedFinding, ...] | tuple[Sequence[Problem], ...]
 
 
 class Written:
@@ -47,18 +47,6 @@ class Row(NamedTuple):
     start: int
     written: Written
     begins_line: bool
-
-
-class _Cell(NamedTuple):
-    """What is found in one piece of a section. Shape: `named` are findings about names, `found` all others."""
-
-    key: Key
-    number: int
-    found: PieceFindings | None
-    named: tuple[NamedFinding, ...]
-
-
-_number: Callable[[_Cell], int] = attrgetter("number")
 
 
 class Rows:
@@ -94,17 +82,17 @@ class Rows:
 
     def keys(self, section: Section) -> Iterator[Key]:
         """The keys of the rows of a section."""
-        return (cell.key for cell in self._found(section))
+        return (key for key, _, _ in self._found(section, to_end=True))
 
     def of(self, placed: Placed) -> Iterator[Row]:
         """The rows of a section."""
-        return self._rows(placed, self._named)
+        return self._rows(placed, self._named, to_end=True)
 
     def all(self) -> Iterator[tuple[Placed, Row]]:
         """The rows of all sections; those of pieces that no longer exist are dropped."""
         before, self._named = self._named, {}
         for placed in self._document.with_findings((*self._names.pieces, *self._silences.pieces)):
-            for row in self._rows(placed, before):
+            for row in self._rows(placed, before, to_end=False):
                 yield placed, row
 
     def json(self, row: Row) -> bytes:
@@ -119,30 +107,31 @@ class Rows:
         """The first findings of a row."""
         return write(row.written.converted[:count], row.line, self._character(row), self._uri)
 
-    def _found(self, section: Section) -> Iterator[_Cell]:
-        """The findings in the pieces of a section."""
-        local = self._check.found(section) if section.finding_count else ()
-        if not self._names.are_in(section) and not self._silences.are_in(section):
-            for found in local:
-                yield _Cell(found if found.across else found.in_piece, found.piece, found, ())
-            return
-        by_number = {found.piece: found for found in local}
-        numbers = sorted({*by_number, *self._names.numbers(section), *self._silences.numbers(section)})
-        for number, (piece, _) in zip(numbers, section.at_each(numbers), strict=True):
-            here = by_number.get(number)
-            named = self._names.of(piece)
-            key = named or (here if here and here.across else piece)
-            yield _Cell(key, number, here, named)
+    def _found(
+        self, section: Section, *, to_end: bool
+    ) -> Iterator[tuple[Key, PieceFindings, tuple[NamedFinding, ...]]]:
+        """The pieces of a section with findings, each with its key and the findings about names.
 
-    def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]]) -> Iterator[Row]:
+        Shape: not `to_end` if most are not asked for, of a text with more findings than are shown.
+        """
+        numbers: set[int] = set()
+        if self._names.are_in(section) or self._silences.are_in(section):
+            numbers = {*self._names.numbers(section), *self._silences.numbers(section)}
+        if numbers or section.finding_count:
+            check = self._check
+            for found in check.walk(section, numbers) if numbers or not to_end else check.found(section):
+                named = self._names.of(found.piece)
+                yield named or found.across or found.piece, found, named
+
+    def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]], *, to_end: bool) -> Iterator[Row]:
         section = placed.section
-        cells = [*self._found(section)]
-        places = section.at_each([*map(_number, cells)])
-        for (key, number, found, named), (piece, front) in zip(cells, places, strict=True):
+        for key, found, named in self._found(section, to_end=to_end):
+            piece, front, across = found
+            number = front.leaves
             start, at = placed.start + front.length, placed.line + front.newlines
             if self._silences.concern(section, piece, front.length):
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
-                if found is not None and found.across:
+                if across:
                     whole, base, line = section, placed.start, placed.line + placed.returns
                 converted = self._silences.findings_json(
                     section, piece, whole, base - placed.start, start - base, found, named
@@ -150,22 +139,22 @@ class Rows:
                 begins_line = not base or self._document.slice(base - 1, base) == "\n"
                 yield Row(key, at, line, base, Written(converted), begins_line)
                 continue
-            if found is not None and found.across:
+            if across:
                 # these count from the section, not from the piece
                 written = self._across(section).get(number)
                 if written is None:
-                    findings = found.findings(start - placed.start)
+                    findings = self._check.in_piece(found, front.length)
                     written = self._across(section)[number] = Written(
                         findings_json(section, findings, self._positions.encoding)
                     )
                 if named:
-                    findings = found.findings(start - placed.start)
+                    findings = self._check.in_piece(found, front.length)
                     converted = self._names.join(section, start - placed.start, named, findings, written.converted)
                     written = Written(converted)
                 begins_line = self._document.sections.begins_line(placed)
                 yield Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
                 continue
-            written = self._with_names(piece, found, named, known) if named else self._local(piece)
+            written = self._with_names(piece, named, known) if named else self._local(piece)
             begins_line = (
                 section.pieces[number - 1].text.endswith("\n")
                 if number
@@ -176,15 +165,13 @@ class Rows:
     def _with_names(
         self,
         piece: Piece,
-        found: PieceFindings | None,
         named: tuple[NamedFinding, ...],
         known: dict[Piece, tuple[Key, Written]],
     ) -> Written:
         """What is written for a piece in which findings about names are: kept where no other place is named."""
         key, written = known.get(piece, (None, None))
         if written is None or key is not named:
-            own = self._local(piece).converted if found else []
-            findings = self._check.local(piece) if found else ()
+            findings, own = self._check.local(piece), self._local(piece).converted
             written = Written(self._names.join(Section((piece,)), 0, named, findings, own))
         if not any(each.related for each in named):
             self._named[piece] = named, written

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from llmblocks.core.document import Document
-    from llmblocks.core.finding import Finding
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece
     from llmblocks.lsp.documents.columns import Encoding
@@ -109,7 +108,7 @@ class SilencedDiagnostics:
         whole: Section,
         front: int,
         offset: int,
-        local: PieceFindings | None,
+        local: PieceFindings,
         named: Iterable[NamedFinding],
     ) -> list[FindingJson]:
         """The rows of a piece of a section.
@@ -118,7 +117,7 @@ class SilencedDiagnostics:
         """
         silences = self._silences
         assert silences is not None, "something is silenced"
-        found: list[Finding] = [] if local is None else local.findings(offset)
+        found = self._check.in_piece(local, offset)
         left = [each for each in found if not silences.hides_in(section, each.code, front + each.start)]
         left += [each.moved(offset) for each in silences.own.get(piece, ())]
         left.sort(key=order)

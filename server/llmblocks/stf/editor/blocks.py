@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from functools import partial
 
 from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
+from llmblocks.core.deferred import Deferred
 from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
 from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, LINES
-from llmblocks.stf.editor.lines import LONGEST_BLOCK, NAME_TOKENS, OpenedCommand, PieceLines
+from llmblocks.stf.editor.lines import LONGEST_BLOCK, NAME_TOKENS, NestedCommand, OpenedCommand, PieceLines
 from llmblocks.stf.editor.state import state_of
-from llmblocks.stf.rules import MISSING_DATA_LINE, UNTERMINATED_BLOCK
+from llmblocks.stf.rules import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 _TURNS = NAME_TOKENS | {kinds.BODY}
@@ -84,9 +86,14 @@ class BlocksInPieces:
             part = left.pop()
             if isinstance(part, Piece):
                 if nested := self._lines(part).nested:
-                    yield Spread(number, [each.problem(opened.name, begin, at) for each in nested])
+                    of_kinds = [COMMAND_CASE if each.is_end else COMMAND_IN_BLOCK for each in nested]
+                    yield Spread(number, Deferred(of_kinds, partial(_in_block, nested, opened.name, begin, at)))
             elif not NAME_TOKENS.isdisjoint(part.kinds):
                 left += reversed(part.children)
                 continue
             number += part.leaves
             at += part.length
+
+
+def _in_block(nested: Sequence[NestedCommand], block: str, begin: tuple[int, int], by: int) -> Iterator[Problem]:
+    return (each.problem(block, begin, by) for each in nested)

@@ -1,0 +1,158 @@
+"""The calls that do not end in the piece in which they begin: the problems of their pointers and last values."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import accumulate, chain
+from typing import Final, NamedTuple
+
+from llmblocks.core.construct import Constructs, Pieces, Run, differing
+from llmblocks.core.deferred import Deferred
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.problem import Problem, Spread
+from llmblocks.core.query import Query
+from llmblocks.core.rule import Rule
+from llmblocks.core.section import Piece
+from llmblocks.gadget.editor.open_values import judge_last
+from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, joined, turn_of_calls
+from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
+from llmblocks.gadget.editor.values import received
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.scalars import Scalar
+from llmblocks.gadget.syntax.values import FENCE, coerce
+
+
+class _Judged(NamedTuple):
+    """What is wrong with the pointers of a call, and of what kinds that is, by the number of the piece.
+
+    Shape: it depends on the values `read`. `last` are the problems of the last value, `others` the pieces behind the
+           first one.
+    """
+
+    found: Mapping[int, tuple[Sequence[Rejected], Sequence[Rule]]]
+    read: Mapping[int, Scalar]
+    others: Pieces = ()
+    last: Sequence[Spread] = ()
+
+
+class _Call:
+    """The arguments of a call by their numbers. Each value is read where it is asked for."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        return [*self._run.pieces()]
+
+    @cached_property
+    def pointers(self) -> list[str]:
+        return [*chain.from_iterable(self._texts)]
+
+    @cached_property
+    def _texts(self) -> list[tuple[str, ...]]:
+        first, *others = self.pieces
+        return [calls_of_piece(first).calls[-1].texts, *[calls_of_piece(piece).lead.texts for piece in others]]
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The number of the first argument of each piece."""
+        return [0, *accumulate(map(len, self._texts))][:-1]
+
+    @cached_property
+    def _sizes(self) -> tuple[list[int], list[int]]:
+        lengths, lines = [piece.length for piece in self.pieces], [piece.newlines for piece in self.pieces]
+        return [0, *accumulate(lengths)], [0, *accumulate(lines)]
+
+    def part(self, argument: int) -> int:
+        """The number of the piece in which an argument begins."""
+        return bisect_right(self.starts, argument) - 1
+
+    def value(self, argument: int) -> Scalar:
+        part = self.part(argument)
+        piece, number = self.pieces[part], argument - self.starts[part]
+        of_piece = calls_of_piece(piece)
+        pointers = of_piece.lead if part else of_piece.calls[-1]
+        texts = [joined(piece.text, pointers.values[number])]
+        if number + 1 == len(pointers.texts):
+            # nothing in the piece is behind it: it goes on in the next
+            for following in self.pieces[part + 1 :]:
+                of_piece = calls_of_piece(following)
+                texts.append(joined(following.text, of_piece.value))
+                if of_piece.lead.texts:
+                    break
+        return coerce(received("".join(texts), argument + 1 == len(self.pointers), reads_crlf(piece.after)))
+
+    def problem(self, wrong: Rejected) -> Problem:
+        """A problem at its place, from the start of the call's first piece."""
+        line, at, _ = self._place(wrong.argument)
+        others = [self._place(other) for other in wrong.others]
+        return wrong.problem(at, [(start, end) for _, start, end in others], line - others[0][0] if others else 0)
+
+    def _place(self, argument: int) -> tuple[int, int, int]:
+        """The line of a pointer, and where it starts and ends."""
+        part = self.part(argument)
+        piece, (lengths, lines) = self.pieces[part], self._sizes
+        of_piece = calls_of_piece(piece)
+        start, end = (of_piece.lead if part else of_piece.calls[-1]).places[argument - self.starts[part]]
+        return lines[part] + piece.text.count("\n", 0, start), lengths[part] + start, lengths[part] + end
+
+
+_known: Query[Piece, list[_Judged]] = Query("gadget calls in several pieces", lambda _: [])
+
+
+def _judge(run: Run) -> Sequence[Spread]:
+    call, known, others = _Call(run), _known(run.first), run.parts[1:]
+    if not known or known[0].others != others:
+        judged = (known and _still(call, known[0], others)) or _fresh(call)
+        known[:] = [_Judged(judged.found, judged.read, others, judge_last(run))]
+    found, _, _, last = known[0]
+    return [
+        *[Spread(part, Deferred(kinds, partial(map, call.problem, wrong))) for part, (wrong, kinds) in found.items()],
+        *last,
+    ]
+
+
+def _fresh(call: _Call) -> _Judged:
+    read: dict[int, Scalar] = {}
+
+    def value(argument: int) -> Scalar:
+        if argument not in read:
+            read[argument] = call.value(argument)
+        return read[argument]
+
+    pointers = [*call.pointers]
+    last = len(pointers) - 1
+    if pointers and pointers[last].endswith(FENCE) and not str(value(last)).strip(SPACE):
+        # with no value behind it, the pointer ends the body
+        pointers[last] = pointers[last].removesuffix(FENCE).strip(SPACE)
+    return _Judged(_by_piece(call, rejected(pointers, value)), read)
+
+
+def _still(call: _Call, judged: _Judged, others: Pieces) -> _Judged | None:
+    """What was wrong with the pointers before an edit, if it is wrong now."""
+    gone, come = [[calls_of_piece(each).lead.texts for each in pieces] for pieces in differing(judged.others, others)]
+    if [*chain(*gone)] != [*chain(*come)]:
+        return None
+    for argument, value in judged.read.items() if gone or come else ():
+        now = call.value(argument)
+        if type(now) is not type(value) or now != value:
+            return None
+    if judged.found and gone != come:
+        return judged._replace(
+            found=_by_piece(call, chain.from_iterable([found for found, _ in judged.found.values()]))
+        )
+    return judged
+
+
+def _by_piece(call: _Call, wrong: Iterable[Rejected]) -> Mapping[int, tuple[Sequence[Rejected], Sequence[Rule]]]:
+    found: dict[int, list[Rejected]] = {}
+    for each in wrong:
+        found.setdefault(call.part(each.argument), []).append(each)
+    return {part: (each, [one.kind for one in each]) for part, each in found.items()}
+
+
+OPEN_CALLS: Final = Constructs("gadget calls", turn_of_calls, _judge, TURNS, remembers=False)
+"""Their problems refer to their pieces, of which none may remember them: it would be a cycle."""
