@@ -74,8 +74,6 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near_tag, "LONGEST", 2048)
     monkeypatch.setattr(import_module("llmblocks.features.hover"), "_MOST", 256)
     monkeypatch.setattr(import_module("llmblocks.features.outline"), "_AHEAD", 32)
-    for feature in ("outline", "folding"):
-        monkeypatch.setattr(import_module(f"llmblocks.features.{feature}"), "_SHORT", 1)
 
 
 def steps(action: Callable[[], object]) -> int:

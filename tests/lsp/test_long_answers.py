@@ -49,8 +49,6 @@ def opened(text: str, language_id: str) -> AnalysedText:
 def test_they_do_not_show_where_pieces_end(
     language_id: str, pieces: tuple[tuple[str, ...], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # the package has functions of these names
-    modules = [import_module(f"llmblocks.features.{name}") for name in ("outline", "folding")]
     change = st.tuples(st.integers(0, 200), st.integers(0, 30), texts.texts(*pieces, longest=4))
 
     @settings(max_examples=max(LAWS // 2, 50), deadline=None, database=None, suppress_health_check=[*HealthCheck])
@@ -59,8 +57,6 @@ def test_they_do_not_show_where_pieces_end(
         with monkeypatch.context() as patch:
             patch.setattr(rescan, "PIECE", 8)
             patch.setattr(tree, "FAN", 4)
-            for module in modules:
-                patch.setattr(module, "_SHORT", 1)
             edited = opened(text, language_id)
             told = [answers(edited)]
             for line, length, new in changes:

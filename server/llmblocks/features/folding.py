@@ -20,8 +20,6 @@ LineSpan = tuple[int, int]
 
 _COMMENTS = frozenset(("comment",))
 _MANY = 16
-_SHORT = 8
-"""The most pieces of a section that has its folds found anew for each edit."""
 _DEEP = 16
 """The most nodes around a piece whose folds are remembered."""
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -108,7 +106,7 @@ def _prepare(block: Block, ask: Ask) -> None:
     nesting = ask.language.nesting
     known = _known_of_piece(nesting)
     for section in block.sections:
-        if len(section.pieces) > _SHORT and known.known(section.pieces[-1]) is None:
+        if section.is_long and known.known(section.pieces[-1]) is None:
             walk = Nest(nesting)
             for piece in section.pieces:
                 _of_long(piece, nesting, walk, known)
@@ -177,7 +175,7 @@ def _known_of_piece(_: Nesting) -> Query[Piece, _Known]:
 
 def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known]) -> Folds:
     pieces = section.pieces
-    long = len(pieces) > _SHORT
+    long = section.is_long
     walk = Nest(nesting)
     begun: list[tuple[str, int]] = []
     across: list[Fold] = []

@@ -13,9 +13,6 @@ from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
-_SHORT = 8
-"""The most pieces of a section that are read together with its neighbours."""
-
 
 class LensRows(NamedTuple):
     """The lines that have lenses, counted from one line as editors count them. Shape: `lines` depend on `of` alone."""
@@ -93,9 +90,8 @@ def _of_block(language: Language) -> Query[Block, _BlockRows]:
         long: list[tuple[int, Piece]] = []
         line = 0
         for section in block.sections:
-            is_long = len(section.pieces) > _SHORT
             for piece in section.pieces:
-                if not is_long:
+                if not section.is_long:
                     lines += read(piece, line)
                 elif of_piece(piece):
                     long.append((line, piece))

@@ -16,8 +16,6 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
-_SHORT = 8
-"""The most pieces of a section whose outline is made anew for each edit."""
 _DEEP = 16
 """The most nodes around a piece whose outline is remembered."""
 _SECTIONS = 128
@@ -63,18 +61,17 @@ class SectionOutline(NamedTuple):
     """The entries of a section, places counted from its start.
 
     Shape: a message goes on over the sections after the one that it begins in: `runs` says that the last entry of
-           depth 0 does. `breaks` says that the section ends a message before it at its start, `closes` at its end.
+           depth 0 does. `closes` says that one ends at the end of the section.
     """
 
     entries: tuple[Entry, ...]
     runs: bool
-    breaks: bool
     closes: bool
 
 
 def outline(ask: Ask) -> list[Entry]:
     """The entries of a document in the order of their starts."""
-    of_section = outline_of_section(ask.language)
+    language = ask.language
     found: list[Entry] = []
     running: int | None = None
 
@@ -86,8 +83,8 @@ def outline(ask: Ask) -> list[Entry]:
         if looked % _SECTIONS == 0:
             ask.pause()
         start = placed.start
-        entries, runs, breaks, closes = of_section(placed.section)
-        if breaks:
+        entries, runs, closes = _of_section(placed.section, language)
+        if breaks_message(placed.section, language.nesting):
             end(start)
             running = None
         deeper = running is not None
@@ -110,43 +107,31 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
     return Entry(kind, name, detail, start + by, end + by, name_start + by, name_end + by, depth + deeper)
 
 
-@lru_cache(maxsize=16)
-def outline_of_section(language: Language) -> Query[Section, SectionOutline]:
-    """The outline of each section of a language."""
-    return Query("outline", lambda section: _of_section(section, language))
-
-
-def is_long(section: Section) -> bool:
-    """Whether the outline of each piece of a section is remembered, so that an edit costs one of them."""
-    return len(section.pieces) > _SHORT
-
-
 def outlines_of_pieces(section: Section, language: Language) -> Iterator[tuple[Piece, PieceOutline]]:
-    """The outline of each piece of a section; the same object for as long as it is the same, if the section is long."""
+    """The outline of each piece of a section; the same object for as long as it is the same."""
     pieces, walk, known = section.pieces, Nest(language.nesting), _known_outline(language)
     for number, piece in enumerate(pieces):
         ahead = _ahead(pieces, number)
-        if not is_long(section) or len(walk.open) > _DEEP:
+        if len(walk.open) > _DEEP:
             yield piece, _of_piece(piece, ahead, walk, language)
             continue
-        remembered, around = known(piece), (*walk.open,)
-        text, found = remembered.get(around, ("", None))
-        if found is None or text != ahead:
-            remembered.clear()
-            found = _of_piece(piece, ahead, walk, language)
-            remembered[around] = ahead, found
-        else:
+        remembered, key = known(piece), ((*walk.open,), ahead)
+        if remembered and remembered[0][0] == key:
+            found = remembered[0][1]
             walk.pass_over(found.passed, found.begun)
+        else:
+            found = _of_piece(piece, ahead, walk, language)
+            remembered[:] = [(key, found)]
         yield piece, found
 
 
-_Known = dict[tuple[str, ...], tuple[str, PieceOutline]]
+_Known = list[tuple[tuple[tuple[str, ...], str], PieceOutline]]
 
 
 @lru_cache(maxsize=16)
 def _known_outline(_: Language) -> Query[Piece, _Known]:
-    """The outline of a piece, by the nodes that are open before it, with the text after it."""
-    return Query("outline of a piece", lambda _: {})
+    """The outline of a piece, with the nodes that are open before it and the text after it."""
+    return Query("outline of a piece", lambda _: [])
 
 
 def _ahead(pieces: Sequence[Piece], number: int) -> str:
@@ -158,7 +143,6 @@ def _ahead(pieces: Sequence[Piece], number: int) -> str:
 
 
 def _of_section(section: Section, language: Language) -> SectionOutline:
-    nesting = language.nesting
     entries: list[Entry] = []
     going_on: list[int] = []
     open_kinds: list[str] = []
@@ -177,7 +161,7 @@ def _of_section(section: Section, language: Language) -> SectionOutline:
         at += piece.length
     for number in going_on:
         entries[number] = entries[number]._replace(end=at)
-    return SectionOutline((*entries,), runs_on(open_kinds, language), breaks_message(section, nesting), closes)
+    return SectionOutline((*entries,), runs_on(open_kinds, language), closes)
 
 
 def breaks_message(section: Section, nesting: Nesting) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,6 @@ from llmblocks.lsp.answers.symbols import (
     UNNAMED,
     closed,
     json_text,
-    opened,
     place_after,
     places_in,
     written_place,
@@ -23,7 +22,6 @@ from llmblocks.lsp.wire.rpc import Json, RawJson
 if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
-    from llmblocks.features.outline import Entry
     from llmblocks.languages.ask import Ask
     from llmblocks.languages.language import Language
 
@@ -123,11 +121,9 @@ def _symbols_at(_: Language, __: Encoding) -> Query[Block, _Known]:
 
 
 def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[WrittenSymbols, int, int]:
-    from llmblocks.features.outline import breaks_message, is_long, outline_of_section
-    from llmblocks.lsp.answers.long_outline import Tree, tree_of_long
+    from llmblocks.features.outline import breaks_message
+    from llmblocks.lsp.answers.section_outline import tree_of_section
 
-    language = ask.language
-    find = outline_of_section(language)
     before: list[str] = []
     roots: list[str] = []
     children: list[str] = []
@@ -142,19 +138,8 @@ def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: 
 
     for section in block.sections:
         first = written_place(line, character)
-        if is_long(section):
-            tree, line, character = tree_of_long(section, ask, encoding, line, character)
-            breaks = breaks_message(section, language.nesting)
-        else:
-            entries, runs, breaks, closes = find(section)
-            wanted = {
-                section.length,
-                *[offset for each in entries for offset in (each.start, each.end, each.name_start, each.name_end)],
-            }
-            places = places_in(section, wanted, encoding, line, character)
-            tree = Tree(*_nested(entries, places, runs=runs), runs, closes)
-            line, character = place_after(section, encoding, line, character)
-        if breaks:
+        tree, line, character = tree_of_section(section, ask, encoding, line, character)
+        if breaks_message(section, ask.language.nesting):
             end_message(first)
         (children if head else roots if stop else before).extend(tree.complete)
         if tree.runs:
@@ -165,22 +150,3 @@ def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: 
         ",".join(before).encode("ascii"), stop, ",".join(roots).encode("ascii"), head, ",".join(children)
     )
     return written, line, character
-
-
-def _nested(entries: Sequence[Entry], places: dict[int, str], *, runs: bool) -> tuple[list[str], str, list[str]]:
-    """The entries of a section as trees; the last one in two parts, a head and its children, if it goes on."""
-    levels: list[list[str]] = [[]]
-    heads: list[tuple[str, str]] = []
-
-    def close(depth: int) -> None:
-        while len(heads) > depth:
-            head, end = heads.pop()
-            children = levels.pop()
-            levels[-1].append(closed(head, end, children))
-
-    for entry in entries:
-        close(entry.depth)
-        heads.append((opened(entry, places), places[entry.end]))
-        levels.append([])
-    close(1 if runs else 0)
-    return (levels[0], heads[0][0], levels[1]) if runs else (levels[0], "", [])

@@ -1,4 +1,4 @@
-"""The outline of a section in many pieces as JSON, remembered by piece: an edit costs what it changed or moved."""
+"""The outline of a section as JSON: where it has several pieces, an edit costs those that it changed or moved."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def _steps_at(_: Language, __: Encoding) -> Query[Piece, _KnownSteps]:
     return Query("symbols of a piece as JSON", lambda _: {})
 
 
-def tree_of_long(section: Section, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[Tree, int, int]:
-    """The symbols of a section in many pieces, and where it ends: those of each piece are remembered."""
+def tree_of_section(section: Section, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[Tree, int, int]:
+    """The symbols of a section, and where it ends."""
     from llmblocks.features.outline import outlines_of_pieces, runs_on
 
     language = ask.language
@@ -67,13 +67,15 @@ def tree_of_long(section: Section, ask: Ask, encoding: Encoding, line: int, char
     open_kinds: list[str] = []
     closes = False
     for piece, outline in outlines_of_pieces(section, language):
-        known = remembered(piece)
+        # those of a section in one piece are remembered with its neighbours
+        known: _KnownSteps = remembered(piece) if section.is_long else {}
         there = known.get((line, character))
         if there is None or there[0].outline is not outline:
             ask.pause()
             known.clear()
-            steps = _steps(piece, outline, len(heads), encoding, line, character)
-            there = known[line, character] = steps, *place_after(Section((piece,)), encoding, line, character)
+            alone = Section((piece,)) if section.is_long else section
+            steps = _steps(alone, outline, len(heads), encoding, line, character)
+            there = known[line, character] = steps, *place_after(alone, encoding, line, character)
         steps, line, character = there
         if steps.first:
             levels[-1].append(steps.first)
@@ -96,14 +98,16 @@ def tree_of_long(section: Section, ask: Ask, encoding: Encoding, line: int, char
     return Tree(levels[0], heads[0] if runs else "", levels[1] if runs else [], runs, closes), line, character
 
 
-def _steps(piece: Piece, outline: PieceOutline, around: int, encoding: Encoding, line: int, character: int) -> _Steps:
-    """Shape: `around` is the number of entries around the piece."""
+def _steps(
+    section: Section, outline: PieceOutline, around: int, encoding: Encoding, line: int, character: int
+) -> _Steps:
+    """Shape: the section is the piece alone; `around` is the number of entries around it."""
     entries, ended = outline.entries, outline.ended
     offsets = {
         *ended,
         *[offset for each in entries for offset in (each.start, each.end, each.name_start, each.name_end)],
     }
-    places = places_in(Section((piece,)), offsets - {-1}, encoding, line, character)
+    places = places_in(section, offsets - {-1}, encoding, line, character)
     # beside the entries around the piece: first the innermost, and one farther out behind the end of each
     beside: list[list[str]] = [[]]
     heads: list[tuple[str, int]] = []
