@@ -9,8 +9,9 @@ from typing import Any
 from llmblocks.core.query import SHORT, evict
 from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
-from llmblocks.core.section import Piece, Section, newlines
+from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import CountFindings, Placed, Sections
+from llmblocks.core.tree import newlines_of
 
 
 def _nothing(_: Section) -> int:
@@ -121,7 +122,7 @@ class Document:
         section, start, before, *_ = self._sections.at_newline(line)
         if before + section.newlines < line:
             return len(self)
-        number, others, piece = section.find(line - before - 1, newlines)
+        number, others, piece = section.find(line - before - 1, newlines_of)
         text, at = piece.text, -1
         for _ in range(others + 1):
             at = text.find("\n", at + 1)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.tree import NOTHING, Leaf, Measure, Node, Remembers, length_of, tree, where
-
-newlines: Callable[[Leaf], int] = attrgetter("newlines")
-
+from llmblocks.core.tree import NOTHING, Measure, Node, Remembers, length_of, tree, where
 
 RETURN: Final = Kind("carriage return")
 """No kind of a token: it is among those of a piece whose text has a `\\r`."""
@@ -156,7 +153,7 @@ class Section(Remembers):
     def piece_at(self, offset: int, size: Callable[[Piece | Node[Piece]], int] = length_of) -> tuple[int, int]:
         """The number of the piece that holds an offset, and the offset in it; the last one where the section ends.
 
-        Shape: `size` is what is counted: `newlines` finds the piece with the newline of a number that counts from 0.
+        Shape: `size` is what is counted: `newlines_of` finds the piece with the newline of a number that counts from 0.
         """
         pieces = self.pieces
         return pieces.find(offset, size)[:2] if isinstance(pieces, Node) else (0, offset)
