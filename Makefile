@@ -44,6 +44,10 @@ portable: $(INSTALLED) ## the tests of server and command line without what only
 laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for each scanner and layering
 	LLMBLOCKS_LAWS=50000 $(BIN)/python -m pytest tests/laws -n 2
 
+.PHONY: ray
+ray: $(INSTALLED) ## reports and exports on Ray with two processes; installs 600 MB into .cache
+	PYTHONPATH=tests $(BIN)/python tests/report/on_ray.py
+
 .PHONY: bench
 bench: $(INSTALLED) $(PEERS) ## measure this package beside its peers, and print the ratios
 	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; PYTHONPATH=tests $(BIN)/python $$bench || exit 1; done

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,25 @@ def test_a_call_that_failed_leaves_its_session_out(export: Export) -> None:
     assert rows == []
     why = "(failed): Error: Invalid parameters for 'Read': path: no such file"
     assert note["left_out"] == [f"0001.response: the call Read r1 was not carried out {why}"]
+
+
+def test_rows_without_a_language_are_told(export: Export) -> None:
+    Path("rows.jsonl").write_text('{"text": "x"}\n', "utf-8")
+    rows, (note,), status = export("rows.jsonl", "--to", "openai")
+    assert (rows, status) == ([], 2)
+    assert note["unread"].startswith("cannot tell the language from the name; pass --language")
+
+
+def test_an_engine_is_told_what_it_cannot_do(export: Export, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        export("-", "--to", "openai", "--engine", "ray")
+    assert "--engine ray cannot read standard input" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        export(".", "--to", "openai", "--address", "auto")
+    assert "--address is that of a Ray cluster; pass --engine ray" in capsys.readouterr().err
+    if find_spec("ray") is None:
+        assert main(["export", ".", "--to", "openai", "--engine", "ray"]) == 2
+        assert "--engine ray needs Ray: pip install 'llmblocks[ray]'" in capsys.readouterr().err
 
 
 def test_the_same_conversation_is_written_once(export: Export) -> None:

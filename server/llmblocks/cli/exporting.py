@@ -12,20 +12,18 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any
 
-from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, unread
+from llmblocks.cli.corpus.engines import add_how, check_how, how_of
+from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, together, unread
 from llmblocks.cli.corpus.kept import kept
-from llmblocks.cli.corpus.run import Run, batches
+from llmblocks.cli.corpus.run import Job, batches, execute, known
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.output import Output, replacing_data
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
-from llmblocks.cli.schedule import processors
 from llmblocks.cli.selection import (
     add_files,
-    add_jobs,
-    add_resume,
     add_settings,
     chosen_files,
     globbed,
@@ -83,8 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--notes", metavar="FILE", help="write there, as JSONL, what is left out, repaired or lost, and why"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    add_jobs(parser)
-    add_resume(parser)
+    add_how(parser)
     add_settings(parser)
 
 
@@ -97,6 +94,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if given.output is not None and given.output == given.notes:
         parser.error("--output and --notes need different files")
     names = named_files(given, parser)
+    check_how(given, names, parser)
     project = CommandProject(given.settings)
     try:
         with ExitStack() as stack:
@@ -129,9 +127,11 @@ def _run(
         stack.callback(bar.hide)
         add = partial(_shown, export.add, bar.advance)
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
-    export_batch = kept(partial(begin, project.again, options), given.resume, FORM, project.again, options)
-    run = Run(export_batch, unread, given.jobs or processors(), add)
-    run.run(batches(sources, piped_rows=bool(given.column), whole_folders=True))
+    export_batch = kept(partial(begin, project.again, options), how_of(given).resume, FORM, project.again, options)
+    found = batches(
+        (known(each, project, in_rows=True) for each in sources), piped_rows=bool(given.column), whole_folders=True
+    )
+    execute(Job(export_batch, unread, together), found, how_of(given), add)
     export.end()
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from llmblocks.cli.colours import add_color, set_color
+from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import DATE, Grouping
 from llmblocks.cli.corpus.run import run
@@ -15,11 +16,8 @@ from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import write_data, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
-from llmblocks.cli.schedule import processors
 from llmblocks.cli.selection import (
     add_files,
-    add_jobs,
-    add_resume,
     add_settings,
     chosen_files,
     globbed,
@@ -66,8 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=_FORMATS, default="table", help="the output format (default: table)")
     parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    add_jobs(parser)
-    add_resume(parser)
+    add_how(parser)
     add_color(parser)
     add_settings(parser)
 
@@ -78,6 +75,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         parser.error("Parquet is not for a terminal; pass --output")
     set_color(given.color)
     names = named_files(given, parser)
+    check_how(given, names, parser)
     if STDIN in given.compare:
         parser.error("--compare cannot read standard input")
     project = CommandProject(given.settings)
@@ -108,12 +106,12 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
         sources = spared(sources, project, given.output)
     options = Options(given.by, given.column)
     if given.quiet or not sys.stderr.isatty():
-        return run(sources, project, options, given.jobs or processors(), resume=given.resume)
+        return run(sources, project, options, how_of(given))
     from llmblocks.cli.progress import Bar
 
     bar = Bar("texts")
     try:
-        return run(sources, project, options, given.jobs or processors(), bar.advance, resume=given.resume)
+        return run(sources, project, options, how_of(given), bar.advance)
     finally:
         bar.hide()
 

@@ -49,13 +49,6 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_resume(parser: argparse.ArgumentParser) -> None:
-    """The folder of results that are not made again."""
-    parser.add_argument(
-        "--resume", metavar="FOLDER", help="keep the results of parts there; the same command later goes on from them"
-    )
-
-
 def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> list[str]:
     """The files and folders that the arguments of `add_files` name."""
     if given.stdin_filename is not None and given.files and STDIN not in given.files:

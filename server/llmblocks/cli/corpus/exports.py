@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
@@ -57,6 +57,11 @@ FORM = Form(_as_json, _from_json)
 def unread(error: InputError) -> list[Exported]:
     """The result for what cannot be read."""
     return [Exported(error.name, unread=reason(error, error.name))]
+
+
+def together(found: list[list[Exported]]) -> list[Exported]:
+    """The results of several batches."""
+    return [*chain.from_iterable(found)]
 
 
 def begin(project: Callable[[], CommandProject], options: ExportOptions) -> Callable[[Work], list[Exported]]:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from llmblocks.cli.corpus.groups import MOST, Grouping
 from llmblocks.cli.corpus.kept import Form, kept
 from llmblocks.cli.corpus.texts import Part, has_rows, parts
-from llmblocks.cli.corpus.work import Groups, Options, Work, begin, reason
+from llmblocks.cli.corpus.work import Groups, Options, Work, begin, joined, reason
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import host_ids
@@ -36,6 +36,45 @@ _FEWEST = 2
 """The batches for which processes are started."""
 
 
+class How(NamedTuple):
+    """How a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster."""
+
+    jobs: int = 1
+    resume: str | None = None
+    engine: Literal["processes", "ray"] = "processes"
+    address: str | None = None
+
+
+class Job(NamedTuple, Generic[R]):
+    """The work of a run.
+
+    Shape: `begin` gives the function for it, once in each process; `unread` is the result of what cannot be read;
+           `join` makes one result of several, in their order. Other processes get all three.
+    """
+
+    begin: Callable[[], Callable[[Work], R]]
+    unread: Callable[[InputError], R]
+    join: Callable[[list[R]], R]
+
+
+def execute(job: Job[R], found: Iterator[Work | InputError], how: How, add: Callable[[R], None]) -> None:
+    """Do all of the work, and take the results in its order."""
+    if how.engine == "ray":
+        from llmblocks.cli.corpus.on_ray import run_on_ray
+
+        run_on_ray(job, found, how, add)
+    else:
+        Run(job, how.jobs, add).run(found)
+
+
+def _unread(by: str, error: InputError) -> Groups:
+    return {Grouping(by).of(error.name): unread(error.name, reason(error, error.name))}
+
+
+def _together(found: list[Groups]) -> Groups:
+    return joined(chain.from_iterable([groups.items() for groups in found]))
+
+
 def _as_json(groups: Groups) -> Any:
     return {name: as_dict(each) for name, each in groups.items()}
 
@@ -51,12 +90,10 @@ def run(
     sources: Iterator[SourceFile | InputError],
     project: CommandProject,
     options: Options,
-    jobs: int,
+    how: How,
     advance: Callable[[int], None] = lambda _: None,
-    *,
-    resume: str | None = None,
 ) -> Groups:
-    """The summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch; see `kept`.
+    """The summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch.
 
     Errors: `InputError` for too many groups.
     """
@@ -69,14 +106,13 @@ def run(
             raise InputError(f"--by {options.by} has more than {MOST:,} values; choose one with fewer, such as date")
         advance(sum([each.texts for each in groups.values()]))
 
-    known = (_known(source, project, options.column) for source in sources)
-    grouping = Grouping(options.by)
-    Run(
-        kept(partial(begin, project.again, options), resume, _FORM, project.again, options),
-        lambda error: {grouping.of(error.name): unread(error.name, reason(error, error.name))},
-        jobs,
-        add,
-    ).run(batches(known, piped_rows=bool(options.column)))
+    sources = (known(source, project, in_rows=bool(options.column)) for source in sources)
+    work: Job[Groups] = Job(
+        kept(partial(begin, project.again, options), how.resume, _FORM, project.again, options),
+        partial(_unread, options.by),
+        _together,
+    )
+    execute(work, batches(sources, piped_rows=bool(options.column)), how, add)
     return dict(sorted(found.items()))
 
 
@@ -107,11 +143,11 @@ def batches(
         yield batch
 
 
-def _known(source: SourceFile | InputError, project: CommandProject, column: str) -> SourceFile | InputError:
+def known(source: SourceFile | InputError, project: CommandProject, *, in_rows: bool) -> SourceFile | InputError:
     """A file, where the language of its texts is known."""
     if isinstance(source, InputError) or not has_rows(source.name) or source.language_id not in host_ids():
         return source
-    if not column and project.settings_for(source.name).strings:
+    if not in_rows and project.settings_for(source.name).strings:
         return source
     return InputError(
         f"{source.name}: cannot tell the language from the name; pass --language with that of the texts in its rows",
@@ -144,19 +180,10 @@ def _size(name: str) -> int:
 
 
 class Run(Generic[R]):
-    """The processes of a run, or this one. Results are taken in the order of the work.
+    """The processes of a run, or this one. Results are taken in the order of the work."""
 
-    Shape: `begin` gives the function for the work, once in each process; `unread` is the result of what cannot be read.
-    """
-
-    def __init__(
-        self,
-        begin: Callable[[], Callable[[Work], R]],
-        unread: Callable[[InputError], R],
-        jobs: int,
-        add: Callable[[R], None],
-    ) -> None:
-        self._begin, self._unread, self._jobs, self._add = begin, unread, jobs, add
+    def __init__(self, job: Job[R], jobs: int, add: Callable[[R], None]) -> None:
+        self._begin, self._unread, self._jobs, self._add = job.begin, job.unread, jobs, add
         self._workers: Workers[Work, R] | None = None
         self._due: deque[Callable[[], R]] = deque()
 

@@ -1,0 +1,35 @@
+"""The arguments that choose the engine of a run over a corpus."""
+
+from __future__ import annotations
+
+import argparse
+
+from llmblocks.cli.corpus.run import How
+from llmblocks.cli.schedule import processors
+from llmblocks.cli.selection import add_jobs
+from llmblocks.cli.source import STDIN
+
+
+def add_how(parser: argparse.ArgumentParser) -> None:
+    """The processes of a run, and what goes on after it was ended."""
+    add_jobs(parser)
+    parser.add_argument(
+        "--engine", choices=("processes", "ray"), default="processes", help="what runs them (default: processes)"
+    )
+    parser.add_argument("--address", metavar="HOST", help="a running Ray cluster; without it, Ray starts here")
+    parser.add_argument(
+        "--resume", metavar="FOLDER", help="keep the results of parts there; the same command later goes on from them"
+    )
+
+
+def check_how(given: argparse.Namespace, names: list[str], parser: argparse.ArgumentParser) -> None:
+    """End the command if its arguments contradict each other."""
+    if given.address is not None and given.engine != "ray":
+        parser.error("--address is that of a Ray cluster; pass --engine ray")
+    if given.engine == "ray" and (STDIN in names or given.stdin_filename):
+        parser.error("--engine ray cannot read standard input")
+
+
+def how_of(given: argparse.Namespace) -> How:
+    """The choice."""
+    return How(given.jobs or processors(), given.resume, given.engine, given.address)

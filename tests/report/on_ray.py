@@ -1,0 +1,58 @@
+"""Reports and exports on Ray Data with two processes. Run by `make ray`, in an environment that has Ray."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+for folder in ("tests", "server"):
+    sys.path.insert(0, str(ROOT / folder))
+
+
+def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
+    """The exit status of a command, what it has written, and the last line that it told."""
+    command = [sys.executable, "-m", "llmblocks", *arguments, "-j2", "-q", "--output", "out.txt"]
+    paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    done = subprocess.run(command, cwd=folder, env=paths, capture_output=True, text=True, encoding="utf-8", check=False)
+    told = [line for line in done.stderr.splitlines() if line.startswith("llmblocks")]
+    written = folder / "out.txt"
+    data = written.read_bytes() if written.exists() else b""
+    written.unlink(missing_ok=True)
+    return done.returncode, data, told[-1] if told else ""
+
+
+def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
+    from bench import responses
+
+    responses.write(tmp_path / "c", 50)
+    responses.write_rows(tmp_path / "rows.jsonl", 10)
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress((tmp_path / "rows.jsonl").read_bytes())[:-9000])
+    rows = "rows.jsonl", "cut.jsonl.gz", "--language", "gadget", "--column", "response.text"
+    for arguments in (
+        ("report", "c", "--format", "json"),
+        ("report", *rows, "--by", "model", "--format", "json"),
+        ("export", "c", "--to", "openai"),
+        ("export", *rows, "--to", "sharegpt"),
+    ):
+        expected = outcome(tmp_path, *arguments)
+        assert expected[1]
+        assert outcome(tmp_path, *arguments, "--engine", "ray", "--resume", "kept") == expected
+        kept = {each: each.stat().st_mtime_ns for each in (tmp_path / "kept").iterdir()}
+        # and again, from what is kept, without Ray
+        assert outcome(tmp_path, *arguments, "--resume", "kept") == expected
+        assert {each: each.stat().st_mtime_ns for each in (tmp_path / "kept").iterdir()} == kept
+
+
+if __name__ == "__main__":
+    import tomllib
+
+    from environments import environment
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    python = environment("on-ray", [*project["dependencies"], *project["optional-dependencies"]["ray"], "pytest"])
+    this = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", __file__]
+    sys.exit(subprocess.run(this, cwd=ROOT, check=False).returncode)
