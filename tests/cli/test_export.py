@@ -17,7 +17,7 @@ from bench import responses
 from llmblocks import Severity, check
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus.training import TARGETS
-from llmblocks.stf import Message, Transcript, decode
+from llmblocks.stf import EmbedPart, Message, TextPart, Transcript, decode
 
 Export = Callable[..., tuple[list[Any], list[Any], int]]
 CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END"
@@ -185,6 +185,11 @@ def test_each_target_tells_what_it_cannot_hold() -> None:
     (call,) = found["datasets"].value["messages"][1]["tool_calls"]
     assert json.loads(call["function"]["arguments"]) == {"a": 1}
     assert "messages[0].name" in [each.path for each in found["datasets"].lost]
+    parts = Transcript(
+        [Message("assistant", [TextPart("a", {"cache": 1}), EmbedPart("image", "a.png"), TextPart("b")])]
+    )
+    for name in ("sharegpt", "datasets"):
+        assert "messages[0].content" in [each.path for each in TARGETS[name](parts).lost]
     half = Transcript([Message("assistant", "\ud800")])
     for name, write in TARGETS.items():
         written = write(half)

@@ -72,6 +72,14 @@ def test_what_has_changed_is_made_again(command: list[str], monkeypatch: pytest.
     Path("llmblocks.toml").write_text('[rules]\nignore = ["G101"]\n', "utf-8")
     assert result(*arguments, "--resume", "kept") == result(*arguments)
     assert len(stamps()) == 7
+    # what could not be read may be there the next time
+    Path("d3/a.gadget").rename("elsewhere")
+    Path("d3/a.gadget").symlink_to("nowhere")
+    before = stamps()
+    assert main([*arguments, "-q", "--resume", "kept", "--output", "out.txt"]) == 2
+    assert stamps() == before
+    Path("d3/a.gadget").unlink()
+    Path("elsewhere").rename("d3/a.gadget")
     # one that is cut, as by a machine that went off, is made again
     for each in Path("kept").glob("*.json"):
         each.write_text("{", "utf-8")

@@ -51,7 +51,11 @@ def _from_json(found: Any) -> list[Exported]:
     ]
 
 
-FORM = Form(_as_json, _from_json)
+def _is_whole(found: list[Exported]) -> bool:
+    return not any(each.unread for each in found)
+
+
+FORM = Form(_as_json, _from_json, _is_whole)
 
 
 def unread(error: InputError) -> list[Exported]:

@@ -20,10 +20,15 @@ R = TypeVar("R")
 
 
 class Form(NamedTuple):
-    """How the result of a part becomes JSON values, and how it is read. Errors: of `read`, any for other values."""
+    """How the result of a part becomes JSON values, and how it is read.
+
+    Shape:  `is_whole` says that nothing was unread: what was may be there the next time, at the same size and time.
+    Errors: of `read`, any for other values.
+    """
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    is_whole: Callable[[Any], bool]
 
 
 def kept(
@@ -70,7 +75,8 @@ def _begin(
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             # not there yet, or of another program
             result = do(batch)
-        _write(file, json.dumps(form.write(result)))
+        if form.is_whole(result):
+            _write(file, json.dumps(form.write(result)))
         return result
 
     return work

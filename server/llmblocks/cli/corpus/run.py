@@ -83,7 +83,11 @@ def _from_json(found: Any) -> Groups:
     return {name: from_dict(each) for name, each in found.items()}
 
 
-_FORM = Form(_as_json, _from_json)
+def _is_whole(groups: Groups) -> bool:
+    return not any(each.unread for each in groups.values())
+
+
+_FORM = Form(_as_json, _from_json, _is_whole)
 
 
 def run(

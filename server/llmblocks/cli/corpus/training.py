@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from llmblocks.stf import Converted, EmbedPart, Message, Transcript, to_anthropic, to_openai
+from llmblocks.stf import Converted, Message, Transcript, to_anthropic, to_openai
 from llmblocks.stf.convert.characters import in_characters
 from llmblocks.stf.convert.converted import Losses, below
 from llmblocks.stf.convert.plain import load_json
@@ -52,11 +52,15 @@ def _json(call: dict[str, Any]) -> str:
 
 
 def _tell_left_out(message: Message, path: str, losses: Losses) -> None:
-    if not isinstance(message.content, str) and any(isinstance(part, EmbedPart) for part in message.content):
-        losses.add(below(path, "content"), "a turn is text: resources are left out")
+    _tell_parts(message, path, losses)
     for key in ("id", "name", "call_id", "reasoning", "refusal", "extra", "more"):
         if getattr(message, key):
             losses.add(below(path, key), f"a turn has no {key}: it is left out")
+
+
+def _tell_parts(message: Message, path: str, losses: Losses) -> None:
+    if not isinstance(message.content, str):
+        losses.add(below(path, "content"), "the content is text: its parts are put together, and resources left out")
 
 
 def _datasets(transcript: Transcript) -> Converted[Row]:
@@ -70,8 +74,7 @@ def _datasets(transcript: Transcript) -> Converted[Row]:
             if key not in _KEPT:
                 losses.add(below(path, key), f"a row has no {key}: it is left out")
         content = transcript.messages[index].content
-        if not isinstance(content, str) and any(isinstance(part, EmbedPart) for part in content):
-            losses.add(below(path, "content"), "the content of a row is text: resources are left out")
+        _tell_parts(transcript.messages[index], path, losses)
         messages.append(
             {
                 "role": message["role"],
