@@ -28,10 +28,10 @@ FLOORS = {
     " new_message renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
-    "hosts": "embedded < markdown datasets < json_row < json_data < hosted",
+    "hosts": "embedded < markdown datasets literals < json_row code < json_data < hosted",
     "workspace": "files_beside log_place names < files_index results < session < log_folder < disk",
-    "rules": "fix severities < host_findings chats surroundings < values names removal narrowing < fixes as_json "
-    "name_findings reaches < silenced_codes < silences < checker < settings < project < check fixing "
+    "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
+    "name_findings reaches < silenced_codes < silences < checker < host_findings settings < project < check fixing "
     "< proven < feedback",
     "report": "bounds intervals < summary < as_json uses < arrow of_session of_text",
     "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",

@@ -154,3 +154,23 @@ def test_parse_prints_the_values_of_each_string(folder: Path, capsys: pytest.Cap
     (folder / "a.jsonl").write_text(data("Hi") + data(CALL), encoding="utf-8")
     first, second = json.loads(run(capsys, "parse", "a.jsonl")[1])
     assert (first["line"], second["line"], second["items"][0]["error"]) == (1, 2, "Duplicate pointer: path")
+
+
+def test_strings_of_code_are_read_where_settings_or_somebody_name_the_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("tree_sitter_typescript", reason="the extra llmblocks[code] is not installed")
+    text = f'"é"  # llmblocks: gadget\nA = """{CALL}"""\n'
+    for name in ("a.py", "b.py", "c.ts"):
+        (folder / name).write_text(text.replace("# ", "// ") if name == "c.ts" else text, encoding="utf-8")
+    assert run(capsys, "check", "--output-format", "concise")[1].count("\n") == 1
+    assert run(capsys, "check", "b.py", "--output-format", "concise")[1].startswith("b.py:5:8: error G101")
+    (folder / "llmblocks.toml").write_text('[files.code]\n"a.*" = {}\n"c.ts" = { A = "gadget" }\n', encoding="utf-8")
+    _, out, err = run(capsys, "check", "--output-format", "concise")
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["a.py", "prompts.md"]
+    assert err == "4 files checked: 2 errors\n"
+    assert run(capsys, "check", "--fix", "a.py")[0] == 0
+    assert (folder / "a.py").read_text(encoding="utf-8") == text.replace("!!!ARG:path\na\n", "", 1)
+    monkeypatch.setattr("llmblocks.hosts.code._language", lambda _: None)
+    status, _, err = run(capsys, "check", "b.py")
+    assert (status, "pip install 'llmblocks[code]'" in err) == (2, True)

@@ -39,7 +39,7 @@ def test_each_setting_changes_a_value() -> None:
     """One that does not has no `field` in the schema, and is not converted in settings/check.py."""
     values = {"string": "x1", "integer": 7, "number": 7.5, "array": ["S2"], "object": {"S2": ["S2"]}}
     values |= {"stf.dialect": "@", "diagnostics.delivery": "pull", "files.languages": {"a": "stf"}}
-    values |= {"files.datasets": {"a": "openai"}, "files.strings": {"a": {"text": "stf"}}}
+    values |= {"files.datasets": {"a": "openai"}, "files.strings": {"a": {"text": "stf"}}, "files.code": {"a": {}}}
     values |= {"tags.names": ["x"], "tags.declared": {"x": {}}, "rules.severity": {"S2": "hint"}}
     for path, schema in settings_in(SCHEMA, ()):
         name = ".".join(path)

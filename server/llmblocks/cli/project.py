@@ -69,7 +69,7 @@ class CommandProject(Project):
 
         def language(name: str) -> str | None:
             path = folder + name
-            return language_of(path, settings) or host_of(path, named=settings.has_strings(path))
+            return language_of(path, settings) or host_of(path, named=settings.names_texts(path))
 
         return language
 

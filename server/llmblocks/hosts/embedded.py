@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from copy import copy
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
@@ -59,7 +60,12 @@ class EmbeddedText:
         def segments() -> tuple[Segment, ...]:
             return tuple([Segment(each.start + by, each.end + by, each.at, each.text) for each in self.segments])
 
-        return EmbeddedText(self.language_id, segments if by else self._segments, self.lead, self.text)
+        return self._with(segments if by else self._segments, self.text)
+
+    def _with(self, segments: tuple[Segment, ...] | Callable[[], tuple[Segment, ...]], text: str) -> EmbeddedText:
+        made = copy(self)
+        made._segments, made.text = segments, text
+        return made
 
     def number_at(self, offset: int) -> int:
         """The number of the last segment that begins at an offset in the host or in front of it, at least 0."""
@@ -74,7 +80,7 @@ class EmbeddedText:
         behind = [
             Segment(each.start + by, each.end + by, each.at + by, each.text) for each in self.segments[number + 1 :]
         ]
-        return EmbeddedText(self.language_id, (*self.segments[:number], new, *behind), self.lead)
+        return self._with((*self.segments[:number], new, *behind), self.text[:start] + text + self.text[end:])
 
     @property
     def start(self) -> int:
@@ -112,10 +118,15 @@ class EmbeddedText:
 
 
 class Found(NamedTuple):
-    """The embedded texts of a host, and what is wrong with the host itself, each in order."""
+    """The embedded texts of a host, and what is wrong with the host itself, each in order.
+
+    Shape: each of the `versions` is a text of which the host leaves parts open, with several texts for these. What is
+           found in all of them does not depend on the parts.
+    """
 
     texts: Sequence[EmbeddedText]
     problems: Sequence[Problem] = ()
+    versions: Sequence[tuple[EmbeddedText, ...]] = ()
 
 
 class Host(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -9,12 +10,14 @@ from llmblocks.core.edits import Edit, edited
 from llmblocks.core.finding import Finding
 from llmblocks.core.places import Related
 from llmblocks.hosts.embedded import EmbeddedText, Host
-from llmblocks.languages.registry import LANGUAGES, host_ids
+from llmblocks.languages.registry import LANGUAGES, find_language, host_ids
 from llmblocks.settings.values import Settings
 
 InnerEdits = tuple[EmbeddedText, Sequence[Edit]]
 """An embedded text, and edits of it."""
 _MOST_TRIES = 64
+_IDS = tuple([each.id for each in LANGUAGES if not each.repeats])
+"""In a fence, `request` is one of HTTP."""
 
 
 def host_of_language(language_id: str, settings: Settings) -> Host | None:
@@ -23,6 +26,12 @@ def host_of_language(language_id: str, settings: Settings) -> Host | None:
         return None
     if language_id == "markdown":
         return _markdown()
+    if find_language(language_id).code:
+        from llmblocks.hosts.code import Code
+
+        names = [each.partition(":") for by_glob in settings.code for each in by_glob.values]
+        known = tuple([(re.compile(name), language) for language, _, name in names])
+        return Code(language_id, _IDS, known, settings.markers)
     from llmblocks.hosts.json_data import JsonData
 
     return JsonData.of(settings, by_line=language_id == "jsonl")
@@ -32,8 +41,7 @@ def host_of_language(language_id: str, settings: Settings) -> Host | None:
 def _markdown() -> Host:
     from llmblocks.hosts.markdown import Markdown
 
-    # in a fence, `request` is one of HTTP
-    return Markdown(tuple([each.id for each in LANGUAGES if not each.repeats]))
+    return Markdown(_IDS)
 
 
 def embedded_in(text: str, host_id: str, settings: Settings) -> Sequence[EmbeddedText]:

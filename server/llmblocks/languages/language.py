@@ -39,7 +39,7 @@ class Language:
            after which an editor requests completions. A runtime writes the files in `paths`. `repeats` says that a
            document repeats calls of others: nothing in it runs, and no names of it are judged. `names_files` says
            whether a document may name files by their paths. A host of `data` embeds only the strings that settings
-           name, or those of a known form.
+           name, or those of a known form; one of `code` those that a comment marks, or settings name.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Language:
         repeats: bool = False,
         names_files: bool = False,
         data: bool = False,
+        code: bool = False,
     ) -> None:
         self.id: Final = id
         self.title: Final = title
@@ -67,6 +68,7 @@ class Language:
         self.repeats: Final = repeats
         self.names_files: Final = names_files
         self.data: Final = data
+        self.code: Final = code
         self._made: tuple[Settings, Scanner] | None = None
 
     def has_file(self, path: str) -> bool:

@@ -63,6 +63,11 @@ HOSTS: tuple[Language, ...] = (
     Language(id="markdown", title="Markdown", layers=(), suffixes=(".md", ".markdown", ".mdx"), sample=""),
     Language(id="jsonl", title="JSON Lines", layers=(), suffixes=(".jsonl", ".ndjson"), sample="", data=True),
     Language(id="json", title="JSON", layers=(), suffixes=(".json",), sample="", data=True),
+    Language(id="python", title="Python", layers=(), suffixes=(".py", ".pyi"), sample="", code=True),
+    Language(id="typescript", title="TypeScript", layers=(), suffixes=(".ts", ".mts", ".cts"), sample="", code=True),
+    Language(id="typescriptreact", title="TypeScript JSX", layers=(), suffixes=(".tsx",), sample="", code=True),
+    Language(id="javascript", title="JavaScript", layers=(), suffixes=(".js", ".mjs", ".cjs"), sample="", code=True),
+    Language(id="javascriptreact", title="JavaScript JSX", layers=(), suffixes=(".jsx",), sample="", code=True),
 )
 """The languages of other people's documents, which may embed texts of ours: `hosts/` finds those."""
 
@@ -96,11 +101,11 @@ def language_of(name: str, settings: Settings | None = None) -> str | None:
 def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
     """The id of the host for the path of a file; None if it is none.
 
-    Shape: `named` says that settings name strings in a file of data with this name. Without, it is none, unless it has
-           lines and somebody has `given` it.
+    Shape: `named` says that settings name a file of data or code with this name. Without, it is none, unless somebody
+           has `given` it; of JSON without lines, not even then.
     """
     host = next((host for host in HOSTS if name.lower().endswith(host.suffixes)), None)
-    if host is None or (host.data and not named and not (given and host.id == "jsonl")):
+    if host is None or ((host.data or host.code) and not named and not (given and host.id != "json")):
         return None
     return host.id
 

@@ -49,7 +49,7 @@ def check(
             for embedded in found.texts
             for each in _check(embedded.text, embedded.language_id, settings, project, name)
         )
-        return (*merge(host_findings(found.problems, settings), inside, key=order),)
+        return (*merge(host_findings(found, settings), inside, key=order),)
     return _check(text, language_id, settings, project, name)
 
 

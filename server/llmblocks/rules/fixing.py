@@ -104,7 +104,7 @@ def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[st
     edits = edits_outside(text, host, [(embedded, part.edits) for embedded, part in parts])
     new = edited(text, edits)
     found = host.read(new)
-    left = [*host_findings(found.problems, settings)]
+    left = [*host_findings(found, settings)]
     applied: list[Applied] = []
     finished = True
     for (_, part), now in zip(parts, found.texts, strict=True):

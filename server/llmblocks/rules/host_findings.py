@@ -1,18 +1,42 @@
-"""What is wrong with a host of embedded texts itself."""
+"""The findings about a host of embedded texts that are not those of one of these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from llmblocks.core.finding import Finding
-from llmblocks.core.problem import Problem
+from llmblocks.core.places import order
+from llmblocks.hosts.embedded import EmbeddedText, Found
+from llmblocks.hosts.hosted import moved_outside
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.checker import Checker
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import Settings
 
 
-def host_findings(problems: Iterable[Problem], settings: Settings) -> Iterator[Finding]:
-    """The findings for problems, as settings want them."""
-    for each in problems:
-        severity = severity_of(each.kind, settings)
-        if severity is not None:
-            yield each.finding(severity)
+def host_findings(found: Found, settings: Settings) -> list[Finding]:
+    """What is wrong with the host, and with the texts of which it leaves parts open, in order."""
+    told = [each.finding(severity) for each in found.problems if (severity := severity_of(each.kind, settings))]
+    for versions in found.versions:
+        told += _independent(versions, settings)
+    return sorted(told, key=order)
+
+
+def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list[Finding]:
+    """The findings that all versions of a text have."""
+    first, *others = versions
+    found = _findings(first, settings)
+    for each in others:
+        if not found:
+            break
+        there = {(one.code, one.start, one.end, one.message) for one in _findings(each, settings)}
+        found = [one for one in found if (one.code, one.start, one.end, one.message) in there]
+    return found
+
+
+def _findings(embedded: EmbeddedText, settings: Settings) -> list[Finding]:
+    """Those that no name of the parts left open can change."""
+    language = find_language(embedded.language_id)
+    checker = Checker(language, settings)
+    document = language.open(embedded.text, settings)
+    names = checker.names(document)
+    of_names = {*names.findings()} if names is not None else set()
+    return [moved_outside(each, embedded) for each in checker.all(document) if each not in of_names]

@@ -94,7 +94,7 @@ class Project:
         """The id of a file's language, by its settings or else by its name; it may be a host of embedded texts."""
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
         path, settings = self.path(name), self.around(name).settings
-        return language_of(path, settings) or host_of(path, named=settings.has_strings(path), given=True)
+        return language_of(path, settings) or host_of(path, named=settings.names_texts(path), given=True)
 
     def other_files(self, language: Language, name: str) -> OtherFiles:
         """The other files that belong to a file.

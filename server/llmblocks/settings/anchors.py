@@ -10,6 +10,7 @@ from llmblocks.settings.globs import anchored
 
 _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 GLOBS = (
+    ("files", "code"),
     ("files", "datasets"),
     ("files", "languages"),
     ("files", "strings"),

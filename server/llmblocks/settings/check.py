@@ -117,6 +117,9 @@ def _settings(values: dict[str, Any]) -> Settings:
                 for glob, each in files["strings"].items()
             ],
         ),
+        code=tuple(
+            [ByGlob(glob, tuple([f"{each[name]}:{name}" for name in each])) for glob, each in files["code"].items()]
+        ),
         exclude=(*files["exclude"], *files["extendExclude"]),
     )
 

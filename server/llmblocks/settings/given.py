@@ -15,6 +15,7 @@ _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
 _WITH_NAMES_OF_USERS: frozenset[SettingPath] = frozenset(
     (
+        ("files", "code"),
         ("files", "datasets"),
         ("files", "languages"),
         ("files", "strings"),

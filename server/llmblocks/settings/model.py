@@ -56,6 +56,7 @@ Names = Annotated[tuple[Name, ...], Items]
 TagNames = Annotated[tuple[TagName, ...], Items]
 RuleNames = Annotated[tuple[RuleName, ...], Items]
 StringPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("string")]
+NamePattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("regex")]
 PathNames = Annotated[tuple[PathName, ...], Items]
 Globs = Annotated[tuple[Glob, ...], Items]
 Values = Annotated[tuple[Marker, ...], Items]
@@ -101,6 +102,12 @@ class Files(Group):
         default={},
         description="The strings in JSON Lines or JSON files that are texts of our languages, by glob pattern: each "
         "path, such as `messages[role=assistant].content` or `items[*].text`, with its language.",
+    )
+    code: Annotated[dict[Glob, Annotated[dict[NamePattern, LanguageId], Items]], Items] = Field(
+        default={},
+        description="The Python, TypeScript and JavaScript files whose strings `llmblocks check` reads in a folder, by "
+        "glob pattern: those that a comment marks, and those of a variable, key, argument or function whose whole name "
+        "a regular expression matches, with its language.",
     )
     exclude: Globs = Field(
         default=NOT_CHECKED,

@@ -200,6 +200,7 @@ def _formats(known: Known) -> FormatChecker:
         "glob": _glob,
         "tag": _tag,
         "string": _string,
+        "regex": _regex,
         "markers": _markers,
     }
     found = FormatChecker(())
@@ -234,6 +235,13 @@ def _glob(text: str) -> None:
     for shape, need in _MATCH_NOTHING:
         if shape.search(text):
             raise ValueError(f"it matches nothing: {need}")
+
+
+def _regex(text: str) -> None:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"it must be a regular expression: {error}") from None
 
 
 def _string(text: str) -> None:

@@ -18,6 +18,7 @@ DatasetName = Literal["openai", "anthropic", "sharegpt"]
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
 ALL_ROLES = ("*",)
+_JSON = (".json", ".jsonl", ".ndjson")
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
@@ -66,6 +67,7 @@ class _Settings(NamedTuple):
            and schema files; they match absolute paths, and one that begins with `!` matches all other files.
            Those of `strings` go with the texts in JSON: each is a language id, a colon and a path, such as
            `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
+           So do those of `code`, with regular expressions for names in the place of paths.
            `gadgets` are what the schema files define; who reads the files puts them here.
     Errors: `ValueError` for a name of no rule, a severity, dialect or tag that cannot be.
     """
@@ -86,6 +88,7 @@ class _Settings(NamedTuple):
     schemas: tuple[ByGlob, ...] = ()
     languages: tuple[ByGlob, ...] = ()
     strings: tuple[ByGlob, ...] = ()
+    code: tuple[ByGlob, ...] = ()
     per_file_ignores: tuple[ByGlob, ...] = ()
     exclude: tuple[str, ...] = NOT_CHECKED
     gadgets: Gadgets = NO_GADGETS
@@ -111,7 +114,7 @@ class Settings(_Settings):
 
     def for_file(self, path: str) -> Settings:
         """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
-        of_files = self.per_file_ignores, self.languages, self.schemas, self.strings
+        of_files = self.per_file_ignores, self.languages, self.schemas, self.strings, self.code
         if not any(of_files) and self.exclude == NOT_CHECKED:
             return self
         ignored = self.ignore
@@ -126,6 +129,7 @@ class Settings(_Settings):
             ignore=ignored,
             schemas=tuple([each for each in self.schemas if each.applies_to(path)]),
             strings=tuple([each for each in self.strings if each.applies_to(path)]),
+            code=tuple([each for each in self.code if each.applies_to(path)]),
             per_file_ignores=(),
             languages=(),
             exclude=NOT_CHECKED,
@@ -135,9 +139,10 @@ class Settings(_Settings):
         """The id of the language that the settings give a file; of several patterns that match, the last decides."""
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
 
-    def has_strings(self, path: str) -> bool:
-        """Whether the settings name strings in a file of JSON."""
-        return any(each.applies_to(path) for each in self.strings)
+    def names_texts(self, path: str) -> bool:
+        """Whether the settings name a file of JSON or code as one with embedded texts."""
+        globs = self.strings if path.lower().endswith(_JSON) else self.code
+        return any(each.applies_to(path) for each in globs)
 
 
 def _checked(made: Settings) -> Settings:
@@ -159,19 +164,34 @@ def _checked(made: Settings) -> Settings:
         severity=tuple([(code, each) for rule, each in severity for code in codes_of((rule,))]),
         per_file_ignores=tuple([ByGlob(glob, codes_of(rules)) for glob, rules in _items(made.per_file_ignores)]),
         strings=tuple([ByGlob(glob, _strings(given)) for glob, given in _items(made.strings)]),
+        code=tuple([ByGlob(glob, _code(given)) for glob, given in _items(made.code)]),
     )
+
+
+def _kept(given: Any) -> tuple[str, ...]:
+    return tuple([f"{each}:{name}" for name, each in given.items()] if isinstance(given, Mapping) else given)
+
+
+def _code(given: Any) -> tuple[str, ...]:
+    """Names in code as they are kept. Errors: `ValueError` for what is no regular expression."""
+    import re
+
+    for each in (kept := _kept(given)):
+        try:
+            re.compile(each.partition(":")[2])
+        except re.error as error:
+            raise ValueError(f"{each} has no regular expression: {error}") from None
+    return kept
 
 
 def _strings(given: Any) -> tuple[str, ...]:
     """Strings of JSON as they are kept. Errors: `ValueError` for a path that cannot be."""
     from llmblocks.core.json_path import steps
 
-    if isinstance(given, Mapping):
-        given = [f"{language_id}:{path}" for path, language_id in given.items()]
-    for each in given:
+    for each in (kept := _kept(given)):
         if each not in get_args(DatasetName):
             steps(each.partition(":")[2])
-    return (*given,)
+    return kept
 
 
 def _items(given: Any) -> list[tuple[Any, Any]]:

@@ -13,7 +13,6 @@ from llmblocks.lsp.documents.diagnostics import write_one
 from llmblocks.lsp.documents.hosted import Guest, HostedText
 from llmblocks.lsp.wire.params import a_list, place_of, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
-from llmblocks.rules.host_findings import host_findings
 
 _TOKENS = "textDocument/semanticTokens/"
 _FOLDS = "textDocument/foldingRange"
@@ -59,7 +58,7 @@ def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> J
 def diagnostics(hosted: HostedText) -> bytes:
     """The diagnostics of a host and of all embedded texts as JSON, separated by commas."""
     found = []
-    for each in host_findings(hosted.problems(), hosted.settings):
+    for each in hosted.own_findings():
         start, end = (_place(hosted.position(place)) for place in (each.start, each.end))
         found.append(write_one(each, encode({"start": start, "end": end}).decode("ascii")))
     found += [items for guest in hosted.guests() if (items := _diagnostics(hosted, guest))]

@@ -8,13 +8,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from llmblocks.core.document import Document
-from llmblocks.core.problem import Problem
+from llmblocks.core.finding import Finding
 from llmblocks.core.scan import Kind, Scanned
 from llmblocks.hosts.embedded import EmbeddedText, Found, Host
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding
 from llmblocks.lsp.documents.open import GUEST
 from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.rules.host_findings import host_findings
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class HostedText:
         self._document = Document(_Prose(), text)
         self._positions = ClientPositions(self._document, encoding)
         self._guests: list[Guest] = []
-        self._problems: list[Problem] = []
+        self._own: list[Finding] = []
         self._serial = 0
         self._is_stale = True
 
@@ -135,15 +136,15 @@ class HostedText:
         """The embedded texts, in order."""
         if self._is_stale:
             self._is_stale = False
-            texts, problems = self.host.read(self.text)
-            self._problems = [*problems]
-            self._guests = self._found(texts, self._guests)
+            read = self.host.read(self.text)
+            self._own = host_findings(read, self.settings)
+            self._guests = self._found(read.texts, self._guests)
         return self._guests
 
-    def problems(self) -> Sequence[Problem]:
-        """What is wrong with the host itself, in order."""
+    def own_findings(self) -> Sequence[Finding]:
+        """The findings that are not those of an embedded text, in order."""
         self.guests()
-        return self._problems
+        return self._own
 
     def guest_at(self, offset: int) -> Guest | None:
         """The embedded text that a place is in."""
@@ -160,16 +161,16 @@ class HostedText:
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
         by = len(splice.text) - (splice.end - splice.start)
         host = self.host.settled(document.slice(0, document.line_start(1)))
-        texts, problems = Found(()) if host is None else host.read(document.slice(start, end))
+        read = Found(()) if host is None else host.read(document.slice(start, end))
         first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
         behind = self._guests[last:]
         for each in behind if by else ():
             each.embedded = each.embedded.moved(by)
-        found = self._found([each.moved(start) for each in texts], self._guests[first:last])
+        found = self._found([each.moved(start) for each in read.texts], self._guests[first:last])
         self._guests[first:] = [*found, *behind]
-        first, last = (bisect_left(self._problems, each, key=attrgetter("start")) for each in (start, end - by))
-        moved = [each.moved(by) for each in self._problems[last:]]
-        self._problems[first:] = [*[each.moved(start) for each in problems], *moved]
+        first, last = (bisect_left(self._own, each, key=attrgetter("start")) for each in (start, end - by))
+        moved = [each.moved(by) for each in self._own[last:]]
+        self._own[first:] = [*[each.moved(start) for each in host_findings(read, self.settings)], *moved]
 
     def _found(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
         """The embedded texts that a look finds. What has stayed or was edited keeps its analysis."""
@@ -232,4 +233,4 @@ class HostedText:
         for each in self._guests:
             if each.start > splice.start:
                 each.embedded = each.embedded.moved(by)
-        self._problems = [each.moved(by) if each.start > splice.start else each for each in self._problems]
+        self._own = [each.moved(by) if each.start > splice.start else each for each in self._own]

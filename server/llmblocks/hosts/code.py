@@ -1,0 +1,256 @@
+"""Strings of Python, TypeScript and JavaScript that a comment marks, or a setting names."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from llmblocks.core.edits import Edit
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
+from llmblocks.hosts.literals import Form, Hole
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+Names = tuple[tuple[re.Pattern[str], str], ...]
+_QUERY: Final = {
+    "python": "(comment) @comment (string) @string",
+    "script": "(comment) @comment (string) @string (template_string) @string",
+}
+_HOLES: Final = ("interpolation", "template_substitution")
+_AROUND: Final = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "arguments"))
+_NAMED: Final = {
+    "assignment": "left",
+    "assignment_expression": "left",
+    "keyword_argument": "name",
+    "pair": "key",
+    "variable_declarator": "name",
+    "public_field_definition": "name",
+    "field_definition": "property",
+    "call": "function",
+    "call_expression": "function",
+}
+_LAST_NAME = re.compile(r"([A-Za-z_$][\w$-]*)['\"\]]*$")
+_STRING_START = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
+_TAG = re.compile(r"</?([A-Za-z_][\w-]*)")
+_PLAIN = re.compile(r"[^\\'\"`${}\r\n]*")
+
+
+class Code:
+    """Finds the strings that a comment marks, `# llmblocks: gadget` or `/* gadget */`, and those whose variable, key,
+    argument or function has a name of `names`.
+
+    A comment stands in front of its string, on the same line or on the one before. In a string with placeholders,
+    nothing is known of the text for them: it is read in several versions.
+    """
+
+    by_line = False
+
+    def __init__(self, language_id: str, languages: Sequence[str], names: Names, markers: Markers) -> None:
+        self._id = language_id
+        self._names = names
+        start, arg, end = markers.start, markers.arg, markers.end
+        self._stand_ins = (
+            *("hole{}", "", "\n", "x", "0", '"', "'", "{", "}", ">", "<!--", "-->", "\n```\n"),
+            *(f"\n{start}hole:hole{{}}\n", f"\n{arg}hole{{}}\n", f"\n{end}\n"),
+            *("\n@user\n", "\n@ai id='hole{}'\n", "\n@*/\n"),
+        )
+        """The texts for placeholders: words, and what begins or ends something."""
+        any_id = "|".join(map(re.escape, languages))
+        self._mark = re.compile(rf"(?:#|//|/\*)\s*llmblocks:\s*({any_id})\s*(?:\*/)?\s*")
+        self._short = re.compile(rf"/\*\s*({any_id})\s*\*/")
+        self._may_be = re.compile(rf"{self._mark.pattern}|{self._short.pattern}")
+
+    def settled(self, text: str) -> Code | None:
+        """See `Host.settled`: without the parsers, nothing is known."""
+        return self if _language(self._id) is not None else None
+
+    def find(self, text: str) -> Sequence[EmbeddedText]:
+        """See `Host.find`."""
+        return self.read(text).texts
+
+    def read(self, text: str) -> Found:
+        """See `Host.read`."""
+        if self._may_be.search(text) is None and not any(name.search(text) for name, _ in self._names):
+            return Found(())
+        language = _language(self._id)
+        if language is None:
+            return Found(())
+        texts: list[EmbeddedText] = []
+        versions: list[tuple[EmbeddedText, ...]] = []
+        for start, end, form, holes, language_id in self._strings(_Source(text), language):
+            try:
+                if holes:
+                    versions.append(self._versions(text, start, end, form, holes, language_id))
+                else:
+                    texts.append(EmbeddedString(language_id, form.segments(text, start, end, ()), form))
+            except (ValueError, OverflowError):
+                # an escape that no program takes
+                continue
+        return Found(texts, (), versions)
+
+    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
+        """See `Host.keeps_text`."""
+        return all(map(_PLAIN.fullmatch, (old, new))) and "\\" not in segment.text
+
+    def keeps_all(self, before: str, old: str, new: str) -> bool:
+        """See `Host.keeps_all`: any character may be a part of code."""
+        return False
+
+    def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
+        """See `Host.outside`."""
+        assert isinstance(embedded, EmbeddedString)
+        start, end = embedded.span(edit.start, edit.end)
+        return Edit(start, end, embedded.form.written(text, edit.text))
+
+    def _versions(
+        self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole], language_id: str
+    ) -> tuple[EmbeddedText, ...]:
+        """A string with several texts for its placeholders."""
+        found: list[EmbeddedText] = []
+        names = sorted({*_TAG.findall(text, start, end)})
+        of_tags = [f"<{slash}{each}>" for each in names for slash in ("", "/")]
+        for stands in (*self._stand_ins, *of_tags):
+            texts = [(hole, stands.replace("{}", str(number))) for number, hole in enumerate(holes)]
+            found.append(EmbeddedString(language_id, form.segments(text, start, end, texts), form))
+        return (*found,)
+
+    def _strings(self, source: _Source, language: Language) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
+        comments, strings = source.nodes(language, _QUERY["python" if self._id == "python" else "script"])
+        wanted: dict[int, str] = {}
+        starts = [each.start_byte for each in strings]
+        for comment in comments:
+            language_id = self._language_of(source, comment)
+            number = bisect_left(starts, comment.end_byte)
+            if language_id and number < len(strings):
+                is_near = strings[number].start_point[0] - comment.end_point[0] <= 1
+                if is_near and (self._is_long(source, comment) or source.is_blank(comment.end_byte, starts[number])):
+                    wanted[number] = language_id
+        for number, node in enumerate(strings):
+            language_id = wanted.get(number) or self._named(source, node)
+            if language_id and (found := _literal(source, node, python=self._id == "python")) is not None:
+                yield *found, language_id
+
+    def _language_of(self, source: _Source, comment: Node) -> str:
+        text = source.slice(comment.start_byte, comment.end_byte)
+        mark = self._mark.fullmatch(text) or self._short.fullmatch(text)
+        return "" if mark is None else mark[1]
+
+    def _is_long(self, source: _Source, comment: Node) -> bool:
+        return self._mark.fullmatch(source.slice(comment.start_byte, comment.end_byte)) is not None
+
+    def _named(self, source: _Source, node: Node) -> str:
+        """The language that settings give the name of what takes a string."""
+        if not self._names:
+            return ""
+        at = node.parent
+        while at is not None and (at.type in _AROUND or at.type == "argument_list"):
+            at = at.parent
+        field = _NAMED.get(at.type) if at is not None else None
+        name = at.child_by_field_name(field) if at is not None and field else None
+        if name is None or name.id == node.id:
+            return ""
+        last = _LAST_NAME.search(source.slice(name.start_byte, name.end_byte))
+        return next((each for pattern, each in self._names if last and pattern.fullmatch(last[1])), "")
+
+
+class EmbeddedString(EmbeddedText):
+    """The text of a literal. Shape: `form` is how it is written."""
+
+    __slots__ = ("form",)
+
+    def __init__(self, language_id: str, segments: tuple[Segment, ...], form: Form) -> None:
+        super().__init__(language_id, segments)
+        self.form = form
+
+
+class _Source:
+    """A text, its bytes, and the places of these."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.data = text.encode("utf-8", "replace")
+        self._is_ascii = len(self.data) == len(text)
+        self._known = [(0, 0)]
+
+    def nodes(self, language: Language, query: str) -> tuple[list[Node], list[Node]]:
+        """The comments and the strings, in order."""
+        from tree_sitter import Parser, Query, QueryCursor
+
+        tree = Parser(language).parse(self.data)
+        found = QueryCursor(Query(language, query)).captures(tree.root_node)
+        comments, strings = (
+            sorted(found.get(each, ()), key=lambda node: node.start_byte) for each in ("comment", "string")
+        )
+        return comments, strings
+
+    def slice(self, start: int, end: int) -> str:
+        """The text between two bytes."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def is_blank(self, start: int, end: int) -> bool:
+        """Whether there is nothing between two bytes."""
+        return not self.data[start:end].strip()
+
+    def place(self, at: int) -> int:
+        """The code point at a byte."""
+        if self._is_ascii:
+            return at
+        number = bisect_right(self._known, at, key=lambda each: each[0]) - 1
+        byte, place = self._known[number]
+        place += len(self.slice(byte, at))
+        self._known.insert(number + 1, (at, place))
+        return place
+
+
+def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:
+    """The content of a literal, and its form; None for one that holds no text."""
+    children = node.children
+    if len(children) < 2 or node.has_error:
+        return None
+    first, last = children[0], children[-1]
+    opening = source.slice(first.start_byte, first.end_byte)
+    if python:
+        start = _STRING_START.fullmatch(opening)
+        if start is None or set(start[1].lower()) - set("rfu"):
+            return None
+        prefix = start[1].lower()
+        form = Form(start[2], raw="r" in prefix, braces="f" in prefix, python=True)
+    else:
+        form = Form(opening, raw=_is_raw(source, node))
+    holes = [
+        Hole(source.place(each.start_byte), source.place(each.end_byte)) for each in children if each.type in _HOLES
+    ]
+    return source.place(first.end_byte), source.place(last.start_byte), form, holes
+
+
+def _is_raw(source: _Source, node: Node) -> bool:
+    """Whether a template is tagged as one of which backslashes are text."""
+    call = node.parent
+    tag = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
+    return tag is not None and source.slice(tag.start_byte, tag.end_byte) == "String.raw"
+
+
+@cache
+def _language(host_id: str) -> Language | None:
+    """The parser for a host; None where it is not installed."""
+    try:
+        from tree_sitter import Language
+
+        if host_id == "python":
+            import tree_sitter_python
+
+            return Language(tree_sitter_python.language())
+        if host_id.startswith("typescript"):
+            import tree_sitter_typescript as script
+
+            return Language(script.language_tsx() if host_id.endswith("react") else script.language_typescript())
+        import tree_sitter_javascript
+
+        return Language(tree_sitter_javascript.language())
+    except ImportError:
+        return None
