@@ -76,6 +76,7 @@ def test_calls_and_results_of_all_sessions_come_while_logs_grow(tmp_path: Path) 
         assert (first["file"], first["id"]) == (os.path.join("calm-newt", "0001.response"), "a")
         assert (first["parameters"], second["parameters"]) == ({"path": "é.txt"}, None)
         assert second["error"] == "Duplicate pointer: path"
+        assert (first["repeats"], second["repeats"]) == (0, 0)
         append(logs / "0001.response", CALL.format("c")[20:])
         assert next(told)["id"] == "c"
         results = "=== USER ===\nResult (a): one\n\n=== USER ===\nResult (b): Error: Gadget 'Read' not found\n"
@@ -91,6 +92,9 @@ def test_calls_and_results_of_all_sessions_come_while_logs_grow(tmp_path: Path) 
             "bytes": 3,
             "failure": None,
         }
+        # the same mistake again
+        append(logs / "0003.response", WRONG.format("d") + WRONG.format("e"))
+        assert [next(told)["repeats"], next(told)["repeats"]] == [1, 2]
         (logs / "0003-a").mkdir()
         append(logs / "0003-a" / "0001.response", CALL.format("z"))
         assert next(told)["file"] == os.path.join("calm-newt", "0003-a", "0001.response")

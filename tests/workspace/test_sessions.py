@@ -12,6 +12,7 @@ from examples import LAWS
 from llmblocks.gadget import Markers
 from llmblocks.sessions import SessionCall, read
 from llmblocks.workspace import session as module
+from llmblocks.workspace.results import ResultFiles
 
 
 class Fact(NamedTuple):
@@ -83,6 +84,14 @@ def test_results_are_paired_with_the_calls_that_they_are_of(tmp_path: Path) -> N
             if index not in gone and index + 1 not in gone:
                 assert one == other, (seed, index)
         assert set(session.missing) <= set(range(1, 20))
+        # an editor asks for the results of one id
+        files = ResultFiles()
+        for response in session.responses:
+            for name in {call.invocation_id for call in response.calls}:
+                same = [call.result for call in response.calls if call.invocation_id == name]
+                answer = files.answer(response.file, name, len(same))
+                sizes = [len(each.text.encode()) for each in same if each is not None]
+                assert [each.size for each in (answer.results if answer else ())] == sizes, (seed, response, name)
 
 
 def log(folder: Path, **files: str) -> Path:

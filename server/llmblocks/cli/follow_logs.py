@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -27,8 +28,9 @@ from llmblocks.workspace.session import read_text
 
 _DESCRIPTION = """\
 Watches a folder of logs, and those below it: prints each call as soon as it is complete,
-with the error for which llmist rejects it, and each result when a request tells it. A call
-at the end of a file that grows is still arriving, and no mistake. Ctrl-C stops.
+with the error for which llmist rejects it, and each result when a request tells it. A
+rejected call that the model makes again as it was is counted. A call at the end of a file
+that grows is still arriving, and no mistake. Ctrl-C stops.
 
 exit status: 2 the folder could not be watched; 130 after Ctrl-C
 """
@@ -85,6 +87,7 @@ class _Logs:
         self._markers = markers
         self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
         self._told: dict[str, tuple[Told, ...]] = {}
+        self._rejected: Counter[tuple[str, str, str]] = Counter()
 
     def read(self, files: list[str]) -> Iterator[_Row]:
         """What has arrived in some files. Others than logs are passed over."""
@@ -110,8 +113,14 @@ class _Logs:
             for event in stream.feed(text):
                 if isinstance(event, CallEnded):
                     call = event.call
+                    again = 0
+                    if call.error:
+                        key = os.path.dirname(file), call.name, call.parameters_raw
+                        again = self._rejected[key]
+                        self._rejected[key] += 1
                     waits = f" after {', '.join(call.dependencies)}" if call.dependencies else ""
                     says = f"rejected: {call.error}" if call.error else "called"
+                    says += f", for the {_nth(again + 1)} time" if again else ""
                     values = {
                         "event": "call",
                         "name": call.name,
@@ -119,6 +128,7 @@ class _Logs:
                         "dependencies": [*call.dependencies],
                         "parameters": call.parameters,
                         "error": call.error,
+                        "repeats": again,
                     }
                     title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
                     yield _Row(name, title, says, bool(call.error), values)
@@ -137,6 +147,11 @@ class _Logs:
 
     def _name(self, file: str) -> str:
         return os.path.relpath(file, self._folder)
+
+
+def _nth(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def _id_of(told: Told) -> str:
