@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -17,7 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.cli.commands import main
+from llmblocks.cli.follow_logs import FollowedLogs
 from llmblocks.cli.growing import GrowingFile
+from llmblocks.gadget import Markers
+from wire import PATIENCE_S
 
 Json = Any
 CALL = "!!!GADGET_START:Read:{}\n!!!ARG:path\né.txt\n!!!GADGET_END\n"
@@ -32,12 +36,16 @@ def following(folder: Path, *arguments: str) -> Iterator[Iterator[Json]]:
     )
     assert process.stdout is not None
     assert process.stderr is not None
+    # what never comes ends the test, and does not hang it
+    patience = Timer(PATIENCE_S, process.kill)
+    patience.start()
     try:
         yield map(json.loads, process.stdout)
         process.send_signal(signal.SIGINT)
         rest, said = process.communicate(timeout=60)
         assert (process.returncode, rest, b"Traceback" in said) == (130, b"", False)
     finally:
+        patience.cancel()
         process.kill()
         process.wait()
         process.stdout.close()
@@ -98,6 +106,28 @@ def test_calls_and_results_of_all_sessions_come_while_logs_grow(tmp_path: Path) 
         (logs / "0003-a").mkdir()
         append(logs / "0003-a" / "0001.response", CALL.format("z"))
         assert next(told)["file"] == os.path.join("calm-newt", "0003-a", "0001.response")
+
+
+def test_a_folder_that_comes_is_listed_until_it_is_watched(tmp_path: Path) -> None:
+    logs, folder = FollowedLogs(str(tmp_path), Markers()), tmp_path / "0003-a"
+    folder.mkdir()
+    first, second = folder / "0001.response", folder / "0002.response"
+    append(first, "")
+    assert logs.among({str(folder)}) == [str(first)]
+    append(second, "")
+    assert logs.among(set()) == [str(first), str(second)]
+    assert logs.among(set()) == []
+    assert logs.among({str(second)}) == [str(second)]
+
+
+def test_what_a_request_has_told_is_not_told_again(tmp_path: Path) -> None:
+    logs = FollowedLogs(str(tmp_path), Markers())
+    first, second = tmp_path / "0001.request", tmp_path / "0002.request"
+    first.write_text("=== USER ===\nResult (a): 1\n", "utf-8")
+    second.write_text("=== USER ===\nResult (a): 1\n\n=== USER ===\nResult (b): 2\n", "utf-8")
+    files = [str(first), str(second)]
+    assert [row.values["id"] for row in logs.read(files)] == ["a", "b"]
+    assert [*logs.read(files)] == []
 
 
 @given(st.text())

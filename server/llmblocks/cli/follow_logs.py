@@ -69,9 +69,9 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
         # as the system tells the paths of what has changed
         folder = os.path.realpath(given.folder)
-        logs = _Logs(folder, settings.markers)
+        logs = FollowedLogs(folder, settings.markers)
         for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
-            for row in logs.read([*_logs_in(folder)] if not number else sorted(touched)):
+            for row in logs.read([*_logs_in(folder)] if not number else logs.among(touched)):
                 (_show if live else _print)(row)
             sys.stdout.flush()
     except InputError as error:
@@ -79,15 +79,25 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     return 2
 
 
-class _Logs:
+class FollowedLogs:
     """The logs below a folder, with what has been told of them."""
 
     def __init__(self, folder: str, markers: Markers) -> None:
         self._folder = folder
         self._markers = markers
         self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
-        self._told: dict[str, tuple[Told, ...]] = {}
+        self._told: dict[str, tuple[int, tuple[Told, ...]]] = {}
+        self._fresh: set[str] = set()
         self._rejected: Counter[tuple[str, str, str]] = Counter()
+
+    def among(self, touched: set[str]) -> list[str]:
+        """The files to look at after a change.
+
+        A folder that comes is watched only after a moment: what is in it is listed now, and once more the next time.
+        """
+        folders = {path for path in touched if os.path.isdir(path)}
+        looked, self._fresh = folders | self._fresh, folders
+        return sorted({*(touched - folders), *[file for folder in looked for file in _logs_in(folder)]})
 
     def read(self, files: list[str]) -> Iterator[_Row]:
         """What has arrived in some files. Others than logs are passed over."""
@@ -136,14 +146,19 @@ class _Logs:
 
     def _request(self, file: str) -> Iterator[_Row]:
         """The results that a request has and the one before it had not. llmist writes a request as a whole."""
-        folder = os.path.dirname(file)
+        folder, name = os.path.split(file)
+        number = file_number(name) or 0
+        last, before = self._told.get(folder, (0, ()))
+        if number < last:
+            # all that it tells has been told
+            return
         told = (*results_in(read_text(file), file),)
-        for each in new_results(told, self._told.get(folder), _id_of):
+        for each in new_results(told, before, _id_of):
             title = f"Result ({each.place.text})"
             says = f"failed: {each.failure}" if each.failure else size_of(each.size)
             values = {"event": "result", "id": each.place.text, "bytes": each.size, "failure": each.failure or None}
             yield _Row(self._name(file), title, says, bool(each.failure), values)
-        self._told[folder] = told
+        self._told[folder] = number, told
 
     def _name(self, file: str) -> str:
         return os.path.relpath(file, self._folder)
