@@ -33,7 +33,7 @@ INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "require
 BEST, QUICK = 11, 9
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers
 # what reads Markdown is 0.1 to 0.2 of them
-BUDGET: dict[int | str, float] = {BEST: 7.8, QUICK: 8.6, WEB: 8.3}
+BUDGET: dict[int | str, float] = {BEST: 7.95, QUICK: 8.8, WEB: 8.45}
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
 
 

@@ -73,7 +73,7 @@ UNUSED = (
 """What of the standard library nothing imports that is served."""
 INPUTS = ("server", "editors/web/server", "requirements/dev.txt", "pyproject.toml")
 # megabytes: compressed as a web host sends them, and unpacked
-BUDGET = (8.25, 15.0)
+BUDGET = (8.4, 15.3)
 
 
 class Contents(NamedTuple):
