@@ -33,7 +33,7 @@ check: $(INSTALLED) ## format, lint, types, imports, generated files, workflows
 	@$(MAKE) --no-print-directory workflows
 
 .PHONY: fast
-fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in less than a minute on two cores
+fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in about a minute on two idle cores
 	$(BIN)/python -m pytest $(FAST) -n 2 --dist worksteal
 
 .PHONY: portable
