@@ -78,14 +78,15 @@ def test_files_with_valid_settings_are_written_beside_others(command: list[str],
 
 
 @pytest.mark.slow
-def test_invalid_settings_are_seen_by_the_processes_of_many_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize("portable", ["", "1"], ids=["copies", "new processes"])
+def test_invalid_settings_are_seen_by_the_processes_of_many_files(portable: str, tmp_path: Path) -> None:
     written(tmp_path / "llmblocks.toml", '[gadget.schemas]\n"**" = ["missing.json"]\n')
     for number in range(100):
         written(tmp_path / f"{number}.stf", UNTIDY)
     before = contents(tmp_path)
-    done = subprocess.run(
-        [*COMMAND, "check", "--fix", "-j2"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    env = {**os.environ, "LLMBLOCKS_PORTABLE": portable}
+    command = [*COMMAND, "check", "--fix", "-j2"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert contents(tmp_path) == before
     assert done.stderr.count("correct it first") == 1

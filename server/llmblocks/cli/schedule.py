@@ -165,8 +165,9 @@ class _Many:
         with suppress(OSError):
             status = os.stat(source.name)
             size = status.st_size
+            # other processes read the settings and schemas of the files, too: what is wrong with them is told here
+            settings = self._project.settings_for(source.name)
             if self._cache is not None:
-                settings = self._project.settings_for(source.name)
                 entry = self._cache.entry(source, self._project.path(source.name), status, settings)
                 found = self._cache.unchanged(source, entry)
                 if found is None and not self._cache.is_empty and size <= settings.max_size_mb * 1e6:
