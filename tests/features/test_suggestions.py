@@ -105,6 +105,18 @@ def test_no_block_begins_in_the_markup_of_a_call(language_id: str, around: str, 
 
 
 @in_every_format
+@pytest.mark.parametrize("marker", ["!!!GADGET_END", "!!!ARG:path\na", "!!!GADGET_START:List\n"])
+def test_a_value_replaces_no_marker_behind_it(language_id: str, around: str, marker: str) -> None:
+    call = around.format(f"!!!GADGET_START:Read:r1\n!!!ARG:mode\n{{}}{marker}\n")
+    for written in ("$0", "te$0", "te$0xx", "$0text "):
+        assert made(call.format(written), language_id, "bytes") == call.format(
+            "bytes " if written.endswith(" ") else "bytes"
+        )
+    # with the caret in the marker, there is no value to choose
+    assert "bytes" not in labels(call.replace("!!!", "!$0!!").replace("!$0", "!", 2).format("te"), language_id)
+
+
+@in_every_format
 def test_an_id_that_no_call_has_is_offered(language_id: str, around: str) -> None:
     assert labels(around.format("!!!GADGET_START:Read:$0\n"), language_id) == ["r1"]
     given = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n!!!GADGET_START:Read:{}:a\n!!!GADGET_END\n"

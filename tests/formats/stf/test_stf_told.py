@@ -239,3 +239,9 @@ def test_a_call_outside_of_messages_keeps_its_line_ends_when_a_message_is_flushe
         assert "G117" not in [finding.code for finding in check(call + behind, "stf")]
     flushed = f";user\r\n{call}x\r\n;flush\r\n"
     assert "G117" in [finding.code for finding in check(flushed, "stf")]
+
+
+def test_a_return_in_front_of_a_line_end_is_told_with_it() -> None:
+    text = "@ai\r\n!!!GADGET_START:Open\r\n!!!ARG:file\r\na.txt\r\r\n!!!ARG:mode\r\nread\r\n!!!GADGET_END\r\n"
+    told = [text[each.start : each.end] for each in check(text, "stf") if each.code == "G117"]
+    assert told == ["\r\r\n"]

@@ -43,7 +43,7 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
         yield from _pointers(caret, line[arg + len(markers.arg) :], inside, gadgets, markers)
         return
     if inside is not None:
-        values = [*_values(caret, inside, gadgets)]
+        values = [*_values(caret, inside, gadgets, markers)]
         yield from values
         if values and line:
             return
@@ -266,16 +266,19 @@ def _has_value(caret: Caret) -> bool:
     return next(ahead, None) is kinds.VALUE
 
 
-def _values(caret: Caret, inside: NearCall, gadgets: Gadgets) -> Iterator[Suggestion]:
-    """The values that a schema allows, on the first line of a value."""
+def _values(caret: Caret, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
+    """The values that a schema allows, on the first line of a value, in place of what is there up to a marker."""
     schema = _schema(inside, gadgets)
-    if schema is None or inside.view is None:
+    in_marker = caret.before and _rest(caret.before, caret.after, markers)
+    if schema is None or inside.view is None or in_marker:
         return
     pointer = _pointer_above(caret, inside, inside.view)
     parameter = parameter_at(schema, pointer) if pointer else None
     if parameter is None:
         return
-    over = len(caret.after.rstrip())
+    ends = [caret.after.find(marker) for marker in (markers.start, markers.arg, markers.end)]
+    written = caret.after[: min([at for at in ends if at >= 0], default=len(caret.after))]
+    over = len(written.rstrip())
     for each in parameter.choices:
         yield Suggestion(each, len(caret.before), f"A value of `{pointer}`", "value", over=over)
 

@@ -127,7 +127,9 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
     elif "\r" in value and not (before and before.returned):
         found = returns_in(value, crlf)
         if found:
-            end = found.end() + text.startswith("\n", found.end()) * (not found.group().endswith("\n"))
+            # with the line end behind it, which the value may lack
+            behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
+            end = found.end() + len(behind) * text.startswith(behind, found.end())
             yield ValueProblem(CARRIAGE_RETURN_KEPT, found.start(), end)
     if not last:
         return
