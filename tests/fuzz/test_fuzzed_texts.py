@@ -22,6 +22,7 @@ from llmblocks.settings.values import DEFAULTS
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
 LANGUAGES = Languages(DEFAULTS)
 URI = "file:///w/a"
+_UNORDERED = ("textDocument/foldingRange", "textDocument/codeLens")
 
 texts = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 places = st.tuples(st.integers(0, 12), st.integers(0, 30))
@@ -49,8 +50,8 @@ def told(text: AnalysedText, line: int, character: int) -> list[Any]:
 def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
     try:
         answer = feature.reply(params, text)
-        # folds have no order: they come in that in which they were found
-        return sorted(json.loads(answer), key=str) if feature.method == "textDocument/foldingRange" else answer
+        # folds and lenses have no order: they come in that in which they were found
+        return sorted(json.loads(answer), key=str) if feature.method in _UNORDERED else answer
     except RequestError as refusal:
         # a name that cannot be renamed
         return refusal.message

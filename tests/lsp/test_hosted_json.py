@@ -136,6 +136,18 @@ def test_nothing_is_told_of_other_lines_and_other_json() -> None:
     other.close()
 
 
+def test_the_first_line_with_a_row_tells_the_form_also_behind_blank_ones() -> None:
+    host = Document(client(PROFILE), "jsonl", FIRST + STARTS[1])
+    host.change([(0, 0, " \n\n")])
+    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
+    # what is no JSON is no form
+    host.change([(3, 3, "x")])
+    assert host.ask("documentSymbol") == []
+    host.change([(3, 3, FIRST)])
+    assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
+    host.close()
+
+
 STARTS = (
     FIRST,
     '{"messages": [{"role": "assistant", "content": "!!!GADGET_START:A:a\\n!!!ARG:x\\n1\\n"}]}\n',

@@ -49,8 +49,10 @@ class JsonData:
         if not self.by_line:
             return None
         start = after_blanks(text, text.startswith(_BOM))
+        end = text.find("\n", start)
+        row = text[start : end if end >= 0 else len(text)]
         with suppress(ValueError):
-            dataset = looked_at(parsed(text, start)[0])
+            dataset = looked_at(parsed(row, 0)[0])
             if dataset is not None:
                 return JsonData(_reader(dataset), by_line=True)
         return None

@@ -230,7 +230,7 @@ def test_the_package_of_browsers_has_nothing_for_machines(web_vsix: Path, tmp_pa
 
 def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
     # three quarters of the first are the server in WebAssembly, and nearly all of the second
-    assert vsix.stat().st_size < 8.5e6
+    assert vsix.stat().st_size < 8.8e6
     assert web_vsix.stat().st_size < 8.5e6
 
 

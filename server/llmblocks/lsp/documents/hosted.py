@@ -124,8 +124,7 @@ class HostedText:
         self._document.edit(*splice)
         if is_known:
             self._move(splice)
-        elif self._is_stale or not self.host.by_line or self._document.position(splice.start)[0] == 0:
-            # a look at the first line may tell what the others embed
+        elif self._is_stale or not self.host.by_line or splice.start < self._first_row_end():
             self._is_stale = True
         else:
             self._find_in_lines(splice)
@@ -154,13 +153,26 @@ class HostedText:
         """The embedded text with a URI; None if it is there no more."""
         return next((each for each in self.guests() if each.uri == uri), None)
 
+    def _first_row_end(self) -> int:
+        """Where the first line ends that is not blank: a look at it may tell what the others embed."""
+        from llmblocks.hosts.json_row import after_blanks
+
+        document, start = self._document, 0
+        for line in range(1, document.newlines + 2):
+            end = document.line_start(line)
+            row = document.slice(start, end)
+            if after_blanks(row, line == 1 and row.startswith("\ufeff")) < len(row):
+                return end
+            start = end
+        return len(document)
+
     def _find_in_lines(self, splice: Splice) -> None:
         """Look for the embedded texts in the lines of an edit, which stand for themselves."""
         document = self._document
         start = document.line_start(document.position(splice.start)[0])
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
         by = len(splice.text) - (splice.end - splice.start)
-        host = self.host.settled(document.slice(0, document.line_start(1)))
+        host = self.host.settled(document.slice(0, self._first_row_end()))
         read = Found(()) if host is None else host.read(document.slice(start, end))
         first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
         behind = self._guests[last:]
