@@ -288,6 +288,9 @@ def test_a_report_on_nothing_is_a_page_and_says_so(run: Run, capsys: pytest.Capt
     assert run() == 0
     assert "no texts found; pass --language" in capsys.readouterr().err
     assert "Report on 0 texts" in as_html(Report("date", {}), None)
+    # a reason that is known is told alone
+    assert run("nowhere") == 2
+    assert capsys.readouterr().err == "llmblocks report: nowhere: no such file\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")

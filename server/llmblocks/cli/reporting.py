@@ -95,7 +95,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"llmblocks report: {each.name}: {each.excerpt}\n")
     if more := total.unread - len(told):
         sys.stderr.write(f"llmblocks report: and {more:,} more could not be read\n")
-    if not total.texts:
+    if not total.texts and not total.unread:
         sys.stderr.write("llmblocks report: no texts found; pass --language to read files of any name\n")
     return MISUSED if total.unread else CLEAN
 
