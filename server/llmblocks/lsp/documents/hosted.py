@@ -124,10 +124,10 @@ class HostedText:
         self._document.edit(*splice)
         if is_known:
             self._move(splice)
-        elif self._is_stale or not self.host.by_line or splice.start < self._first_row_end():
+        elif self._is_stale or not self.host.by_line or splice.start < (head := self._first_row_end()):
             self._is_stale = True
         else:
-            self._find_in_lines(splice)
+            self._find_in_lines(splice, head)
         if guest is not None:
             self._type(guest, splice)
 
@@ -166,13 +166,15 @@ class HostedText:
             start = end
         return len(document)
 
-    def _find_in_lines(self, splice: Splice) -> None:
-        """Look for the embedded texts in the lines of an edit, which stand for themselves."""
+    def _find_in_lines(self, splice: Splice, head: int) -> None:
+        """Look for the embedded texts in the lines of an edit, which stand for themselves. Shape: the first row ends
+        at `head`.
+        """
         document = self._document
         start = document.line_start(document.position(splice.start)[0])
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
         by = len(splice.text) - (splice.end - splice.start)
-        host = self.host.settled(document.slice(0, self._first_row_end()))
+        host = self.host.settled(document.slice(0, head))
         read = Found(()) if host is None else host.read(document.slice(start, end))
         first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
         behind = self._guests[last:]
