@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from llmblocks.core.lens import LensKind, Reply, Standing
+from llmblocks.core.index import Index
+from llmblocks.core.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
+
+_T = TypeVar("_T")
+_TellsAt: TypeAlias = Callable[[Section, int, Any, Callable[[], Index]], _T | None]
 
 
 class LensRows(NamedTuple):
@@ -53,21 +57,20 @@ def lens_rows(ask: Ask) -> Iterator[LensRows]:
 
 def standing(ask: Ask) -> Standing | None:
     """The standing of what begins on the line that ends at a position."""
-    placed: Placed = ask.document.sections.at(ask.position)
-    for layer in ask.language.loaded:
-        if layer.lenses is not None:
-            found = layer.lenses().standing(placed.section, ask.position - placed.start, ask.settings, ask.index)
-            if found is not None:
-                return found
-    return None
+    return _told(ask, lambda lenses: lenses.standing)
 
 
 def reply(ask: Ask) -> Reply | None:
     """The result of what begins on the line that ends at a position."""
+    return _told(ask, lambda lenses: lenses.reply)
+
+
+def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
+    """What the first layer that knows what begins there tells of it."""
     placed: Placed = ask.document.sections.at(ask.position)
     for layer in ask.language.loaded:
         if layer.lenses is not None:
-            found = layer.lenses().reply(placed.section, ask.position - placed.start, ask.settings, ask.index)
+            found = of(layer.lenses())(placed.section, ask.position - placed.start, ask.settings, ask.index)
             if found is not None:
                 return found
     return None
