@@ -67,8 +67,8 @@ def test_every_path_that_is_named_exists(name: str) -> None:
 
 def test_every_file_of_the_engine_is_listed() -> None:
     section = ARCHITECTURE[ARCHITECTURE.index("## The engine") :]
-    listed = re.findall(r"\bcore/\w+\.py", section.split("```")[1])
-    assert sorted({*listed}) == sorted(f"core/{path.name}" for path in (PACKAGE / "core").glob("[a-z]*.py"))
+    words = re.findall(r"\w+", section.split("```")[1])
+    assert sorted(path.stem for path in (PACKAGE / "core").glob("[a-z]*.py") if path.stem not in words) == []
 
 
 def _drawn(file: str) -> str:
