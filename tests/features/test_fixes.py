@@ -100,6 +100,15 @@ def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_
     law()
 
 
+def test_fixes_come_before_the_comments_that_ignore_findings() -> None:
+    text = "@ai\n!!!GADGET_START:G\n!!!ARG:a\n\xff\n!!!GADGET_END\n@*/\n@ai\n" + CALL
+    found = [*fixes.quick_fixes(asked(text, "stf", 0, len(text)))]
+    ignored = [each.fix.title.startswith("Ignore ") for each in found]
+    assert len({each.finding for each in found}) > 1
+    assert ignored == sorted(ignored)
+    assert [each.preferred for each in found if each.fix.title.startswith("Ignore ")] == [False] * sum(ignored)
+
+
 def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
     """Closing the comment early would bring a message back whose id another one has by now."""
     message = "@user id=one\nHello\n"

@@ -191,6 +191,28 @@ def test_fixes_name_what_they_do_and_are_never_safe() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "fixed", "left"),
+    [
+        ("Doo\n!!!ARG:ss\nx\n", "Do\n!!!ARG:s\nx\n", []),
+        ("Doo\n!!!ARG:s\n5\n!!!ARG:e\nnewst\n", "Do\n!!!ARG:s\n5\n!!!ARG:e\nnewest\n", ["G207"]),
+        ("Doo\n", "Do\n!!!ARG:s\n\n", []),
+        ("Do\n!!!ARG:ss\n5\n", "Do\n!!!ARG:s\n5\n", ["G207"]),
+        ("Do\n!!!ARG:o/xx\na\n!!!ARG:s\nx\n", "Do\n!!!ARG:o/x\na\n!!!ARG:s\nx\n", ["G204"]),
+        ("Do\n!!!ARG:wrod\nlong\n!!!ARG:s\nx\n", "Do\n!!!ARG:word\nlong\n!!!ARG:s\nx\n", ["G206"]),
+        # another argument has the name already
+        ("Do\n!!!ARG:s\nx\n!!!ARG:ss\ny\n", "Do\n!!!ARG:s\nx\n!!!ARG:ss\ny\n", ["G202"]),
+    ],
+)
+def test_what_is_misspelt_is_fixed_although_the_schema_then_judges_more(
+    written: str, fixed: str, left: list[str]
+) -> None:
+    begin, end = "!!!GADGET_START:", "!!!GADGET_END\n"
+    found = fix(begin + written + end, "gadget", unsafe=True, settings=CHOSEN)
+    assert found.text == begin + fixed + end
+    assert [each.code for each in found.left if each.code != "G004"] == left
+
+
 def test_a_missing_object_is_given_what_it_requires() -> None:
     schema = {"properties": {"o": SCHEMA["properties"]["o"]}, "required": ["o"]}
     chosen = Settings(gadgets=Gadgets.of(read_gadgets(json.dumps({"name": "Do", "schema": schema})).gadgets))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
@@ -13,7 +14,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Reading, TextReader, fixed
+from llmblocks.rules.fixing import Reading, TextReader, fixed, suggested
 from llmblocks.rules.proven import Prover
 from llmblocks.settings.values import Settings
 
@@ -32,19 +33,16 @@ class QuickFix(NamedTuple):
 def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
     """The fixes of the findings in a range, or at its ends."""
     prover = _prover(ask)
-    for number, finding in enumerate(_findings(ask)):
-        if number == _MOST_FINDINGS:
-            return
-        ask.pause()
-        titles: set[str] = set()
-        for each in prover.fixes(finding):
-            if each.title not in titles:
-                yield QuickFix(finding, each, not titles)
-                titles.add(each.title)
-        for each in prover.fixes(finding, ignoring):
-            if each.title not in titles:
-                yield QuickFix(finding, each, False)
-                titles.add(each.title)
+    findings = [*islice(_findings(ask), _MOST_FINDINGS)]
+    # nobody is to ignore one finding by choosing the first action where another has a fix
+    for suggest in (suggested, ignoring):
+        for finding in findings:
+            ask.pause()
+            titles: set[str] = set()
+            for each in prover.fixes(finding, suggest):
+                if each.title not in titles:
+                    yield QuickFix(finding, each, suggest is suggested and not titles)
+                    titles.add(each.title)
 
 
 def best_fix(ask: Ask, finding: Finding) -> Fix | None:

@@ -580,7 +580,8 @@ UNKNOWN_GADGET: Final = Rule(
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fix="gadget.schemas.renamed_gadget",
-    remedy="Renames the gadget to the most similar one. Unsafe: only the author knows which one was meant.",
+    remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
+    "Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
 UNKNOWN_PARAMETER: Final = Rule(
@@ -617,9 +618,9 @@ MISSING_PARAMETER: Final = Rule(
     bad="!!!GADGET_START:Search\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    fix="gadget.schemas.inserted_arguments",
-    remedy="Inserts the argument with the first value that the schema names, or with an empty one for the author to "
-    "fill in. Unsafe: the call then runs.",
+    fix="gadget.schemas.given_arguments",
+    remedy="Gives its name to an unknown argument with a similar one. Without such an argument, inserts one with the "
+    "first value that the schema names, or with an empty one for the author to fill in. Unsafe: the call then runs.",
     unsafe=True,
 )
 WRONG_TYPE: Final = Rule(

@@ -59,13 +59,15 @@ class Fix:
 
     Shape: `title` describes it in the imperative; `edits` are in order and do not touch. It is `safe` if it has no
            effect on the values for a program, and the text can have no other meaning; or if it removes an argument
-           that keeps a call from running and says again what another one says.
+           that keeps a call from running and says again what another one says. In the stretch that it `uncovers`,
+           schemas may find other problems: none could judge it before.
     """
 
     title: str
     edits: tuple[Edit, ...]
     effect: Effect = "nothing"
     safe: bool = False
+    uncovers: tuple[int, int] | None = None
 
     @property
     def start(self) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from llmblocks.core.chunks import expect_text
@@ -34,6 +36,7 @@ _MOST_CHARACTERS = 1 << 20
 """The characters of the texts that are read in tries; of a large text, so many tries:"""
 _FEWEST_TRIES = 8
 _RULES = {rule.code: rule for rule in RULES}
+_OF_SCHEMAS = frozenset([rule.code for rule in RULES if rule.gadgets])
 _ONCE = frozenset([rule.code for rule in RULES if rule.once])
 _Place = tuple[str, int, int]
 
@@ -73,9 +76,9 @@ def fix(
 ) -> Fixed:
     """Fix a text.
 
-    A fix is applied only if its finding is gone afterwards, no other finding is new, and only those values for a
-    program have changed that the rule declares. A safe fix changes none, but for a call that is rejected because it
-    says the same twice.
+    A fix is applied only if its finding is gone afterwards, no other finding is new but what the old one hid, and only
+    those values for a program have changed that the rule declares. A safe fix changes none, but for a call that is
+    rejected because it says the same twice.
 
     Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
             rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for.
@@ -211,10 +214,11 @@ class Reading:
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
         movable = _ONCE.intersection([code for code, _, _ in left])
+        uncovered = _Uncovered(made, shift)
         news = [
             start
             for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
-            if code not in movable
+            if code not in movable and (code, start) not in uncovered
         ]
         return Trial(new, news, keeps(self._values, new._values, [fix.effect for _, fix in made]))
 
@@ -222,6 +226,21 @@ class Reading:
         """Whether a part of the text has kept its values."""
         language, settings = self.ask.language, self.ask.settings
         return keeps(values_of(before, language, settings), values_of(after, language, settings), effects)
+
+
+class _Uncovered:
+    """The findings of schemas that fixes bring to light. Shape: the code, and the start in the text after the fixes."""
+
+    def __init__(self, made: Sequence[Applied], shift: Shift) -> None:
+        self._spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
+
+    def __contains__(self, found: tuple[str, int]) -> bool:
+        code, start = found
+        number = bisect_right(self._spans, start, key=itemgetter(0)) - 1
+        if number < 0:
+            return False
+        _, end, fixed = self._spans[number]
+        return start < end and code in _OF_SCHEMAS and code != fixed
 
 
 class Trial(NamedTuple):

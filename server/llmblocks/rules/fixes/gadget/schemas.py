@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.finding import Finding
+from llmblocks.core.sequence import Placed
+from llmblocks.gadget.editor.schemas import body_of
 from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.rules import UNKNOWN_PARAMETER
 from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.schemas.gadgets import GadgetSchema
+from llmblocks.gadget.schemas.judging import judge
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.languages.ask import Ask
@@ -25,9 +31,14 @@ _SPACE = " \t\r\n"
 def renamed_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give the call the name of the most similar gadget."""
     near = finding.data.get("near")
-    if not isinstance(near, str):
+    placed = ask.document.section_at(finding.start)
+    call = _call_at(calls(placed.section), finding.start - placed.start)
+    if not isinstance(near, str) or call is None:
         return ()
-    return (Fix(f"Change the gadget to `{near}`", (Edit(finding.start, finding.end, near),), "renames"),)
+    # no schema could judge the arguments of a gadget that is unknown
+    judged = (placed.start + call.start, placed.start + call.end)
+    edits = (Edit(finding.start, finding.end, near),)
+    return (Fix(f"Change the gadget to `{near}`", edits, "renames", uncovers=judged),)
 
 
 def renamed_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -35,8 +46,10 @@ def renamed_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     near, subject = finding.data.get("near"), subject_of(finding, ask)
     if not isinstance(near, str) or subject is None:
         return ()
-    start, end = finding.start, finding.end
-    return (Fix(f"Change this parameter to `{near}`", (Edit(start, end, near),), "moves"),)
+    edits = (Edit(finding.start, finding.end, near),)
+    # no schema could judge the value of a parameter that is unknown
+    judged = (subject.offset + subject.argument.start, subject.offset + subject.argument.end)
+    return (Fix(f"Change this parameter to `{near}`", edits, "moves", uncovers=judged),)
 
 
 def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -55,8 +68,8 @@ def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     )
 
 
-def inserted_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Add the argument that is missing."""
+def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give the missing argument: as the one whose name is misspelt, or else as a new one."""
     placed = ask.document.section_at(finding.start)
     call = _call_at(calls(placed.section), finding.start - placed.start)
     pointer = finding.data.get("pointer")
@@ -67,12 +80,32 @@ def inserted_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if gadget is None or gadget.prepared is None:
         return ()
     values = [*_values(gadget.prepared, pointer, 0)]
+    misspelt = [*_misspelt(placed, call, gadget, ask.settings.markers.arg, pointer)]
+    if misspelt:
+        return (*misspelt,)
     # in front of all others: the last value loses the white space at its end
     at = placed.start + (call.arguments[0].start if call.arguments else call.header_end + 1)
     arg = ask.settings.markers.arg
     text = "".join([f"{arg}{where}\n{value}\n" for where, value in values])
     title = f"Add the argument{'s' if len(values) > 1 else ''} {', '.join(f'`{where}`' for where, _ in values[:4])}"
     return (Fix(title, (Edit(at, at, text),), "gives"),) if values else ()
+
+
+def _misspelt(placed: Placed, call: CallView, gadget: GadgetSchema, arg: str, pointer: str) -> Iterator[Fix]:
+    """Give the name of a missing argument to those with a similar one that is unknown."""
+    above, _, name = pointer.rpartition("/")
+    for each in _judged(gadget, body_of(placed.section, call), arg):
+        if each.kind is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
+            argument = call.arguments[each.argument]
+            if argument.pointer.rpartition("/")[0] == above:
+                base = placed.start + argument.name
+                edits = (Edit(base + each.start, base + each.end, name),)
+                judged = (placed.start + argument.start, placed.start + argument.end)
+                yield Fix(f"Change the parameter `{each.data['name']}` to `{name}`", edits, "moves", uncovers=judged)
+
+
+# kept for the other missing arguments of the call
+_judged = lru_cache(maxsize=4)(judge)
 
 
 def _call_at(found: tuple[CallView, ...], at: int) -> CallView | None:
