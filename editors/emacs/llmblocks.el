@@ -20,6 +20,7 @@
 
 ;;; Code:
 
+(require 'cl-lib)
 (require 'outline)
 (require 'seq)
 (require 'subr-x)
@@ -180,9 +181,22 @@ the start of a marker behind it."
   (when (bound-and-true-p eglot--managed-mode)
     (let ((now (cons (buffer-chars-modified-tick) (point))))
       (unless (equal now (car llmblocks--completions))
-        (setq llmblocks--completions (cons now (llmblocks--ask-for-completions))))
+        (setq llmblocks--completions
+              (cons now (if (memq this-command '(completion-at-point indent-for-tab-command))
+                            (llmblocks--with-answer #'llmblocks--ask-for-completions)
+                          (llmblocks--ask-for-completions)))))
       (or (cdr llmblocks--completions)
           (setq llmblocks--completions nil)))))
+
+(defun llmblocks--with-answer (ask)
+  "Call ASK, whose questions to the server wait for their answers.
+Eglot gives up a question at the next key, and the TAB before it would do
+nothing.  An answer takes milliseconds, and `C-g' ends the waiting."
+  (let ((request (symbol-function 'jsonrpc-request)))
+    (cl-letf (((symbol-function 'jsonrpc-request)
+               (lambda (connection method params &rest options)
+                 (apply request connection method params (plist-put options :cancel-on-input nil)))))
+      (funcall ask))))
 
 (defun llmblocks--ask-for-completions ()
   "The completions of Eglot, from the start of all that the server means."

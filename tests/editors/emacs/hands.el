@@ -46,9 +46,6 @@
     (user-error nil))
   (hands-tell :undone t))
 
-;; A list is open, or a completion is made: at a key before that, Eglot gives up its question to the server.
-(advice-add 'completion-at-point :after (lambda (&rest _) (hands-tell :completed t)))
-
 (global-set-key (kbd "<f9>") #'hands-undo)
 (global-set-key (kbd "<f11>") #'hands-open)
 (global-set-key (kbd "<f12>") #'hands-look)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from editors.emacs.asking import configuration, environment_of
 from editors.emacs.emacs_install import Emacs
-from editors.hands import Press, Step
+from editors.hands import FAST, Press, Step
 from editors.terminal import Terminal
 from editors.typing_hands import KEYS, OPEN, TELL, UNDO, Session
 
@@ -43,14 +43,11 @@ class EmacsInTerminal(Session):
 
     def type(self, steps: Sequence[Step], pace: str) -> None:
         for step in steps:
-            super().type((step,), pace)
-            if step == Press("Tab"):
-                told = self.home / "told"
-                self.terminal.until(told.exists)
-                told.unlink()
+            # the keys behind TAB wait for the answer to it, and nobody has to
+            super().type((step,), FAST if step == Press("Tab") else pace)
 
     def listed(self, label: str) -> None:
-        """The key that opened the list was waited for."""
+        """The keys that go to an item wait for the list that TAB opens."""
 
     def settle(self) -> None:
         """The next key may be as fast as it likes."""
