@@ -151,6 +151,17 @@ def test_the_session_of_a_log_is_shown_beside(neovim: Path, tmp_path: Path) -> N
     assert "      A a: returned 5 B in 0002.request" in shown.splitlines()
 
 
+def test_a_configuration_can_say_what_marks_a_project(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "project" / "logs" / "a.gadget"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    (file.parent / "llmblocks.toml").touch()
+    (file.parents[1] / "package.json").touch()
+    more = 'vim.lsp.config("llmblocks", { root_markers = { "package.json" } })\n'
+    (client,) = ask(neovim, tmp_path, file, {"ask": "client"}, more=more)
+    assert client["root"] == str(file.parents[1])
+
+
 def test_the_health_check_says_what_is_wrong(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.touch()
