@@ -4,9 +4,15 @@ import type { Run, Shown } from "./result.js";
 
 const SCHEME = "llmblocks-shown";
 const SVG = "xml";
+const HTML = "html";
+
+/** What a command is about. */
+interface About {
+  readonly textDocument: { readonly uri: string };
+}
 
 /**
- * Shows what the server's commands give: texts in an editor beside the document, a graph in a panel.
+ * Shows what the server's commands give: texts in an editor beside the document, graphs and pages in panels.
  *
  * A command from the palette has no argument: it is about the active editor.
  */
@@ -15,6 +21,8 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
   readonly onDidChange = this.changed.event;
   private readonly texts = new Map<string, string>();
   private readonly graphs: Graphs;
+  /** By their titles, with the argument of the command that made them. */
+  private readonly pages = new Map<string, { readonly panel: vscode.WebviewPanel; readonly about: About }>();
   private readonly registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.texts.delete(uri.toString())),
@@ -31,15 +39,18 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
 
   /** Run a command of the server and show its result. Shape: `name` is the server's name of a document. */
   async run(command: string, args: unknown[], ask: Run, name: (uri: vscode.Uri) => string): Promise<unknown> {
-    const about = args.length > 0 ? (args[0] as { textDocument: { uri: string } }) : ofActiveEditor(name);
+    const about = args.length > 0 ? (args[0] as About) : (ofActiveEditor(name) ?? this.ofActivePage());
     if (about === undefined) {
       void vscode.window.showInformationMessage("llmblocks: open a gadget, STF or custom blocks file first.");
       return undefined;
     }
-    const argument = command.endsWith("Graph") ? { format: "svg", ...about } : about;
+    const format = command.endsWith("Graph") ? { format: "svg" } : command.endsWith("Session") ? { format: "html" } : {};
+    const argument = { ...format, ...about };
     try {
       const shown = (await ask(command, [argument])) as Shown | null;
-      if (shown?.languageId === SVG) {
+      if (shown?.languageId === HTML) {
+        this.page(shown, about);
+      } else if (shown?.languageId === SVG) {
         this.graphs.show(shown, argument.textDocument.uri, ask, name);
       } else if (shown !== null) {
         await this.show(shown);
@@ -57,6 +68,28 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     this.registered.dispose();
     this.changed.dispose();
     this.graphs.dispose();
+    for (const { panel } of this.pages.values()) {
+      panel.dispose();
+    }
+  }
+
+  /** A page that needs nothing but itself: its own policy allows its script and its style only. */
+  private page({ title, text }: Shown, about: About): void {
+    let panel = this.pages.get(title)?.panel;
+    if (panel === undefined) {
+      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      const options = { enableScripts: true, localResourceRoots: [], enableFindWidget: true, retainContextWhenHidden: true };
+      panel = vscode.window.createWebviewPanel("llmblocks.session", `Session ${title}`, column, options);
+      panel.onDidDispose(() => this.pages.delete(title));
+    }
+    this.pages.set(title, { panel, about });
+    panel.webview.html = text;
+    panel.reveal(undefined, true);
+  }
+
+  /** The argument of the page that has the focus: it is read again. */
+  private ofActivePage(): About | undefined {
+    return [...this.pages.values()].find(({ panel }) => panel.active)?.about;
   }
 
   private async show(shown: Shown): Promise<void> {
@@ -82,7 +115,7 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
 }
 
 /** The argument of a command about the active editor: its document, and the cursor. */
-function ofActiveEditor(name: (uri: vscode.Uri) => string): { textDocument: { uri: string } } | undefined {
+function ofActiveEditor(name: (uri: vscode.Uri) => string): About | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     return undefined;

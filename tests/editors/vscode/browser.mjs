@@ -27,6 +27,19 @@ function offered() {
   };
 }
 
+/** Wait until a function finds something in a webview. */
+async function inWebview(look, about, timeout) {
+  const end = Date.now() + timeout;
+  while (Date.now() < end) {
+    for (const frame of page.frames().slice(1)) {
+      const found = await frame.evaluate(look, about).catch(() => null);
+      if (found !== null) return found;
+    }
+    await page.waitForTimeout(100);
+  }
+  throw new Error("nothing was found in a webview");
+}
+
 const methods = {
   goto: ({ url }) => page.goto(url, { waitUntil: "domcontentloaded" }).then(() => null),
   /** Wait for an element and give its text. */
@@ -44,7 +57,7 @@ const methods = {
     return null;
   },
   /** Wait for the graph in a webview, and give its size, what is said of it, and its calls; choose one of them. */
-  async graph({ timeout = 20000, choose = undefined, part = "" } = {}) {
+  graph({ timeout = 20000, choose = undefined, part = "" } = {}) {
     const look = ({ choose, part }) => {
       const found = document.querySelector("svg.llmblocks-graph");
       const calls = [...(found?.querySelectorAll("[data-call]") ?? [])].map((call) => call.getAttribute("aria-label"));
@@ -56,15 +69,21 @@ const methods = {
       const ink = getComputedStyle(found.querySelector(".name")).fill;
       return { width: found.clientWidth, said: document.querySelector("[role=status]").textContent, calls, ink };
     };
-    const end = Date.now() + timeout;
-    while (Date.now() < end) {
-      for (const frame of page.frames().slice(1)) {
-        const found = await frame.evaluate(look, { choose, part }).catch(() => null);
-        if (found !== null) return found;
-      }
-      await page.waitForTimeout(100);
-    }
-    throw new Error("no graph in a webview");
+    return inWebview(look, { choose, part }, timeout);
+  },
+  /** Wait for the page of a session in a webview, with a part and in other colours; go to its first problem. */
+  session({ timeout = 20000, part = "", unlike = [] } = {}) {
+    const look = ({ part, unlike }) => {
+      const next = document.querySelector("#next");
+      if (next === null || document.readyState !== "complete" || !document.body.textContent.includes(part)) return null;
+      const { backgroundColor, color } = getComputedStyle(document.body);
+      const colours = [backgroundColor, color, getComputedStyle(document.querySelector(".llmblocks-graph .name")).fill];
+      if (unlike.includes(backgroundColor)) return null;
+      next.click();
+      const { parentElement, textContent } = document.activeElement;
+      return { title: document.querySelector("h1").textContent, problem: textContent, open: parentElement.open, colours };
+    };
+    return inWebview(look, { part, unlike }, timeout);
   },
   count: ({ selector }) => page.locator(selector).count(),
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),

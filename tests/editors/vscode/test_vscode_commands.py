@@ -110,3 +110,33 @@ def test_the_notice_after_a_fix_of_everything_can_undo_it(studio: Studio) -> Non
     studio.browser("click", selector=".notification-toast:has-text('llmblocks: Fixed') .monaco-button:has-text('Undo')")
     studio.probe("textBecomes", file=file, text="@user\nhi\n@*/\n")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_the_session_of_a_log_is_a_page_in_the_colours_of_the_theme(studio: Studio, folder: Path) -> None:
+    logs = folder / ".llmist" / "logs" / "calm-newt"
+    logs.mkdir(parents=True)
+    file = logs / "0001.response"
+    file.write_text(CALLS)
+    (logs / "0002.request").write_text("=== USER ===\nResult (one): found\n")
+    studio.probe("open", file=str(file))
+    studio.probe("diagnostics", file=str(file), codes=["G101"])
+    assert any(title == "result: 5 B, in 0002.request" for title in studio.probe("lenses", file=str(file)))
+    studio.probe("command", name="llmblocks.showSession")
+    studio.probe("tab", label="Session calm-newt")
+    seen = studio.browser("session")
+    dark = seen.pop("colours")
+    studio.screenshot("session")
+    said = "Write two after one rejected: Duplicate pointer: path"
+    assert seen == {"title": "calm-newt", "problem": said, "open": True}
+    studio.probe("configure", section="workbench.colorTheme", value="Default Light Modern")
+    light = studio.browser("session", unlike=dark)["colours"]
+    studio.screenshot("session-light")
+    # the system's scheme is the same for both
+    assert all(one != other for one, other in zip(dark, light, strict=True))
+    studio.probe("configure", section="workbench.colorTheme", value="Default Dark Modern")
+    # once more is the same page, with what came meanwhile
+    (logs / "0002.response").write_text(CALLS.replace(":two:one", ":three:one"))
+    studio.probe("command", name="llmblocks.showSession")
+    studio.browser("session", part="0002.response")
+    assert [each for each in studio.probe("tabs") if each.startswith("Session")] == ["Session calm-newt"]
+    studio.probe("command", name="workbench.action.closeAllEditors")

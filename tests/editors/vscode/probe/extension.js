@@ -62,6 +62,8 @@ const SHAPES = {
   places: (one) => [path.basename((one.uri ?? one.targetUri).fsPath), ...span(one.range ?? one.targetRange)],
 };
 
+const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+
 const methods = {
   async open({ file, language }) {
     let opened = await vscode.workspace.openTextDocument(uri(file));
@@ -232,10 +234,10 @@ const methods = {
     ),
   /** Wait until there is a tab with this label. */
   tab: ({ label, timeout = 90_000 }) => {
-    const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
     const found = () => labels().find((one) => one === label);
     return until(found, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `no ${label} in ${labels()}`);
   },
+  tabs: async () => labels(),
   /** What a provider of the editor answers, as plain JSON; `shape` is one of those below. */
   provided: ({ provider, shape, file, rest = [], timeout = 90_000 }) =>
     asked(
