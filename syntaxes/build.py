@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from source.code import jsonl, python, script
 from source.gadget import gadget
 from source.json5 import json5
 from source.markdown import markdown
@@ -30,6 +31,9 @@ def grammars() -> dict[str, Rule]:
         "custom-blocks": tags(),
         "json5": json5(),
         "markdown": markdown(),
+        "script": script(),
+        "python": python(),
+        "jsonl": jsonl(),
     }
 
 

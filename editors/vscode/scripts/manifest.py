@@ -27,6 +27,13 @@ OURS = {language: f"source.{language}" for language in registry.language_ids()}
 FENCED = tuple(language for language in OURS if language != "request")
 # the languages whose documents may hold texts of ours; src/embedded.ts says what to look for in each
 HOSTS = ("markdown", "mdx")
+# the grammars for texts of ours in other languages, and where they go
+INJECTED = {
+    "markdown": ["text.html.markdown", "source.mdx"],
+    "script": ["source.ts", "source.tsx", "source.js", "source.js.jsx"],
+    "python": ["source.python"],
+    "jsonl": ["source.json.lines"],
+}
 # as in VS Code's own grammars: `>` in `=>` closes nothing
 UNBALANCED = [
     "keyword.operator.relational",
@@ -89,12 +96,15 @@ def grammars() -> list[dict[str, Any]]:
             for language, scope in OURS.items()
         ),
         {"scopeName": "source.json5.llmblocks", "path": "./syntaxes/json5.tmLanguage.json"},
-        {
-            "scopeName": "markdown.llmblocks",
-            "path": "./syntaxes/markdown.tmLanguage.json",
-            "injectTo": ["text.html.markdown", "source.mdx"],
-            "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in FENCED},
-        },
+        *(
+            {
+                "scopeName": f"{name}.llmblocks",
+                "path": f"./syntaxes/{name}.tmLanguage.json",
+                "injectTo": scopes,
+                "embeddedLanguages": {f"meta.embedded.block.{language}": language for language in FENCED},
+            }
+            for name, scopes in INJECTED.items()
+        ),
     ]
 
 

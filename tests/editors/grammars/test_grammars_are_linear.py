@@ -25,7 +25,14 @@ GADGET = (
     "!!!GADGET_START:a\n!!!ARG:path\nb.json5\n!!!ARG:content\n", "```",
 )  # fmt: skip
 TAGS = ("", "<a ", '<a b="', "<a\n", "</")
-PLACES = {"source.json5.llmblocks": JSON5, "source.stf": STF, "source.gadget": GADGET, "source.custom-blocks": TAGS}
+SCRIPT = ("// llmblocks: gadget\n", "// llmblocks: stf\na = `b\n", '/* gadget */ "')
+PYTHON = ("# llmblocks: gadget\n", '# llmblocks: stf\n"""', "# llmblocks: gadget\n'''b\n")
+JSONL = ('{"a": "!!!GADGET_START:',)
+PLACES = {
+    "source.json5.llmblocks": JSON5, "source.stf": STF, "source.gadget": GADGET, "source.custom-blocks": TAGS,
+    # without the grammar that they are injected into, which is not ours
+    "script.llmblocks": SCRIPT, "python.llmblocks": PYTHON, "jsonl.llmblocks": JSONL,
+}  # fmt: skip
 
 # what the line is full of
 PIECES = (

@@ -12,7 +12,13 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const syntaxes = path.join(here, "..", "..", "..", "syntaxes");
 
 // the grammars that ship with VS Code, from the collection that shiki has of them
-const FOREIGN = ["typescript", "javascript", "python", "json", "yaml", "markdown"];
+const FOREIGN = ["typescript", "tsx", "javascript", "jsx", "python", "json", "jsonl", "yaml", "markdown"];
+const INJECTED = {
+  "text.html.markdown": "markdown.llmblocks",
+  ...Object.fromEntries(["ts", "tsx", "js", "js.jsx"].map((name) => [`source.${name}`, "script.llmblocks"])),
+  "source.python": "python.llmblocks",
+  "source.json.lines": "jsonl.llmblocks",
+};
 
 export async function foreign() {
   const found = new Map();
@@ -42,7 +48,7 @@ export async function registry(loaded = compiled(), createOnigString = (text) =>
       createOnigString,
     }),
     loadGrammar: async (scope) => known.get(scope) ?? null,
-    getInjections: (scope) => (scope === "text.html.markdown" ? ["markdown.llmblocks"] : undefined),
+    getInjections: (scope) => (scope in INJECTED ? [INJECTED[scope]] : undefined),
   });
 }
 
