@@ -15,14 +15,15 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < json5 < gadget request stf tags < compose settings < languages < workspace hosts < rules"
-    " sessions < refactors < features < report lsp < cli < __main__",
+    "": "lazy < core < json5 < gadget request stf tags < compose contents < settings < languages < workspace hosts"
+    " < rules < sessions < refactors < features < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
     "stf": "rules < syntax < values < reading convert < editor writing",
     "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
-    "settings": "globs rules < rule_names < values < given excludes < places anchors < ignoring nearest gadgets "
-    "layers model schema < validation < llmist check < file < sources < effective",
+    "settings": "globs rules < rule_names < values < given excludes < places anchors content_schemas < ignoring "
+    "nearest gadgets layers model schema < validation < llmist check < file < sources < effective",
+    "contents": "kind < judging < answers < content",
     "languages": "language < ask registry",
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
     " new_message renumber wrap < registry",
@@ -30,7 +31,7 @@ FLOORS = {
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown datasets literals < json_row code < json_data < hosted",
     "workspace": "files_beside log_place names < files_index results < session < log_folder < disk",
-    "rules": "fix severities < chats surroundings < values names removal narrowing < fixes as_json "
+    "rules": "fix severities < chats surroundings < values names removal narrowing languages_in_blocks < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < host_findings settings < project < check fixing "
     "< proven < feedback",
     "report": "bounds intervals < summary < as_json uses < arrow of_session of_text",

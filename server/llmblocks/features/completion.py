@@ -10,6 +10,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.languages_in_blocks import Inside, ask_inside
 
 _LONGEST_LINE = 1 << 12
 
@@ -38,6 +39,8 @@ def complete(ask: Ask) -> list[Completion]:
 
     Shape: none changes nothing, and there is none behind something that is complete: Enter is a new line there.
     """
+    if ask.settings.declared_tags and (within := ask_inside(ask)) is not None:
+        return [_outside(each, within) for each in complete(within.ask)]
     caret, kind = caret_of(ask)
     if caret is None:
         return []
@@ -66,6 +69,11 @@ def complete(ask: Ask) -> list[Completion]:
         )
         found.setdefault(made.label, made)
     return [*found.values()]
+
+
+def _outside(found: Completion, within: Inside) -> Completion:
+    start, end = within.outside(found.start, found.end)
+    return found._replace(start=start, end=end, gone=end + found.gone - found.end)
 
 
 def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:

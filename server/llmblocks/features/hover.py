@@ -13,6 +13,7 @@ from llmblocks.core.section import Section, Span
 from llmblocks.core.sequence import Placed
 from llmblocks.core.subject import Subject
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.languages_in_blocks import ask_inside
 
 _width: Callable[[Token], int] = attrgetter("width")
 _MOST = 4096
@@ -29,6 +30,10 @@ class Hover(NamedTuple):
 
 def hover(ask: Ask) -> Hover | None:
     """Explain the token at a position; None without an explanation."""
+    if ask.settings.declared_tags:
+        within = ask_inside(ask)
+        if within is not None and (found := hover(within.ask)) is not None:
+            return Hover(*within.outside(found.start, found.end), found.text)
     sections = ask.document.sections
     placed: Placed | None = sections.at(ask.position)
     while placed is not None:

@@ -67,7 +67,12 @@ class Checker:
 
     def __init__(self, language: Language, settings: Settings) -> None:
         self._language = language
-        self._facts = tuple([layer.facts(settings) for layer in language.loaded if layer.facts is not None])
+        facts = [layer.facts(settings) for layer in language.loaded if layer.facts is not None]
+        if any(tag.content is not None for tag in settings.declared_tags):
+            from llmblocks.rules.languages_in_blocks import facts_of_blocks
+
+            facts += facts_of_blocks(language, settings, Checker)
+        self._facts = tuple(facts)
         self._severities = {
             kind: severity
             for facts in self._facts

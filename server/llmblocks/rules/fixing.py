@@ -30,6 +30,7 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
 from llmblocks.rules.values import kept, values_of
 from llmblocks.settings.rule_names import RULES, codes_of
+from llmblocks.settings.rules import COMMENT_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_CHARACTERS = 1 << 20
@@ -262,7 +263,10 @@ def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """The fixes that the rule suggests for a finding, untried."""
     rule = _RULES.get(finding.code)
-    return () if rule is None else fixes_of(rule, finding, ask)
+    # a block of another language is one value of this one, which a fix would change
+    if rule is None or (rule.layer not in ask.language.layers and rule not in COMMENT_RULES):
+        return ()
+    return fixes_of(rule, finding, ask)
 
 
 def changes_all(finding: Finding) -> bool:

@@ -7,6 +7,7 @@ from datetime import date, time
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from llmblocks.contents.content import Content
 from llmblocks.core.finding import Finding
 from llmblocks.core.problem import Problem
 from llmblocks.core.rule import Rule
@@ -141,13 +142,19 @@ def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:
 
 
 def _tag(name: str, tag: dict[str, Any]) -> Tag:
-    if "attributes" not in tag:
-        return Tag(name, tag["description"])
-    attributes = [
-        Attribute(name, each["required"], each["description"], (*each["values"],))
-        for name, each in tag["attributes"].items()
-    ]
-    return Tag(name, tag["description"], tuple(attributes))
+    attributes = None
+    if "attributes" in tag:
+        attributes = tuple(
+            [
+                Attribute(name, each["required"], each["description"], (*each["values"],))
+                for name, each in tag["attributes"].items()
+            ]
+        )
+    kind, schema, values = tag["content"], tag.get("schema", ""), (*tag["values"],)
+    if schema and kind == "text":
+        kind = "json"
+    content = Content(kind, schema, values) if kind != "text" or values else None
+    return Tag(name, tag["description"], attributes, content)
 
 
 def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:

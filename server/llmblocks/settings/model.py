@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from llmblocks.contents.kind import ContentName
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.values import (
     DEFAULT_TAGS,
@@ -30,6 +31,7 @@ LONGEST_NAME: Final = 100
 LONGEST_MARKER: Final = 256
 LONGEST_PATH: Final = 1000
 LONGEST_TEXT: Final = 10_000
+LONGEST_SCHEMA: Final = 1_000_000
 
 Schema = dict[str, Any]
 
@@ -48,6 +50,7 @@ TagName = Annotated[Name, _format("tag")]
 RuleName = Annotated[Name, _format("rule")]
 LanguageId = Annotated[Name, _format("language")]
 PathName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("path")]
+ContentSchema = Annotated[str, Field(min_length=1, max_length=LONGEST_SCHEMA), _format("schema")]
 Glob = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("glob")]
 Marker = Annotated[str, Field(max_length=LONGEST_MARKER)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
@@ -177,6 +180,19 @@ class Tag(Group):
         default=None,
         description="The attributes of the tag. Other attributes are reported; without this setting, none are.",
     )
+    content: ContentName = Field(
+        default="text",
+        description="What the tag's blocks hold: any text, JSON, JSON5, a number, gadget calls or a chat. What is "
+        "wrong with it is reported.",
+    )
+    # `schema` would hide a method of pydantic
+    contentSchema: ContentSchema | None = Field(
+        default=None,
+        alias="schema",
+        description="A JSON Schema for the content: the path of a file, or the schema itself as JSON. What it does not "
+        "allow is reported.",
+    )
+    values: Values = Field(default=(), description="The allowed contents, without blanks around them. Empty means any.")
 
 
 class Tags(Group):

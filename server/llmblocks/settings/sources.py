@@ -10,6 +10,7 @@ from typing import NamedTuple
 from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.check import InvalidSetting, check_settings
+from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema
 from llmblocks.settings.file import SettingsFile, read_settings_file
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import Combined, SettingsLayer, combined
@@ -114,7 +115,28 @@ class Sources:
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
                 problems.append(_problem(_MARKERS_FROM, name, str(error)))
+        given, more = self._with_content_schemas(given, folder)
+        problems += more
         return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
+
+    def _with_content_schemas(
+        self, given: dict[str, Given], folder: str
+    ) -> tuple[dict[str, Given], list[InvalidSetting]]:
+        """Settings with the schemas of contents in the place of the paths that name them."""
+        declared = given.get("tags", {}).get("declared", {})
+        found, problems = dict(declared), list[InvalidSetting]()
+        for tag, each in declared.items():
+            name = each.get("schema", "{")
+            if is_schema(name):
+                continue
+            target = anchored_path(name, folder)
+            self.named.add(target)
+            found[tag] = {key: value for key, value in each.items() if key != "schema"}
+            try:
+                found[tag]["schema"] = read_schema(target)
+            except SchemaError as error:
+                problems.append(_problem(("tags", "declared", tag, "schema"), name, str(error)))
+        return ({**given, "tags": {**given["tags"], "declared": found}} if declared else given), problems
 
     def _markers(self, path: str) -> dict[str, str]:
         """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""

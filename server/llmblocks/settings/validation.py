@@ -202,6 +202,7 @@ def _formats(known: Known) -> FormatChecker:
         "string": _string,
         "regex": _regex,
         "markers": _markers,
+        "schema": _schema,
     }
     found = FormatChecker(())
     for name, check in formats.items():
@@ -246,6 +247,12 @@ def _regex(text: str) -> None:
 
 def _string(text: str) -> None:
     steps(text)
+
+
+def _schema(text: str) -> None:
+    from llmblocks.settings.content_schemas import is_schema, require_schema
+
+    require_schema(text) if is_schema(text) else _path(text)
 
 
 def _tag(text: str) -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from llmblocks.contents.content import Content
 from llmblocks.core.system import inside
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
@@ -32,11 +33,16 @@ class Attribute(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A tag with its description. Shape: `attributes` are the known ones; None means that any attribute is allowed."""
+    """A tag with its description.
+
+    Shape: `attributes` are the known ones; None means that any attribute is allowed. `content` is what its blocks hold;
+           None means any text.
+    """
 
     name: str
     description: str = ""
     attributes: tuple[Attribute, ...] | None = None
+    content: Content | None = None
 
 
 class ByGlob(NamedTuple):

@@ -246,5 +246,51 @@ MISSING_ATTRIBUTE: Final = Rule(
     "knows the value.",
     unsafe=True,
 )
+INVALID_CONTENT: Final = Rule(
+    "tags",
+    "T103",
+    "invalid-content",
+    Severity.ERROR,
+    "The content of <{tag}> is not {kind}: {reason}",
+    "the program that reads the block stops here; correct it, or the setting tags.declared.{tag}.content",
+    cases={
+        "number": Case(
+            "The content of <{tag}> is not a number: '{value}'",
+            "the program that reads the block expects one; write a number alone",
+        ),
+        "value": Case(
+            "'{value}' is not a content that <{tag}> may have",
+            "the program that reads the block expects another; {advice}",
+        ),
+    },
+    summary="The content of a block is not what the settings declare.",
+    why="The program that receives the block parses its content, and fails. Settings declare what a tag holds, with "
+    "`content`: JSON, JSON5 or a number; with `values`, one of several texts. Reported for contents up to 64 KB.",
+    toml='[tags.declared.tool_call]\ncontent = "json"\n',
+    bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
+    good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
+)
+CONTENT_AGAINST_SCHEMA: Final = Rule(
+    "tags",
+    "T104",
+    "content-against-schema",
+    Severity.ERROR,
+    "{path}: {message}",
+    "the schema of <{tag}> does not allow it; change the value",
+    cases={
+        "unknown": Case(
+            "'{name}' is not a property",
+            "the schema of <{tag}> has no such key; {advice}",
+            Severity.WARNING,
+        )
+    },
+    summary="The schema that the settings give a tag does not allow the content of a block.",
+    why="The program that receives the block validates its content against the schema, or relies on it. Settings name "
+    "the schema with `schema`: a file, or JSON. What is wrong is told in the words of zod, as for gadgets.",
+    toml='[tags.declared.tool_call]\ncontent = "json"\n'
+    'schema = \'{"type": "object", "properties": {"name": {"enum": ["read", "list"]}}, "required": ["name"]}\'\n',
+    bad='<tool_call>{"name": "raed"}</tool_call>\n',
+    good='<tool_call>{"name": "read"}</tool_call>\n',
+)
 RULES: Final = rules_in(globals())
 """All of them, in the order of their codes."""

@@ -8,8 +8,9 @@ from typing import Final
 from llmblocks.core.paint import Paint, Painted, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
+from llmblocks.json5.colours import json5
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.json5_colours import body, json5
+from llmblocks.stf.editor.json5_colours import body
 from llmblocks.stf.editor.silences import DIRECTIVE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS

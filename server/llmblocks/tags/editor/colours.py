@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from llmblocks.core.paint import PLAIN, Paint, Painted, as_whole
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
+from llmblocks.json5.colours import json5
 from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.view import open_tag
 
 PAINT: Final[dict[Kind, Paint]] = {
     **dict.fromkeys(
@@ -23,15 +26,52 @@ PAINT: Final[dict[Kind, Paint]] = {
 }
 
 
-def paint_over(names: tuple[str, ...], default: tuple[str, ...]) -> dict[Kind, Paint]:
-    """The colours of what looks like a tag, but for settings that register other names than the default ones."""
-    gone = [each for each in default if each not in names]
-    if not gone:
+Marks = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+"""The names of tags, and those whose content is declared, each with what it is."""
+
+
+def paint_over(marks: Marks, default: Marks) -> dict[Kind, Paint]:
+    """The colours of what looks like a tag, but for settings that register other names than the default ones, and of
+    the contents that are declared.
+    """
+    gone = [each for each in default[0] if each not in marks[0]]
+    typed = dict(marks[1])
+    if not gone and not typed:
         return {}
-    tag = re.compile(rf"</?(?:{'|'.join(map(re.escape, gone))})(?![\w-])[^<>\n]*>?")
+    tag = re.compile(rf"</?(?:{'|'.join(map(re.escape, gone))})(?![\w-])[^<>\n]*>?") if gone else None
 
     def paint(section: Section, span: Span) -> Iterator[Painted]:
-        for found in tag.finditer(section.slice(span.start, span.end)):
+        for found in tag.finditer(section.slice(span.start, span.end)) if tag else ():
             yield Painted(span.start + found.start(), span.start + found.end(), PLAIN)
 
-    return dict.fromkeys((kinds.TEXT, kinds.CONTENT), paint)
+    def paint_content(section: Section, span: Span) -> Iterator[Painted]:
+        kind = typed.get(_tag_of(section, span.start), "")
+        if not kind:
+            yield from paint(section, span)
+            return
+        text = section.slice(span.start, span.end)
+        if kind in ("json", "json5"):
+            yield from json5(text, span.start)
+        elif kind not in _LANGUAGES and (word := text.strip()):
+            start = span.start + text.index(word)
+            yield Painted(start, start + len(word), "number" if kind == "number" else "string")
+
+    return {kinds.TEXT: paint, kinds.CONTENT: paint_content if typed else paint}
+
+
+def _tag_of(section: Section, at: int) -> str:
+    return _open_at(section).get(at, "")
+
+
+def _find_open(section: Section) -> Mapping[int, str]:
+    name, found = open_tag(section.before), dict[int, str]()
+    for kind, start, end in section.spans():
+        if kind is kinds.NAME:
+            name = section.slice(start, end)
+        elif kind is kinds.CONTENT:
+            found[start] = name
+    return found
+
+
+_LANGUAGES: Final = frozenset(("gadget", "stf"))
+_open_at: Final[Query[Section, Mapping[int, str]]] = Query("tags of contents", _find_open)

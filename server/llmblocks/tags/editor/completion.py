@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.core.caret import Caret, Suggestion, choice
-from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_tag
-from llmblocks.tags.editor.near_tag import open_tag_at, reads_blocks
+from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_content, declared_tag
+from llmblocks.tags.editor.near_tag import content_of, open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
@@ -23,6 +23,8 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, .
     """The tags, attributes and values that match the typed text."""
     if not reads_blocks(caret.section.after):
         return
+    if declared:
+        yield from _in_content(caret, declared)
     line = caret.before
     found = _TAG.search(line) or _LIST.search(line)
     bracket = caret.offset - len(line) + found.start() if found else -1
@@ -34,6 +36,18 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, .
         yield from _tags(caret, found, open_tag, names, declared)
     elif found[1] in names and not open_tag:
         yield from _listed(caret, found[1], found[2], declared)
+
+
+def _in_content(caret: Caret, declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
+    """What can be written in a block whose content is declared."""
+    near = tag_near(caret.section, max(caret.offset - 1, 0))
+    content = declared_content(declared, near.tag.tag) if near is not None and near.whole else None
+    if near is None or content is None or not near.start + near.tag.end <= caret.offset:
+        return
+    found = content_of(caret.section, near)
+    at = found.inside(caret.offset) if found else 0
+    closing = caret.after.find("</")
+    yield from content.suggested(found.text[:at] if found else "", caret.after[: closing if closing >= 0 else None])
 
 
 def _tags(

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from llmblocks.core.caret import Suggestion
+    from llmblocks.core.problem import Problem
 
 
 class DeclaredAttribute(Protocol):
@@ -18,8 +23,31 @@ class DeclaredAttribute(Protocol):
     def values(self) -> tuple[str, ...]: ...
 
 
+class DeclaredContent(Protocol):
+    """What the content of a block is. Shape: `kind` may be the id of a language."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def says(self) -> str:
+        """What a content is, in Markdown."""
+        ...
+
+    def problems(self, text: str) -> Sequence[Problem]:
+        """What is wrong with a content, places counted from its start. Their data lack the tag."""
+        ...
+
+    def explained(self, text: str, at: int) -> str | None:
+        """What is at a place of a content, in Markdown."""
+        ...
+
+    def suggested(self, before: str, after: str) -> Iterator[Suggestion]:
+        """What can be written between all content in front of a place and the rest of its line."""
+        ...
+
+
 class DeclaredTag(Protocol):
-    """A tag that the settings declare. Shape: None for `attributes` stands for any."""
+    """A tag that the settings declare. Shape: None for `attributes` or `content` stands for any."""
 
     @property
     def name(self) -> str: ...
@@ -27,6 +55,8 @@ class DeclaredTag(Protocol):
     def description(self) -> str: ...
     @property
     def attributes(self) -> tuple[DeclaredAttribute, ...] | None: ...
+    @property
+    def content(self) -> DeclaredContent | None: ...
 
 
 def declared_tag(declared: tuple[DeclaredTag, ...], name: str) -> DeclaredTag | None:
@@ -38,3 +68,9 @@ def declared_attribute(declared: tuple[DeclaredTag, ...], tag: str, name: str) -
     """The declaration of an attribute of a tag."""
     found = declared_tag(declared, tag)
     return next((each for each in (found.attributes or ()) if each.name == name), None) if found else None
+
+
+def declared_content(declared: tuple[DeclaredTag, ...], name: str) -> DeclaredContent | None:
+    """What the content of a tag is; None for any text."""
+    found = declared_tag(declared, name)
+    return found.content if found else None

@@ -16,6 +16,7 @@ from llmblocks.tags.rules import RULES
 
 if TYPE_CHECKING:
     from llmblocks.core.construct import Constructs
+    from llmblocks.tags.editor.contents import Contents
 
 
 @lru_cache(maxsize=16)
@@ -25,6 +26,7 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
     Most texts have no tags: what judges them is loaded for those that do.
     """
     known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
+    typed = {tag.name: tag.content for tag in declared if tag.content is not None}
 
     @cache
     def lists() -> Constructs:
@@ -32,19 +34,27 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
 
         return lists_in_pieces(known)
 
+    @cache
+    def contents() -> Contents:
+        from llmblocks.tags.editor.contents import Contents
+
+        return Contents("contents of blocks", typed, lambda tag, text: typed[tag].problems(text))
+
     def local(piece: Piece) -> Iterable[Problem]:
         if "<" not in piece.text:
             return ()
         from llmblocks.tags.editor.blocks import FACTS
         from llmblocks.tags.editor.problems import problems_of_piece
 
-        return chain(problems_of_piece(piece, names, known), *[fact.local(piece) for fact in FACTS])
+        found = chain(problems_of_piece(piece, names, known), *[fact.local(piece) for fact in FACTS])
+        return chain(found, contents().local(piece)) if typed else found
 
     def across(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
-        if not section.is_long or OPENING not in section.root.kinds:
+        if OPENING not in section.root.kinds or not (section.is_long or typed):
             return ()
         from llmblocks.tags.editor.blocks import FACTS
 
-        return chain(lists().across(section, wanted), *[fact.across(section, wanted) for fact in FACTS])
+        found = chain(lists().across(section, wanted), *[fact.across(section, wanted) for fact in FACTS])
+        return chain(found, contents().across(section, wanted)) if typed else found
 
     return Facts(RULES, local, across)

@@ -8,8 +8,8 @@ from llmblocks.core.markup import code, shortened
 from llmblocks.core.scan import Kind
 from llmblocks.core.subject import Describe, Subject
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.declared import declared_attribute, declared_tag
-from llmblocks.tags.editor.near_tag import tag_near
+from llmblocks.tags.editor.declared import declared_attribute, declared_content, declared_tag
+from llmblocks.tags.editor.near_tag import content_of, tag_near
 from llmblocks.tags.editor.view import TagView
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def _opening(subject: _Subject, tag: TagView, *, known_end: bool) -> str:
     declared = declared_tag(subject.settings.declared_tags, tag.tag)
     if declared is not None and declared.description:
         lines.append(shortened(declared.description))
+    if declared is not None and declared.content is not None:
+        lines.append(f"Its content is {declared.content.says}.")
     if tag.values:
         values = [*tag.values.items()][:_MOST]
         lines.append(
@@ -68,6 +70,15 @@ def _value(subject: _Subject) -> str | None:
     return None
 
 
+def _content(subject: _Subject) -> str | None:
+    near = tag_near(subject.section, subject.span.start) if subject.settings.declared_tags else None
+    content = declared_content(subject.settings.declared_tags, near.tag.tag) if near and near.whole else None
+    if near is None or content is None:
+        return None
+    found = content_of(subject.section, near)
+    return content.explained(found.text, found.inside(subject.offset)) if found else None
+
+
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     kinds.OPENING: _tag,
     kinds.NAME: _tag,
@@ -77,4 +88,5 @@ WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     kinds.CLOSED: _tag,
     kinds.ATTRIBUTE: _value,
     kinds.VALUE: _value,
+    kinds.CONTENT: _content,
 }

@@ -44,9 +44,14 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
     )
 
 
+def _typed(settings: TagSettings) -> tuple[tuple[str, str], ...]:
+    """The tags whose content is declared, each with what it is."""
+    return tuple([(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None])
+
+
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
-    scanner=lambda settings: TagScanner(settings.tags),
+    scanner=lambda settings: TagScanner(settings.tags, _typed(settings)),
     nesting=NESTING,
     hover=lambda: hover.WORDS,
     paint=lambda: colours.PAINT,
@@ -68,6 +73,6 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     piece_checks=CHECKS,
     silencing=lambda: silences.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
-    marks=lambda settings: settings.tags,
-    paint_over=lambda names, default: colours.paint_over(names, default),
+    marks=lambda settings: (settings.tags, _typed(settings)),
+    paint_over=lambda marks, default: colours.paint_over(marks, default),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Section
+from llmblocks.core.section import Section, Span
+from llmblocks.tags.editor.contents import Written, written
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import TagView, tags
 
@@ -49,6 +50,20 @@ def tag_near(section: Section, offset: int) -> NearTag | None:
         return None
     found = [tag for tag in tags(Section((pieces[first],))) if number > first or tag.start <= inside]
     return NearTag(found[-1], start, False, number > first) if found else None
+
+
+def content_of(section: Section, near: NearTag) -> Written | None:
+    """The content of a block that is known as a whole, with its places in the section; None where there is none."""
+    start, end = near.start + near.tag.end, near.start + near.tag.content_end
+    first, last = section.piece_at(start)[0], section.piece_at(max(end - 1, start))[0]
+    at = section.up_to(first).length
+    window = Section(section.pieces[first : last + 1]) if section.is_long else section
+    spans = [
+        Span(kind, max(left, start - at), min(right, end - at))
+        for kind, left, right in window.spans()
+        if left < end - at and right > start - at
+    ]
+    return written(window.text, spans, at)
 
 
 def _is_open(state: Any) -> bool:

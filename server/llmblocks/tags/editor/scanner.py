@@ -53,7 +53,8 @@ class TagScanner:
     A section is the lines of a block, or of several that share lines, or the lines between; a block that begins far
     behind the start of its line belongs to the lines in front of it. A block that nothing closes goes on to the end of
     the text.
-    Shape: `names` are the registered tags; a name that no tag can have is never met.
+    Shape: `names` are the registered tags; a name that no tag can have is never met. Those that are `typed` hold
+           values, which mean something only as a whole.
     Source: `TagStream`, with which this agrees on every text.
     """
 
@@ -62,9 +63,10 @@ class TagScanner:
     initial: Final = _STATES[FRESH]
     signs: Final = ("<",)
 
-    __slots__ = ("_openings", "_text", "names")
+    __slots__ = ("_openings", "_text", "_typed", "names")
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], typed: Iterable[tuple[str, str]] = ()) -> None:
+        self._typed = frozenset([name for name, _ in typed])
         self.names = tuple(dict.fromkeys(names))
         known = [name for name in self.names if is_name(name)]
         self._text = text_pattern(known)
@@ -81,7 +83,7 @@ class TagScanner:
 
         So may the start of a line.
         """
-        if state.mode not in _PAUSES or text[at - 1] not in " >":
+        if state.mode not in _PAUSES or text[at - 1] not in " >" or state.tag in self._typed:
             return False
         comment = text.rfind("<!--", start, at)
         if comment >= 0 and text.find("-->", comment, at) < 0:

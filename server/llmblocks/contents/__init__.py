@@ -1,0 +1,1 @@
+"""The content of blocks as settings declare it: JSON, numbers, one of several values."""

@@ -1,0 +1,150 @@
+"""Hover and completion in the content of a block."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from llmblocks.contents.judging import prepared
+from llmblocks.contents.kind import Kind
+from llmblocks.core.caret import Suggestion
+from llmblocks.core.markup import code, shortened, text_size
+from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
+from llmblocks.json5.reader import ValuePlace, read
+
+_TOKEN = re.compile(
+    r"""(?P<text>"(?:[^"\\\n]|\\.)*+(?:(?P<end>")|\Z)|'(?:[^'\\\n]|\\.)*+(?:(?P<end5>')|\Z))
+    |//[^\n]*+|/\*(?s:.*?)(?:\*/|\Z)|(?P<mark>[{}\[\]:,])|(?P<word>[^\s{}\[\]:,"'/]++)""",
+    re.VERBOSE,
+)
+_REST = re.compile(r"[\w$.+-]*")
+
+
+def explained(content: Kind, text: str, at: int) -> str | None:
+    """See `Content.explained`."""
+    if content.values:
+        return f"{content.says[:1].upper()}{content.says[1:]}."
+    if content.kind not in ("json", "json5"):
+        return None
+    found = read(text)
+    if found.node is None:
+        return None
+    pointer, value = _at(found.node, found.value, at)
+    if not pointer:
+        return None
+    lines = [f"{code(pointer.replace('/', '.'))}: {_kind_of(value)}"]
+    parameter = parameter_at(prepared(content.schema), pointer) if content.schema else None
+    return "\n\n".join([*lines, parameter.summary] if parameter else lines)
+
+
+def _at(node: ValuePlace, value: Any, at: int) -> tuple[str, Any]:
+    """The pointer to the innermost part of a value at a place, and the part."""
+    path: list[str] = []
+    while True:
+        inside = next(((name, part) for name, start, _, part in node.items if start <= at < part.end), None)
+        if inside is None:
+            return "/".join(path), value
+        name, node = inside
+        path.append(str(name))
+        value = value[name]
+        if at < node.start:
+            return "/".join(path), value
+
+
+def _kind_of(value: Any) -> str:
+    if isinstance(value, str):
+        return text_size(value)
+    if isinstance(value, dict | list):
+        kind = "object" if isinstance(value, dict) else "list"
+        return f"{kind} of {len(value)} item{'' if len(value) == 1 else 's'}"
+    return code(shortened(json.dumps(value)))
+
+
+class _Around:
+    """An object or a list that is open in front of the caret.
+
+    Shape: `pointer` leads to it. `key` is that of the value to write, None where a key is; `keys` are those of an
+           object that has been read, `count` is the number of the commas in a list.
+    """
+
+    __slots__ = ("count", "is_object", "key", "keys", "pointer")
+
+    def __init__(self, pointer: str, *, is_object: bool) -> None:
+        self.pointer = pointer
+        self.is_object = is_object
+        self.key: str | None = None
+        self.keys: set[str] = set()
+        self.count = 0
+
+    @property
+    def inside(self) -> str:
+        """The pointer to the value that is written."""
+        step = (self.key or "") if self.is_object else str(self.count)
+        return f"{self.pointer}/{step}" if self.pointer else step
+
+
+def suggested(content: Kind, before: str, after: str) -> Iterator[Suggestion]:
+    """See `Content.suggested`."""
+    rest = _REST.match(after)
+    over = rest.end() if rest else 0
+    if content.values:
+        line = before.rpartition("\n")[2].lstrip()
+        for each in content.values:
+            if before.strip() == line:
+                yield Suggestion(each, len(line), "An allowed content", "value", over=over)
+        return
+    if content.kind not in ("json", "json5") or not content.schema:
+        return
+    around, written = _around(before)
+    if around is None:
+        return
+    quote = written[:1] if written[:1] in ("'", '"') else ""
+    over += bool(quote) and after.startswith(quote, over)
+    schema, typed = prepared(content.schema), len(written)
+    if around.is_object and around.key is None:
+        colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
+        for parameter in parameters_of(schema, around.pointer):
+            name = parameter.pointer.removeprefix(f"{around.pointer}/") if around.pointer else parameter.pointer
+            if name not in around.keys:
+                text, goes_on = json.dumps(name, ensure_ascii=False) + colon, bool(parameter.choices)
+                yield Suggestion(text, typed, parameter.summary, "key", over=over, label=name, goes_on=goes_on)
+        return
+    part = schema.at(around.inside) or {}
+    values = part.get("enum", [part["const"]] if "const" in part else [])
+    if part.get("type") == "boolean" and not values:
+        values = [True, False]
+    for value in values if isinstance(values, list) else ():
+        text = json.dumps(value, ensure_ascii=False)
+        detail = f"A value of {code(around.inside.replace('/', '.'))}"
+        yield Suggestion(text, typed, detail, "value", over=over, label=value if isinstance(value, str) else text)
+
+
+def _around(before: str) -> tuple[_Around | None, str]:
+    """What is open at the end of a text, and what is written of a key or value; None where none can be."""
+    stack: list[_Around] = []
+    name = written = ""
+    is_done = False
+    for token in _TOKEN.finditer(before):
+        mark, written = token["mark"], ""
+        if mark in ("{", "["):
+            stack.append(_Around(stack[-1].inside if stack else "", is_object=mark == "{"))
+            is_done = False
+        elif mark in ("}", "]"):
+            if not stack:
+                break
+            stack.pop()
+            is_done = True
+        elif mark is not None and stack:
+            around, is_done = stack[-1], False
+            around.key = name if mark == ":" else None
+            around.count += mark == ","
+            if mark == ":":
+                around.keys.add(name)
+        elif token["text"] is not None or token["word"] is not None:
+            is_open = token.end() == len(before) and token["end"] is None and token["end5"] is None
+            name, written, is_done = token[0].strip("\"'"), token[0] if is_open else "", not is_open
+        elif token.end() == len(before):
+            return None, ""  # in a comment
+    return (stack[-1], written) if stack and not is_done else (None, "")

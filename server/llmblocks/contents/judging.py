@@ -1,0 +1,159 @@
+"""What is wrong with the content of a block."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from llmblocks.contents.kind import Kind
+from llmblocks.core.problem import Problem
+from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.schemas.gadgets import nearest
+from llmblocks.json5.reader import Read, ValuePlace, read
+from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
+
+MOST_PROBLEMS: Final = 100
+_KEPT = 256
+_LISTED = 8
+_LONGEST_SHOWN = 40
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_AT = re.compile(r" at \d+:\d+$")
+
+
+# an edit judges all blocks of a piece again, of which it has changed one
+@lru_cache(maxsize=_KEPT)
+def problems(content: Kind, text: str) -> Sequence[Problem]:
+    """See `Content.problems`. Errors: none, for any text."""
+    found = _read(content, text)
+    if isinstance(found, Problem):
+        return (found,)
+    if found.error is not None or not content.schema:
+        return ()
+    return [*_against_schema(text, found, prepared(content.schema))][:MOST_PROBLEMS]
+
+
+@lru_cache(maxsize=16)
+def prepared(schema: str) -> ParameterSchema:
+    """A JSON Schema, ready to judge values."""
+    return ParameterSchema(json.loads(schema), timed=True)
+
+
+class Step(NamedTuple):
+    """A step from the whole value to a part of it. Shape: `key` is the place of its key, that of an item empty."""
+
+    name: str
+    key: tuple[int, int]
+    value: ValuePlace
+
+
+def steps_to(node: ValuePlace, pointer: str) -> list[Step]:
+    """The steps to the part of a value at a pointer, as far as there are parts."""
+    found: list[Step] = []
+    while pointer:
+        # a key may hold a slash; of two equal keys, the later one counts
+        fits = [item for item in node.items if pointer == str(item[0]) or pointer.startswith(f"{item[0]}/")]
+        if not fits:
+            break
+        name, start, end, node = max(reversed(fits), key=lambda item: len(str(item[0])))
+        found.append(Step(str(name), (start, end), node))
+        pointer = pointer[len(str(name)) + 1 :]
+    return found
+
+
+def _read(content: Kind, text: str) -> Read | Problem:
+    """The value of a content, or the mistake that ends it. Shape: the error of a value is one that nobody is told."""
+    word, start = text.strip(), len(text) - len(text.lstrip())
+    end = start + len(word)
+    if content.values:
+        if word in content.values:
+            return Read(word, None)
+        near = nearest(word, content.values)
+        advice = f"did you mean {near[0]}?" if near else f"use {_listed(content.values)}"
+        return Problem(INVALID_CONTENT, start, end, {"case": "value", "value": _shown(word), "advice": advice})
+    if content.kind == "number":
+        if _NUMBER.fullmatch(word) is None:
+            return Problem(INVALID_CONTENT, start, end, {"case": "number", "value": _shown(word)})
+        return Read(float(word), ValuePlace(start, end))
+    if content.kind == "json" and (mistake := _mistake(text)) is not None:
+        return _not_json("JSON", *mistake, start, end)
+    if content.kind == "json5" or content.schema:
+        found = read(text)
+        if content.kind == "json5" and found.error is not None and not found.too_deep:
+            return _not_json("JSON5", _AT.sub("", found.error.removeprefix("JSON5: ")), found.offset, start, end)
+        return found
+    return Read(None, None)
+
+
+def _mistake(text: str) -> tuple[str, int] | None:
+    """Why a text is not JSON, and where."""
+    try:
+        _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        return error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at"), error.pos
+    except ValueError as error:
+        name = str(error)
+        return f"{name} is no JSON number", text.find(name)
+    except RecursionError:
+        pass  # a program may read it, and ours does not
+    return None
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(name)
+
+
+# numbers are not read: Python refuses to read the longest
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len)
+
+
+def _not_json(kind: str, reason: str, at: int, start: int, end: int) -> Problem:
+    # at the end of the value, nothing is left to mark
+    at = max(start, min(at, end - 1))
+    return Problem(INVALID_CONTENT, at, min(at + 1, end), {"kind": kind, "reason": reason})
+
+
+def _against_schema(text: str, found: Read, schema: ParameterSchema) -> Iterator[Problem]:
+    node = found.node
+    if node is None:
+        return
+    try:
+        checked = schema.check(found.value)
+    except (ValueError, RecursionError):
+        return  # the schema has been checked: this is for what its check cannot see
+    for pointer in checked.ignored:
+        steps = steps_to(node, pointer)
+        if steps:
+            above = "/".join([each.name for each in steps[:-1]])
+            data = {"case": "unknown", "name": steps[-1].name, "advice": _advice(schema, above, steps[-1].name)}
+            yield Problem(CONTENT_AGAINST_SCHEMA, *steps[-1].key, data)
+    for issue in checked.issues:
+        steps = steps_to(node, issue.pointer)
+        is_there = "/".join([each.name for each in steps]) == issue.pointer
+        at = steps[-1].value if steps else node
+        # what is missing is told at the value that lacks it
+        start, end = (at.start, at.end) if is_there and issue.kind != "missing" else (at.start, at.start + 1)
+        line = text.find("\n", start, end)
+        path = issue.pointer.replace("/", ".") or "the value"
+        yield Problem(
+            CONTENT_AGAINST_SCHEMA, start, end if line < 0 else line, {"path": path, "message": issue.message}
+        )
+
+
+def _advice(schema: ParameterSchema, above: str, name: str) -> str:
+    properties = (schema.at(above) or {}).get("properties")
+    names = [*properties] if isinstance(properties, dict) else []
+    near = nearest(name, names)
+    return f"did you mean `{near[0]}`?" if near else f"the schema has {_listed(names)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return (", ".join(names[:_LISTED]) or "none") + more
+
+
+def _shown(word: str) -> str:
+    line = " ".join(word.split())
+    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"

@@ -1,0 +1,35 @@
+"""The colours of JSON5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from llmblocks.core.paint import Painted
+
+# Line by line and without brackets: a comment line may cut a body anywhere, and where a piece begins must not matter.
+# So what goes on over lines is told by its look: a line of a comment begins with `*`, or has a lone `*/`.
+_TOKEN: Final = re.compile(
+    r"""(?P<comment>//[^\n\r]*+|/\*(?:(?!\*/)[^\n\r])*+(?:\*/)?+
+        |^[ \t]*+\*(?:/|(?:(?!\*/)[^\n\r])*+(?:\*/)?+)|^(?:(?!/\*|\*/|//)[^\n\r"'])*+\*/)
+    |(?P<string>(?:"(?:[^"\\\n\r]|\\[^\n\r])*+\\?+"?+|'(?:[^'\\\n\r]|\\[^\n\r])*+\\?+'?+)(?P<key>[ \t]*+:)?+)
+    |(?P<number>[+-]?(?:0[xX][0-9a-fA-F]++|Infinity|NaN|(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?\d++)?+)
+        (?![\w$]|\\u[0-9a-fA-F]{4}|[ \t]*+:))
+    |(?P<word>(?:[\w$]|\\u[0-9a-fA-F]{4})++(?P<name>[ \t]*+:)?+)""",
+    re.VERBOSE | re.MULTILINE,
+)
+_KEYWORDS: Final = frozenset(("true", "false", "null"))
+
+
+def json5(text: str, at: int) -> Iterator[Painted]:
+    """The keys, strings, numbers, keywords and comments of JSON5 that begins at an offset of a section."""
+    for found in _TOKEN.finditer(text):
+        start, end, role = found.start(), found.end(), found.lastgroup or ""
+        if found["key"] is not None or found["name"] is not None:
+            end, role = found.start("key" if found["key"] is not None else "name"), "property"
+        elif role == "word":
+            if found[0] not in _KEYWORDS:
+                continue
+            role = "keyword"
+        yield Painted(at + start, at + end, role)

@@ -1,0 +1,101 @@
+"""Blocks whose content is declared to be gadget calls or a chat: each is read as a document of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Final, NamedTuple, Protocol
+
+from llmblocks.core.document import Document
+from llmblocks.core.finding import Finding
+from llmblocks.core.problem import Facts, Problem
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.language import Language
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.rule_names import RULES
+from llmblocks.settings.values import Settings
+from llmblocks.tags.editor.contents import Contents, Written
+from llmblocks.tags.editor.near_tag import content_of, tag_near
+
+LANGUAGES: Final = frozenset(("gadget", "stf"))
+_BY_CODE: Final = {rule.code: rule for rule in RULES}
+
+
+class Checks(Protocol):
+    """What finds mistakes in documents of a language."""
+
+    def all(self, document: Document, /) -> Iterator[Finding]:
+        """The findings of a whole document in order."""
+        ...
+
+
+def facts_of_blocks(
+    language: Language, settings: Settings, checker: Callable[[Language, Settings], Checks]
+) -> list[Facts]:
+    """The facts about the contents of blocks that are other languages. Shape: `checker` makes that of a language."""
+    known = _languages_of(language, settings)
+    if not known:
+        return []
+
+    @cache
+    def checker_of(language_id: str) -> Checks:
+        return checker(find_language(language_id), settings)
+
+    def judge(tag: str, text: str) -> Iterator[Problem]:
+        inner = find_language(known[tag])
+        for found in checker_of(inner.id).all(inner.open(text, settings)):
+            yield Problem(_BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
+
+    contents = Contents("languages in blocks", known, judge)
+    layers = {layer for each in known.values() for layer in find_language(each).layers}
+    return [Facts(tuple([rule for rule in RULES if rule.layer in layers]), contents.local, contents.across)]
+
+
+def _languages_of(language: Language, settings: Settings) -> dict[str, str]:
+    """The tags that hold another language. Shape: one that is around the blocks has read what is of it in them."""
+    if "tags" not in language.layers:
+        return {}
+    declared = [(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None]
+    return {name: kind for name, kind in declared if kind in LANGUAGES and kind not in language.layers}
+
+
+class Inside(NamedTuple):
+    """A question about a block, asked of its content. Shape: the section of the block starts `at` a place."""
+
+    ask: Ask
+    content: Written
+    at: int
+
+    def outside(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the document of a place in the content."""
+        first, last = self.content.outside(start, end)
+        return self.at + first, self.at + last
+
+
+def ask_inside(ask: Ask) -> Inside | None:
+    """The same question about the content of the block that it is in, if that is another language."""
+    known = _languages_of(ask.language, ask.settings)
+    if not known:
+        return None
+    placed = ask.document.section_at(max(ask.start - 1, 0))
+    place = ask.start - placed.start
+    near = tag_near(placed.section, max(place - 1, 0))
+    if near is None or not near.whole or near.tag.tag not in known:
+        return None
+    content = content_of(placed.section, near)
+    if content is None or not near.start + near.tag.end <= place <= near.start + near.tag.content_end:
+        return None
+    language = find_language(known[near.tag.tag])
+    start, end = (content.inside(each - placed.start) for each in (ask.start, ask.end))
+    inner = replace(
+        ask,
+        document=language.open(content.text, ask.settings),
+        language=language,
+        start=start,
+        end=end,
+        known_index=lambda: None,
+        known_findings=None,
+        all_findings=None,
+    )
+    return Inside(inner, content, placed.start)

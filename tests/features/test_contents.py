@@ -1,0 +1,135 @@
+"""Hover, completion and colours in blocks whose content is declared."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from llmblocks.contents.content import Content
+from llmblocks.features.completion import complete
+from llmblocks.features.hover import hover
+from llmblocks.features.paint import paint
+from llmblocks.languages.ask import Ask
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULT_TAGS, Settings, Tag
+from marked import cursor
+
+SCHEMA = {
+    "properties": {
+        "name": {"enum": ["read", "list"], "description": "What to call."},
+        "on": {"type": "boolean"},
+        "items": {"type": "array", "items": {"properties": {"path": {"type": "string"}, "size": {"const": 3}}}},
+    },
+    "required": ["name"],
+}
+CONTENTS = {
+    "call": Content("json", json.dumps(SCHEMA)),
+    "loose": Content("json5"),
+    "verdict": Content(values=("yes", "no")),
+    "score": Content("number"),
+    "calls": Content("gadget"),
+}
+CHOSEN = Settings(
+    tags=(*DEFAULT_TAGS, *CONTENTS),
+    declared_tags=tuple([Tag(name, content=content) for name, content in CONTENTS.items()]),
+)
+LANGUAGES = (("custom-blocks", "{}"), ("gadget", "Hi {}\n"), ("stf", "@ai\nHi\n{}\n"))
+in_every_language = pytest.mark.parametrize(("language_id", "around"), LANGUAGES)
+
+
+def asked(marked: str, language_id: str) -> Ask:
+    text, offset = cursor(marked)
+    language = find_language(language_id)
+    return Ask(language.open(text, CHOSEN), language, CHOSEN, offset, offset)
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("<call>{$0</call>", ['<call>{"name": </call>', '<call>{"on": </call>', '<call>{"items": </call>']),
+        (
+            '<call>{"name": "read", "o$0": 1}</call>',
+            ['<call>{"name": "read", "on": 1}</call>', '<call>{"name": "read", "items": 1}</call>'],
+        ),
+        ('<call>{"name": $0}</call>', ['<call>{"name": "read"}</call>', '<call>{"name": "list"}</call>']),
+        ('<call>{"name": "r$0"}</call>', ['<call>{"name": "read"}</call>', '<call>{"name": "list"}</call>']),
+        ('<call>\n{"on": f$0\n</call>', ['<call>\n{"on": true\n</call>', '<call>\n{"on": false\n</call>']),
+        (
+            '<call>{"items": [{"path": "{"}, {"size": $0}]</call>',
+            ['<call>{"items": [{"path": "{"}, {"size": 3}]</call>'],
+        ),
+        ('<call>{"items": [{"path": "x", $0</call>', ['<call>{"items": [{"path": "x", "size": </call>']),
+        ('<call>{"name": "read"$0}</call>', []),
+        ('<call>{"name": "read"}$0</call>', []),
+        ('<call>{"items": [1]$0}</call>', []),
+        ("<call>$0</call>", []),
+        ("<call>// {$0</call>", []),
+        ("<verdict>\ny$0\n</verdict>", ["<verdict>\nyes\n</verdict>", "<verdict>\nno\n</verdict>"]),
+        ("<verdict>$0</verdict>", ["<verdict>yes</verdict>", "<verdict>no</verdict>"]),
+        ("<verdict>yes\n$0</verdict>", []),
+        ("<loose>{$0}</loose>", []),
+    ],
+)
+@in_every_language
+def test_what_a_schema_knows_is_offered(marked: str, expected: list[str], language_id: str, around: str) -> None:
+    marked = around.replace("{}", marked)
+    text, _ = cursor(marked)
+    found = [text[: each.start] + each.text + text[each.end :] for each in complete(asked(marked, language_id))]
+    assert [each for each in found if "GADGET" not in each] == [around.replace("{}", each) for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        (
+            '<call>{"na$0me": "read"}</call>',
+            "`name`: text, 4 characters\n\nRequired: one of `read`, `list`. What to call.",
+        ),
+        ('<call>{"items": [{"path": $0"x"}]}</call>', "`items.0.path`: text, 1 character\n\nOptional: string."),
+        ('<call>{"items$0": []}</call>', "`items`: list of 0 items\n\nOptional: array."),
+        ("<loose>{a: [1, tr$0ue]}</loose>", "`a.1`: `true`"),
+        ("<verdict>y$0es</verdict>", "One of `yes`, `no`."),
+        ("<ca$0ll>1</call>", "`call`: custom block\n\nIts content is JSON."),
+        ("<call>{$0 </call>", None),
+        ("<score>1$02</score>", None),
+    ],
+)
+@in_every_language
+def test_a_hover_tells_what_the_schema_says(marked: str, expected: str | None, language_id: str, around: str) -> None:
+    found = hover(asked(around.replace("{}", marked), language_id))
+    assert (found and found.text) == expected
+
+
+def test_a_block_of_calls_answers_as_a_file_of_calls() -> None:
+    call = "!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n"
+    inside, alone = (
+        hover(asked(text.replace("Read", "Re$0ad"), language_id))
+        for text, language_id in ((f"<calls>\n{call}</calls>", "custom-blocks"), (f"\n{call}", "gadget"))
+    )
+    assert inside is not None
+    assert alone is not None
+    assert (inside.start, inside.end, inside.text) == (alone.start + 7, alone.end + 7, alone.text)
+    found = complete(asked("<calls>\n!!!GADGET_START:Read:r1\n!!!A$0\n</calls>", "custom-blocks"))
+    assert [(each.text, each.start, each.end) for each in found][:1] == [("!!!ARG:", 32, 36)]
+
+
+def test_a_content_is_coloured_as_what_it_is() -> None:
+    text = '<call>{"a": [1, "x", true]}</call><score> 3 </score><verdict>no</verdict><think>{"a": 1}</think>'
+    for language_id in ("custom-blocks", "gadget"):
+        language = find_language(language_id)
+        colours = language.paints(CHOSEN).by_kind
+        document = language.open(text, CHOSEN)
+        found = [
+            (text[placed.start + each.start : placed.start + each.end], each.role)
+            for placed in document.placed()
+            for each in paint(placed.section, colours)
+        ]
+        assert [each for each in found if each[1] not in ("operator", "type")] == [
+            ('"a"', "property"),
+            ("1", "number"),
+            ('"x"', "string"),
+            ("true", "keyword"),
+            ("3", "number"),
+            ("no", "string"),
+        ]

@@ -1,0 +1,180 @@
+"""The contents of blocks against what the settings declare."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from llmblocks import Settings, check, fix, open_document
+from llmblocks.contents.content import Content
+from llmblocks.languages.registry import find_language
+from llmblocks.rules.checker import Checker
+from llmblocks.rules.project import Project
+from llmblocks.settings.values import DEFAULT_TAGS, Tag
+from llmblocks.tags.editor.contents import LONGEST
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "name": {"enum": ["read", "list"]},
+        "arguments": {
+            "type": "object",
+            "properties": {"path": {"type": "string"}, "a/b": {"type": "integer"}},
+            "additionalProperties": False,
+        },
+        "list": {"type": "array", "items": {"type": "integer"}},
+    },
+    "required": ["name"],
+}
+CONTENTS = {
+    "call": Content("json", json.dumps(SCHEMA)),
+    "raw": Content("json"),
+    "loose": Content("json5"),
+    "score": Content("number", '{"maximum": 10}'),
+    "verdict": Content(values=("yes", "no")),
+    "calls": Content("gadget"),
+    "chat": Content("stf"),
+}
+CHOSEN = Settings(
+    tags=(*DEFAULT_TAGS, *CONTENTS),
+    declared_tags=tuple([Tag(name, content=content) for name, content in CONTENTS.items()]),
+)
+
+
+def told(text: str, language_id: str = "custom-blocks") -> list[tuple[str, str]]:
+    found = check(text, language_id, CHOSEN)
+    return [(each.code, text[each.start : each.end]) for each in found if each.code not in ("T001", "T011")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<call>{"name": "read"}</call>', []),
+        ('<call>\n{"name": "read", "arguments": {"path": "x", "a/b": 1}}\n</call>', []),
+        ('<call>{"name": "x", "arg', [("T103", '"')]),
+        ('<call>{"name": "x", </call>', [("T103", ",")]),
+        ('<call>{"name": "raed"}</call>', [("T104", '"raed"')]),
+        ('<call>{"list": [1]}</call>', [("T104", "{")]),
+        ('<call>{"name": "read", "list": [1, "x", 2]}</call>', [("T104", '"x"')]),
+        ('<call>{"name": "read", "arguments": {"pth": 1, "a/b": "x"}}</call>', [("T104", '"pth"'), ("T104", '"x"')]),
+        ('<call>{"name": 1, "name": "raed"}</call>', [("T104", '"raed"')]),
+        ("<call></call>", [("T103", "call")]),
+        ("<call>\n</call>", [("T103", "call")]),
+        # no blocks
+        ("<call/> <call", []),
+        ("<raw>{'a': 1}</raw><loose>{'a': 1,}</loose>", [("T103", "'")]),
+        ("<raw>NaN</raw><loose>NaN</loose>", [("T103", "N")]),
+        ("<raw>" + "[" * 1000 + "]" * 1000 + "</raw>", []),
+        ("<raw>1 2</raw><loose>{a: }</loose>", [("T103", "2"), ("T103", "}")]),
+        ("<raw>" + "9" * 5000 + "</raw>", []),
+        ("<score> 3.5\n</score><score>-1e3</score>", []),
+        ("<score>11</score><score>three</score>", [("T104", "11"), ("T103", "three")]),
+        ("<verdict>\nyes\n</verdict><verdict>maybe</verdict>", [("T103", "maybe")]),
+        ("<calls>\n!!!ARG:x\n</calls>", [("G004", "!!!ARG:")]),
+        ("<chat>\n@usr\n</chat>", [("S003", "usr")]),
+        # a text of any length is judged but for one that is longer than a key may cost
+        (f'<raw>"{"x " * (LONGEST // 4)}</raw>', [("T103", '"')]),
+        (f'<raw>"{"x " * LONGEST}</raw>', []),
+    ],
+)
+def test_a_content_that_is_not_what_is_declared_is_found_at_its_place(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert told(text) == expected
+    if "!!!" not in text:
+        assert told(f"Hi {text}", "gadget") == expected
+        assert told(f"@ai\nHi {text}", "stf") == expected
+    assert not [each for each in check(text, "custom-blocks", Settings(tags=CHOSEN.tags)) if each.code > "T1"]
+
+
+def test_a_message_has_the_words_of_the_schema_and_a_remedy() -> None:
+    text = '<call>{"name": "raed", "arguments": {"path": 1, "pth": 2}}</call>'
+    messages = [each.message for each in check(text, "custom-blocks", CHOSEN)]
+    assert messages == [
+        'name: Invalid option: expected one of "read"|"list" — the schema of <call> does not allow it; '
+        "change the value",
+        "arguments.path: Invalid input: expected string, received number — the schema of <call> does not allow it; "
+        "change the value",
+        "'pth' is not a property — the schema of <call> has no such key; did you mean `path`?",
+    ]
+    (found,) = check("<verdict>yse</verdict>", "custom-blocks", CHOSEN)
+    assert found.message.endswith("did you mean yes?")
+
+
+def test_what_a_chat_puts_between_the_lines_of_a_content_is_left_out() -> None:
+    text = '@ai\n<call>{"name":\n@# a comment\n"raed"}</call>\n'
+    assert told(text, "stf") == [("T104", '"raed"')]
+    assert told("<raw>[1,\n!!!GADGET_START:A\n!!!GADGET_END\n2]</raw>", "gadget")[1:] == []
+
+
+def test_no_fix_touches_a_block_of_another_language() -> None:
+    text = "<chat>\n@usr\nHello\n</chat>"
+    assert fix(text, "custom-blocks", settings=CHOSEN, unsafe=True).text == text
+
+
+def test_an_edit_of_a_content_finds_what_a_fresh_look_finds() -> None:
+    chosen = random.Random(7)
+    pieces = ("<call>", "</call>", '{"name": ', '"read"', "}", "\n", ' "x', "<calls>", "!!!ARG:x\n", "</calls>", "\\")
+    for language_id in ("custom-blocks", "gadget", "stf"):
+        checker = Checker(find_language(language_id), CHOSEN)
+        document = open_document("@ai\n", language_id, CHOSEN)
+        for _ in range(150):
+            start = chosen.randrange(len(document) + 1)
+            end = min(len(document), start + chosen.choice((0, 0, 0, 3, 30)))
+            document.edit(start, end, "".join(chosen.choices(pieces, k=chosen.choice((0, 1, 3, 9)))))
+            fresh = open_document(document.text, language_id, CHOSEN)
+            assert [*checker.all(document)] == [*checker.all(fresh)], document.text
+
+
+def test_a_key_judges_the_contents_around_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+
+    def problems(content: Content, text: str) -> tuple[()]:
+        judged.append(text)
+        return ()
+
+    monkeypatch.setattr(Content, "problems", problems)
+    language = find_language("custom-blocks")
+    checker = Checker(language, CHOSEN)
+    document = language.open('<call>{"name": "raed"}</call>\n' * 5000, CHOSEN, checker.count_findings)
+    assert len(judged) == 5000
+    document.edit(15, 15, "x")
+    assert [*checker.all(document)] == []
+    assert set(judged[5000:]) == {'{"name": x"raed"}'}
+
+
+def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/call.json").write_text(json.dumps(SCHEMA), "utf-8")
+    settings = "[tags.declared.call]\nschema = 'schemas/call.json'\n[tags.declared.gone]\nschema = 'gone.json'\n"
+    (tmp_path / "llmblocks.toml").write_text(settings, "utf-8")
+    project = Project(lambda _: [str(tmp_path)])
+    found = project.settings_for(str(tmp_path / "a.blocks"))
+    assert found.declared_tags == (Tag("call", content=Content("json", json.dumps(SCHEMA))), Tag("gone"))
+    assert project.named_files() == {str(tmp_path / name) for name in ("schemas/call.json", "gone.json")}
+    ((_, file),) = project.judged()
+    (told,) = file.findings
+    assert (told.code, file.text[told.start : told.end]) == ("C001", "schema")
+    assert "no such file" in told.message
+
+
+@pytest.mark.parametrize(
+    ("schema", "need"),
+    [
+        ("{", "it must be a JSON Schema: "),
+        ('{"type": "objct"}', "it must be a JSON Schema: not a JSON Schema, at type"),
+        ('{"$ref": "https://example.org"}', "`$ref` leads out of it"),
+        ("a\0b", "a path must not contain a NUL character"),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_a_problem_of_the_settings(schema: str, need: str) -> None:
+    from llmblocks.rules.names import KNOWN
+    from llmblocks.settings.check import check_settings
+
+    checked = check_settings({"tags": {"declared": {"call": {"content": "json", "schema": schema}}}}, KNOWN)
+    (problem,) = checked.problems
+    assert need in problem.message
+    assert checked.settings.declared_tags == (Tag("call", content=Content("json")),)
