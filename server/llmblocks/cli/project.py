@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.repository import root_of
+from llmblocks.cli.repository import SIGNS, root_of
 from llmblocks.cli.source import STDIN, InputError
 from llmblocks.languages.registry import host_of, language_of
 from llmblocks.rules.project import Project
 from llmblocks.settings.excludes import is_excluded
-from llmblocks.settings.nearest import parents
+from llmblocks.settings.nearest import NAMES, parents
 from llmblocks.settings.values import ByGlob, Settings
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class CommandProject(Project):
         super().__init__(_tops, file=file, over=_layers(over), trusted=trusted)
         self._here = os.getcwd()
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
+        self._alike: dict[str, Settings] = {}
         self._reported_of = (-1, 0)
         self._known_findings: set[tuple[str, Finding]] = set()
         if file is not None:
@@ -52,8 +53,14 @@ class CommandProject(Project):
 
         Errors: `InputError` if some of them cannot be used: those in force instead may give the text another meaning.
         """
-        settings, file = self.settings_for(name), self.around(name).file
+        folder = os.path.dirname(name)
+        if (known := self._alike.get(folder)) is not None:
+            return known
+        settings, around = self.settings_for(name), self.around(name)
+        file = around.file
         if file is None and not settings.schemas:
+            if settings is around.settings:
+                self._alike[folder] = settings
             return settings
         key = file, settings.schemas
         if key not in self._mistakes:
@@ -61,6 +68,15 @@ class CommandProject(Project):
         if mistake := self._mistakes[key]:
             raise InputError(mistake)
         return settings
+
+    def file_in(self, folder: str) -> str | None:
+        """See `Project.file_in`. A folder without anything of interest has what the one around it has."""
+        if self._file is None and folder not in self._nearest:
+            around = next(
+                (each for each in (folder, *parents(folder)) if each in self._nearest or _decides(each)), folder
+            )
+            self._nearest[folder] = super().file_in(around)
+        return super().file_in(folder)
 
     def languages_in(self, folder: str) -> Callable[[str], str | None]:
         """The ids of the languages of the entries of a folder, by their names."""
@@ -147,6 +163,11 @@ def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:
     from llmblocks.settings.layers import SettingsLayer
 
     return (SettingsLayer(COMMAND_LINE, over),)
+
+
+def _decides(folder: str) -> bool:
+    """Whether the settings of files in a folder can be others than those of files around it."""
+    return any(os.path.lexists(os.path.join(folder, each)) for each in (*NAMES, *SIGNS))
 
 
 def _tops(folder: str) -> tuple[str]:

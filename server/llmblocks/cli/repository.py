@@ -9,7 +9,8 @@ from llmblocks.cli.source import STDIN
 from llmblocks.core.system import inside
 from llmblocks.settings.nearest import parents
 
-_SIGNS = (".git", ".hg", ".jj", ".svn")
+SIGNS = (".git", ".hg", ".jj", ".svn")
+"""The entries of the root of a repository."""
 
 
 def root_of(folder: str) -> str | None:
@@ -36,4 +37,4 @@ def paths_from_root() -> Callable[[str], str]:
 
 
 def _is_root(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, sign)) for sign in _SIGNS)
+    return any(os.path.exists(os.path.join(folder, sign)) for sign in SIGNS)

@@ -83,12 +83,18 @@ def spared(
     sources: Iterator[SourceFile | InputError], project: CommandProject, output_file: str
 ) -> Iterator[SourceFile | InputError]:
     """The same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
+    try:
+        output = os.stat(output_file)
+    except OSError:
+        # it does not exist yet
+        yield from sources
+        return
     for source in sources:
         if isinstance(source, SourceFile) and not source.is_stdin:
-            _spare(source.name, output_file)
+            _spare(source.name, output, output_file)
         yield source
     for name in project.files():
-        _spare(name, output_file)
+        _spare(name, output, output_file)
 
 
 def _file(name: str) -> str:
@@ -103,7 +109,7 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-def _spare(name: str, output_file: str) -> None:
+def _spare(name: str, output: os.stat_result, output_file: str) -> None:
     with suppress(OSError):
-        if os.path.samefile(name, output_file):
+        if os.path.samestat(os.stat(name), output):
             raise InputError(f"{output_file}: not written: this run reads it; give it another name")

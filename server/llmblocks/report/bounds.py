@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
@@ -10,6 +11,8 @@ from hashlib import blake2b
 from llmblocks.core.visible import visible
 
 LONGEST = 60
+_is_plain = re.compile(r"[ !#-\[\]-~]*").fullmatch
+"""Whether JSON writes a text as it is, a byte for each character: nearly all names, of which each text has another."""
 
 
 def digest(parts: Iterable[str]) -> str:
@@ -21,10 +24,11 @@ def digest(parts: Iterable[str]) -> str:
 @lru_cache(maxsize=4096)
 def short(text: str, most: int = LONGEST) -> str:
     """A text of at most `most` bytes in JSON. Texts that differ stay different: a long one has a part of its digest."""
-    shown = visible(text.encode("utf-8", "replace").decode())
+    shown = text if _is_plain(text) else visible(text.encode("utf-8", "replace").decode())
     if size(shown) <= most:
         return shown
-    left, right, room = shown[: most // 2], shown[-most // 2 :], (most - 14) // 2
+    room = (most - 14) // 2
+    left, right = shown[:room], shown[-room:]
     while size(left) > room:
         left = left[:-1]
     while size(right) > room:
@@ -32,7 +36,6 @@ def short(text: str, most: int = LONGEST) -> str:
     return f"{left}…{digest((shown,))[:8]}…{right}"
 
 
-@lru_cache(maxsize=4096)
 def size(text: str) -> int:
     """The bytes of a text in JSON, without its quotes."""
-    return len(json.dumps(text, ensure_ascii=False).encode()) - 2
+    return len(text) if _is_plain(text) else len(json.dumps(text, ensure_ascii=False).encode()) - 2

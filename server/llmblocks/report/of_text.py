@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
+from llmblocks.core.headings import EntryKind
 from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.core.other_files import ALONE, OtherFiles
@@ -18,7 +19,7 @@ from llmblocks.core.severity import Severity
 from llmblocks.hosts.hosted import embedded_in, moved_outside
 from llmblocks.languages.registry import find_language, host_ids, language_ids, language_of
 from llmblocks.report.bounds import short
-from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, Example, Row, Summary, bounded, example, merged
+from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, TABLES, Example, Row, Summary, bounded, example, merged
 from llmblocks.report.uses import Place, Places, Use, uses
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import fixed
@@ -32,6 +33,14 @@ if TYPE_CHECKING:
     from llmblocks.hosts.embedded import EmbeddedText
 
 _LINE_END = re.compile(r"[\r\n]")
+_SEVERITIES: Final = tuple([each.value for each in Severity])
+_TABLES: Final[Mapping[EntryKind, str]] = {
+    "call": "gadgets",
+    "argument": "arguments",
+    "block": "tags",
+    "message": "roles",
+}
+"""The tables in which uses are counted."""
 
 
 def summarise(name: str, text: str, language_id: str | None = None, settings: Settings | None = None) -> Summary:
@@ -92,15 +101,16 @@ class Summariser:
         places = Places(document, self._language, self._settings, used) if found else None
         at = [places.of(each.start) for each in found] if places is not None else []
         seen = short(name, MOST_NAME)
-        severities = Counter([each.severity for each in found])
+        # the numbers themselves: they are found faster than members of an enumeration
+        severities = Counter([each.severity.value for each in found])
         return Summary(
             texts=1,
-            failed=int(severities[Severity.ERROR] > 0),
+            failed=int(severities[Severity.ERROR.value] > 0),
             characters=len(text),
             calls=sum([each.kind == "call" for each in used]),
             rejected=rejected.total(),
             repaired=repaired.total(),
-            severities=tuple([severities[each] for each in Severity]),
+            severities=tuple([severities[each] for each in _SEVERITIES]),
             sizes=((max(len(text).bit_length() - 1, 0), 1),),
             first=seen,
             last=seen,
@@ -133,7 +143,7 @@ class Summariser:
     def _rejected(self, document: Document, used: Sequence[Use]) -> Counter[str]:
         """The number of rejected calls of each gadget."""
         calls = [each for each in used if each.kind == "call"]
-        if not calls or (self._tells_rejections and not any(each.finding_count for each in document.sections)):
+        if not calls or (self._tells_rejections and not document.sections.finding_count):
             return Counter()
         index = Index(document.sections, self._language.symbols, ALONE)
         starts = [each.start for each in calls]
@@ -159,31 +169,18 @@ def _tables(
     repaired: Counter[str],
 ) -> dict[str, Any]:
     """The tables of a summary. Shape: `found` are the codes of the findings, each with its place."""
-    of_kinds: dict[str, Counter[tuple[str, ...]]] = {
-        "call": Counter(),
-        "argument": Counter(),
-        "block": Counter(),
-        "message": Counter(),
-    }
-    for each in used:
-        key = (each.around, each.name) if each.kind == "argument" else (each.name,)
-        of_kinds[each.kind][key] += 1
-    places = [place for _, place in found]
-    gadgets = Counter([place.gadget for place in places])
-    arguments: Counter[tuple[str, ...]] = Counter([(place.gadget, place.argument) for place in places])
-    tags, roles = Counter([place.tag for place in places]), Counter([place.role for place in places])
-    codes = Counter([code for code, _ in found])
-    rows = {
-        "rules": [Row((code,), (number, 1), seen, seen) for code, number in codes.items()],
-        "gadgets": [
-            Row((name,), (number, rejected[name], repaired[name], gadgets[name]))
-            for (name,), number in of_kinds["call"].items()
-        ],
-        "arguments": [Row(key, (number, arguments[key])) for key, number in of_kinds["argument"].items()],
-        "places": [Row((code, *place), (number,)) for (code, place), number in Counter(found).items() if any(place)],
-        "tags": [Row(key, (number, tags[key[0]])) for key, number in of_kinds["block"].items()],
-        "roles": [Row(key, (number, roles[key[0]])) for key, number in of_kinds["message"].items()],
-    }
+    given = Counter([each.key() for each in used])
+    wrong = Counter([key for _, place in found for key in place.around()])
+    rows: dict[str, list[Row]] = {name: [] for name in TABLES}
+    for (kind, key), number in given.items():
+        name, findings = key[0], wrong[kind, key]
+        counts = (number, rejected[name], repaired[name], findings) if kind == "call" else (number, findings)
+        rows[_TABLES[kind]].append(Row(key, counts))
+    for code, number in Counter([code for code, _ in found]).items():
+        rows["rules"].append(Row((code,), (number, 1), seen, seen))
+    for (code, place), number in Counter(found).items():
+        if any(place):
+            rows["places"].append(Row((code, *place), (number,)))
     return {name: bounded(name, found) for name, found in rows.items() if found}
 
 

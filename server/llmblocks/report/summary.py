@@ -149,7 +149,9 @@ def merged(summaries: Iterable[Summary]) -> Summary:
             sizes[exponent] += number
         first, last = earlier(first, each.first), max(last, each.last)
         for name, known in rows.items():
-            table = each.table(name)
+            table: Table = getattr(each, name)
+            if table is NO_ROWS:
+                continue
             cuts[name] = earlier(cuts[name], table.cut)
             for row in table.rows:
                 before = known.get(row.key)

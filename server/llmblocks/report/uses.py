@@ -31,6 +31,10 @@ class Use(NamedTuple):
     start: int
     around: str = ""
 
+    def key(self) -> tuple[EntryKind, tuple[str, ...]]:
+        """Its key in a table, and that of all others like it."""
+        return self.kind, (self.around, self.name) if self.kind == "argument" else (self.name,)
+
 
 class Place(NamedTuple):
     """What is around a place, empty where nothing is."""
@@ -39,6 +43,13 @@ class Place(NamedTuple):
     argument: str = ""
     tag: str = ""
     role: str = ""
+
+    def around(self) -> Iterator[tuple[EntryKind, tuple[str, ...]]]:
+        """The keys of what is around it: see `Use.key`."""
+        yield "call", (self.gadget,)
+        yield "argument", (self.gadget, self.argument)
+        yield "block", (self.tag,)
+        yield "message", (self.role,)
 
 
 def uses(document: Document, language: Language, settings: Settings) -> Iterator[Use]:

@@ -190,7 +190,10 @@ class Checker:
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.pieces()), names)
         # a document that counts our findings knows the sections without any
-        all_placed = document.with_findings() if document.counts(self.count_findings) else document.placed()
+        counted = document.counts(self.count_findings)
+        if counted and silences is None and not document.sections.finding_count:
+            return iter(names.findings() if names else ())
+        all_placed = document.with_findings() if counted else document.placed()
         of_sections = (finding.moved(placed.start) for placed in all_placed for finding in self(placed.section))
         found = merge(of_sections, names.findings() if names else (), key=order)
         if silences is None:

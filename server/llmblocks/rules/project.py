@@ -101,13 +101,14 @@ class Project:
 
         Shape: `-` is the name of a text of no file.
         """
-        if self.is_log(language, name):
+        path = self.path(name).replace(os.sep, "/")
+        if language.is_log(path):
             # few files are logs: what reads them is loaded for those
             if self._disk is None:
                 from llmblocks.workspace.disk import DiskLogs
 
                 self._disk = DiskLogs(self.settings_for)
-            return self._disk.other_files(language, name)
+            return self._disk.other_files(language, name, path)
         if not language.names_files or name == "-":
             return ALONE
         from llmblocks.workspace.files_beside import FilesBeside

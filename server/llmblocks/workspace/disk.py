@@ -116,9 +116,8 @@ class DiskLogs:
         self._settings_for = settings_for
         self._folders: dict[tuple[str, str], tuple[LogFolder, deque[tuple[str, int]]]] = {}
 
-    def other_files(self, language: Language, name: str) -> OtherFiles:
-        """The other files of the session of a file."""
-        path = os.path.abspath(name).replace(os.sep, "/")
+    def other_files(self, language: Language, name: str, path: str) -> OtherFiles:
+        """The other files of the session of a file. Shape: `path` is the absolute one, with `/`."""
         place = log_place(language, path)
         if place is None:
             return unlisted(language, path)
