@@ -30,7 +30,8 @@ FLOORS = {
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
     "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
     "hosts": "embedded < markdown datasets literals < json_row code < json_data < hosted",
-    "workspace": "files_beside log_place names < files_index results < session < log_folder < disk",
+    "workspace": "files_beside log_place names steps outcomes < files_index results < session live_session < log_folder"
+    " < disk",
     "rules": "fix severities < chats surroundings < values names removal narrowing languages_in_blocks < fixes as_json "
     "name_findings reaches < silenced_codes < silences < checker < host_findings settings < project < check fixing "
     "< proven < feedback",

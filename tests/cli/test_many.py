@@ -182,7 +182,8 @@ def test_the_findings_of_logs_depend_on_the_files_beside_them(tmp_path: Path) ->
         (tmp_path / f"{number:04}.response").write_text(text, "utf-8")
     assert [check(tmp_path, "-j2").stderr for _ in range(2)] == ["100 files checked: nothing found\n"] * 2
     (tmp_path / "0041.response").write_text(CALL.format(name="other", needs=""), "utf-8")
-    assert [line.split()[2] for line in check(tmp_path).stdout.splitlines()] == ["G111"]
+    # what waits for a call that never runs is skipped, up to the last one
+    assert [line.split()[2] for line in check(tmp_path).stdout.splitlines()] == ["G111", *["G302"] * 58]
 
 
 def loaded_of(late: set[str], folder: Path) -> str:

@@ -42,13 +42,14 @@ every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 @every_rule
 def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule, tmp_path: Path) -> None:
     language_id = language_with(rule.layer).id
-    for file in rule.files:
-        (tmp_path / file).touch()
-    name = str(tmp_path / "example") if rule.files else None
-    codes = [
-        {each.code for each in check(text, language_id, settings_of(rule), name)} for text in (rule.bad, rule.good)
-    ]
-    assert codes == [{rule.code}, set()]
+    for number, text in enumerate((rule.bad, rule.good)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for file, beside in (*rule.files, (rule.file, text)):
+            (folder / file).write_text(beside, "utf-8", newline="")
+        name = str(folder / rule.file) if rule.files else None
+        codes = {each.code for each in check(text, language_id, settings_of(rule), name)}
+        assert codes == (set() if number else {rule.code})
 
 
 @every_rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.core.rule import Rule
-from llmblocks.languages.registry import language_with
+from llmblocks.languages.registry import language_of, language_with
 from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS
 
 INDEX = "README.md"
@@ -31,7 +31,7 @@ def page(rule: Rule) -> str:
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
         *(["## With these settings", f"```toml\n{rule.toml}```"] if rule.toml else []),
-        *(["## Beside these files", _names(rule.files)] if rule.files else []),
+        *(_files(rule) if rule.files else []),
         "## Wrong",
         _example(rule, rule.bad),
         "## Right",
@@ -64,8 +64,12 @@ def index(rules: tuple[Rule, ...]) -> str:
     )
 
 
-def _names(files: tuple[str, ...]) -> str:
-    return "\n".join([f"- `{name}`" for name in files])
+def _files(rule: Rule) -> list[str]:
+    """The files beside the examples."""
+    parts = ["## Beside these files"]
+    for name, text in rule.files:
+        parts += [f"`{name}`:", f"````{language_of(name) or ''}\n{text}````"] if text else [f"- `{name}`"]
+    return [*parts, f"The examples are `{rule.file}` in the same folder."] if language_of(rule.file) else parts
 
 
 def _where(rule: Rule) -> str:

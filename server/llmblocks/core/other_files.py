@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from llmblocks.core.places import Elsewhere
 
@@ -30,6 +30,22 @@ class Told(NamedTuple):
     excerpt: str
 
 
+class Ran(NamedTuple):
+    """What became of a call when its file was written.
+
+    Shape: `failure` is the error in one line of one that failed, and `result` where the next request says it;
+           `dependency` is the id because of which one was skipped. `before` are the file and the id of the call of an
+           earlier response that it repeats, and `place` is that of it where it is known; `attempt` counts from 1.
+    """
+
+    failure: str = ""
+    result: Elsewhere | None = None
+    dependency: str = ""
+    before: tuple[str, str] | None = None
+    place: Elsewhere | None = None
+    attempt: int = 1
+
+
 class Answer(NamedTuple):
     """What a request tells of the calls with one id. Shape: `file` is its path."""
 
@@ -48,7 +64,8 @@ class OtherFiles(Protocol):
            `lacks` says whether a path, counted from the folder of the document, leads to no file; it is false where
            nobody can tell. `looked` are the absolute paths that it has looked for, and whether there was a file.
            `answer` gives the results of the calls of this file with an id, of which there are `count`, None if no
-           request comes after it.
+           request comes after it. `ran` says what became of the calls of this file with an id, in their order, as far
+           as that is known; `is_session` is false where nothing of that kind can be.
     """
 
     @property
@@ -63,6 +80,9 @@ class OtherFiles(Protocol):
     @property
     def looked(self) -> Mapping[str, bool]: ...
     def answer(self, name: str, count: int) -> Answer | None: ...
+    @property
+    def is_session(self) -> bool: ...
+    def ran(self, name: str) -> Sequence[Ran]: ...
 
 
 class NoSession:
@@ -95,6 +115,13 @@ class NoSession:
 
     def answer(self, name: str, count: int) -> Answer | None:
         return None
+
+    @property
+    def is_session(self) -> bool:
+        return False
+
+    def ran(self, name: str) -> Sequence[Ran]:
+        return ()
 
 
 ALONE: Final[OtherFiles] = NoSession(is_known=True)

@@ -43,7 +43,8 @@ class _Fields(NamedTuple):
     reference: str = ""
     gadgets: str = ""
     toml: str = ""
-    files: tuple[str, ...] = ()
+    file: str = "example"
+    files: tuple[tuple[str, str], ...] = ()
     fixed: str | None = None
     fix: str = ""
     remedy: str = ""
@@ -65,8 +66,9 @@ class Rule(_Fields):
 
            The documentation: `bad`, `good` and `fixed` are examples and tests. `bad` has this finding and no other,
            `good` and `fixed` have none; `fixed` is `bad` after the fix. `gadgets` defines the gadgets of the examples,
-           as JSON; `toml` are other settings for them; `files` are the only files beside them, where a rule looks for
-           files. `since` is the first version that has the rule.
+           as JSON; `toml` are other settings for them; `files` are the only files beside them, with their texts, for a
+           rule that looks at files, and `file` is the name of the example there. `since` is the first version that
+           has the rule.
 
            The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
            `whole` document if they are the same for each finding, and none is safe if they are `unsafe`.

@@ -24,6 +24,23 @@ SEARCH: Final = """\
 }
 """
 """The gadget that the examples call."""
+_REED = "!!!GADGET_START:Reed:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+_READ = "!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n"
+_REQUEST = f"""\
+=== USER ===
+Read a.txt and b.txt.
+
+=== ASSISTANT ===
+{_REED}
+=== USER ===
+Result (r1): Error: Gadget 'Reed' not found. Available gadgets: Read, Write
+
+=== ASSISTANT ===
+{_READ}
+=== USER ===
+Result (r2): Bread, milk
+"""
+"""A request with the results of two calls."""
 
 MISSING_GADGET_NAME: Final = Rule(
     "gadget",
@@ -690,6 +707,54 @@ COERCED_AGAINST_SCHEMA: Final = Rule(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
+)
+FAILED_CALL: Final = Rule(
+    "gadget",
+    "G301",
+    "failed-call",
+    Severity.INFORMATION,
+    "{error}",
+    "the call failed, and {file} tells the model so",
+    summary="The result of a call says that it failed.",
+    why="In a folder of numbered llmist logs (`0001.response`, `0002.request`, …), the next request has the result of "
+    "each call. The errors that llmist writes itself are failures: an unknown gadget, wrong parameters, a timeout. A "
+    "result of a gadget is one if llmist skipped a call that waits for nothing else. This rule reads the saved files: "
+    "in an editor, a change of one counts once it is saved.",
+    file="0001.response",
+    files=(("0002.request", _REQUEST),),
+    bad=f"{_REED}{_READ}",
+    good=_READ,
+)
+SKIPPED_CALL: Final = Rule(
+    "gadget",
+    "G302",
+    "skipped-call",
+    Severity.INFORMATION,
+    "Dependency failed: {dependency}",
+    "llmist skipped this call",
+    summary="A call did not run, because one that it depends on failed.",
+    why="llmist skips each call that depends on one that failed, was rejected, or was skipped itself. This rule "
+    "reads the numbered logs of the folder: the call that failed may be in an earlier response.",
+    file="0002.response",
+    files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
+    bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Write:w1:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
+)
+REPEATED_FAILURE: Final = Rule(
+    "gadget",
+    "G303",
+    "repeated-failure",
+    Severity.INFORMATION,
+    "The same call as {id} in {file}, which did not succeed",
+    "this is attempt {number} with the same parameters; tell the model what is wrong, or stop after some attempts",
+    summary="A call that failed is made again, with the same parameters.",
+    why="The model was told that the call failed, and makes it again as it was, in a later response. Blind retries "
+    "cost tokens and seldom succeed. This rule reads the numbered logs of the folder, and compares gadget and "
+    "parameters. A call that returned a result is no retry.",
+    file="0002.response",
+    files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
+    bad="!!!GADGET_START:Reed:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
 RULES: Final = rules_in(globals())
 """All of them, in the order of their codes."""

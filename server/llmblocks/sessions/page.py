@@ -19,7 +19,7 @@ from llmblocks.gadget.graph.svg import to_svg
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.drawing import graph_of
 from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, said, stopped
-from llmblocks.workspace.session import STOPPED
+from llmblocks.workspace.outcomes import STOPPED
 
 _MOST = 100_000
 """The most characters of a text on the page: the rest is in the file."""

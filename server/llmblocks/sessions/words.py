@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.markup import size_of
 from llmblocks.sessions import Outcome, Response, Session, SessionCall
-from llmblocks.workspace.session import STOPPED
+from llmblocks.workspace.outcomes import STOPPED
 
 STYLES: Final[dict[Outcome, str]] = {
     "returned": "green",

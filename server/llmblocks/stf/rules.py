@@ -443,7 +443,7 @@ EMBED_NOT_FOUND: Final = Rule(
     "checked are URLs, paths that begin with `~`, paths of another computer, and texts without a file name. An editor "
     "looks for the file when the path changes, when the document is opened or saved, and when a file of a common kind, "
     "such as a PNG image, is created or deleted.",
-    files=("holiday.png",),
+    files=(("holiday.png", ""),),
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
 )

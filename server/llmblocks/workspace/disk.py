@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-from llmblocks.core.other_files import OtherFiles, SameName
+from llmblocks.core.other_files import OtherFiles, Ran, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
@@ -17,11 +17,14 @@ from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
 from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
 from llmblocks.workspace.names import StoredNames
+from llmblocks.workspace.steps import finished
+
+if TYPE_CHECKING:
+    from llmblocks.workspace.live_session import LiveSession
 
 _MOST_FOLDERS = 16
 _AT_ONCE = 512
 """The entries of a folder that are looked at in a step."""
-T = TypeVar("T")
 SettingsFor = Callable[[str], Settings]
 """The settings of the file with a path."""
 
@@ -32,7 +35,7 @@ Listed = tuple[dict[str, int], list[int]]
 
 def listed(language: Language, folder: str) -> Listed:
     """What there is in a folder. Errors: `OSError` if it cannot be read."""
-    return _result(listing(language, folder))
+    return finished(listing(language, folder))
 
 
 def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
@@ -115,13 +118,15 @@ class DiskLogs:
     def __init__(self, settings_for: SettingsFor) -> None:
         self._settings_for = settings_for
         self._folders: dict[tuple[str, str], tuple[LogFolder, deque[tuple[str, int]]]] = {}
+        self._sessions: dict[str, LiveSession] = {}
 
     def other_files(self, language: Language, name: str, path: str) -> OtherFiles:
         """The other files of the session of a file. Shape: `path` is the absolute one, with `/`."""
         place = log_place(language, path)
         if place is None:
             return unlisted(language, path)
-        return _LogsOnDisk(self, language, LogPlace(os.path.dirname(name), place.number))
+        folder, base = os.path.split(name)
+        return _LogsOnDisk(self, language, LogPlace(folder, place.number), base)
 
     def folder(self, language: Language, place: LogPlace, *, later: bool) -> LogFolder:
         """A folder with the names of all files before a place, or of all after it, too."""
@@ -139,35 +144,39 @@ class DiskLogs:
             self._read(folder, *left.popleft(), language)
         return folder
 
+    def ran(self, place: LogPlace, name: str, one: str) -> Sequence[Ran]:
+        """What became of the calls with an id in a file of a folder."""
+        session = self._sessions.get(place.folder)
+        if session is None:
+            from llmblocks.workspace.live_session import LiveSession
+
+            if len(self._sessions) == _MOST_FOLDERS:
+                del self._sessions[next(iter(self._sessions))]
+            markers = self._settings_for(os.path.join(place.folder, name)).markers
+            session = self._sessions[place.folder] = LiveSession(place.folder, markers)
+            finished(session.update())
+        return session.ran(name, one)
+
     def _read(self, folder: LogFolder, file: str, number: int, language: Language) -> None:
         found = None
         with suppress(OSError):
-            found = _result(read_names(file, language, self._settings_for(file)))
+            found = finished(read_names(file, language, self._settings_for(file)))
         if found is None:
             folder.lose(file)
         else:
             folder.put(file, number, found)
 
 
-def _result(work: Generator[None, None, T]) -> T:
-    """The result of work, without pauses."""
-    try:
-        while True:
-            next(work)
-    except StopIteration as end:
-        found: T = end.value
-        return found
-
-
 class _LogsOnDisk:
     """The other files of a session, which are read when something depends on them."""
 
-    __slots__ = ("_language", "_logs", "_place")
+    __slots__ = ("_language", "_logs", "_name", "_place")
 
-    def __init__(self, logs: DiskLogs, language: Language, place: LogPlace) -> None:
+    def __init__(self, logs: DiskLogs, language: Language, place: LogPlace, name: str) -> None:
         self._logs = logs
         self._language = language
         self._place = place
+        self._name = name
 
     @property
     def is_known(self) -> bool:
@@ -197,7 +206,18 @@ class _LogsOnDisk:
         return {}
 
     def answer(self, name: str, count: int) -> None:
-        """Nothing that is checked depends on results."""
+        """Findings are told what has become of calls, without their results."""
+
+    @property
+    def is_session(self) -> bool:
+        return True
+
+    def ran(self, name: str) -> Sequence[Ran]:
+        found = self._logs.ran(self._place, self._name, name)
+        if all(each.before is None for each in found):
+            return found
+        folder = self._logs.folder(self._language, self._place, later=False)
+        return OtherLogs(folder, self._place.number, ran=lambda _: found).ran(name)
 
     def _others(self, *, later: bool = False) -> OtherLogs:
         return OtherLogs(self._logs.folder(self._language, self._place, later=later), self._place.number)

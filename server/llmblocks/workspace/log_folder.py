@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from llmblocks.core.other_files import ALONE, UNKNOWN, Answer, NoSession, OtherFiles, SameName
+from llmblocks.core.other_files import ALONE, UNKNOWN, Answer, NoSession, OtherFiles, Ran, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
 from llmblocks.workspace.files_index import FileEntry, FilesIndex, TouchedNames
 from llmblocks.workspace.names import FileNames
 
+_INVOCATION = "invocation"
+"""The names of calls, in the words of the format."""
 _FIRST = 1
 """llmist numbers from 1; a folder that begins with another number lacks the files before that."""
 
@@ -122,14 +124,20 @@ def unlisted(language: Language, path: str) -> OtherFiles:
 class OtherLogs:
     """The other files of a folder, as one of them sees them. These are the `OtherFiles` of the index of that file."""
 
-    __slots__ = ("_answer", "_folder", "_number")
+    __slots__ = ("_answer", "_folder", "_number", "_ran", "is_session")
 
     def __init__(
-        self, folder: LogFolder, number: int, answer: Callable[[str, int], Answer | None] = lambda name, count: None
+        self,
+        folder: LogFolder,
+        number: int,
+        answer: Callable[[str, int], Answer | None] = lambda name, count: None,
+        ran: Callable[[str], Sequence[Ran]] | None = None,
     ) -> None:
         self._folder = folder
         self._number = number
         self._answer = answer
+        self._ran = ran
+        self.is_session = ran is not None
 
     @property
     def is_known(self) -> bool:
@@ -188,6 +196,19 @@ class OtherLogs:
     def answer(self, name: str, count: int) -> Answer | None:
         """What the next request tells of the calls of this file with an id."""
         return self._answer(name, count)
+
+    def ran(self, name: str) -> Sequence[Ran]:
+        """What became of the calls of this file with an id, with the places of those that they repeat."""
+        found = self._ran(name) if self._ran is not None else ()
+        return [each if each.before is None else each._replace(place=self._place_of(*each.before)) for each in found]
+
+    def _place_of(self, name: str, one: str) -> Elsewhere | None:
+        """The place of a call in another file."""
+        file = next((each for each in self._folder.files if os.path.basename(each) == name), "")
+        names = self._folder.index.names_of(file)
+        places = () if names is None else names.places("definition", _INVOCATION, one)
+        self._folder.mentioned.add(file)
+        return places[0] if places else None
 
     def _places(self, role: Role, kind: str, name: str, entries: Iterable[FileEntry]) -> Iterator[Elsewhere]:
         for number, file in entries:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from llmblocks.core.other_files import Answer, Told
 from llmblocks.core.places import Elsewhere
-from llmblocks.request.reading.stream import read_messages
+from llmblocks.request.reading.events import Message, MessageEnded
+from llmblocks.request.reading.stream import RequestStream
 from llmblocks.request.syntax.messages import LONGEST_ID
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.names import Lines
+from llmblocks.workspace.names import STEP, Lines
+from llmblocks.workspace.steps import finished
 
 T = TypeVar("T")
 _ERRORS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
@@ -25,7 +27,8 @@ _MOST_BYTES = 16_000_000
 _MOST_FILES = 32
 LAST: Final = "\U0010ffff"
 """A path behind every other one."""
-_RESULT = re.compile(rf"(?:\A|(?<=\n))=== USER ===\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
+_USER = "=== USER ==="
+_RESULT = re.compile(rf"(?:\A|(?<=\n)){_USER}\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
 
 
 def says_failure(text: str) -> bool:
@@ -54,6 +57,26 @@ def new_results(told: Sequence[T], before: Sequence[T] | None, id_of: Callable[[
 def of_id(told: Sequence[T], name: str, count: int, id_of: Callable[[T], str]) -> list[T]:
     """The results of the calls of one response with an id: of several, the first ones have run."""
     return [each for each in told if id_of(each) == name][-count:]
+
+
+def paired(
+    ids: Sequence[str], told: Sequence[T], before: Sequence[T] | None, id_of: Callable[[T], str]
+) -> dict[int, T]:
+    """The results of the calls of one response, by their numbers.
+
+    Shape: `ids` are those of the calls; `told` and `before` are all results in the request after it and in its own one.
+    """
+    numbers: dict[str, list[int]] = {}
+    for number, one in enumerate(ids):
+        numbers.setdefault(one, []).append(number)
+    results: dict[str, list[T]] = {}
+    for each in new_results(told, before, id_of):
+        results.setdefault(id_of(each), []).append(each)
+    return {
+        number: each
+        for one, same in numbers.items()
+        for number, each in zip(same, of_id(results.get(one, ()), one, len(same), id_of), strict=False)
+    }
 
 
 class _Read(NamedTuple):
@@ -126,16 +149,39 @@ def next_request(file: str) -> str | None:
 
 def results_in(text: str, file: str) -> list[Told]:
     """All results in a request, with their places."""
-    lines = Lines(text)
-    found = [*_RESULT.finditer(text)]
-    rows = [lines.number(*each.span("id")) for each in found]
+    return [
+        Told(
+            place,
+            len(message.text.encode("utf-8", "replace")),
+            first_line(message.text) if says_failure(message.text) else "",
+            message.text[:_LONGEST_EXCERPT],
+        )
+        for message, place in finished(placed_results(text, file))
+    ]
+
+
+def placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
+    """All results in a request with the places of their ids, some of them at each step."""
+    stream, lines = RequestStream(), Lines(text)
+    messages: list[Message] = []
+    found: list[re.Match[str]] = []
+    rows: list[int] = []
+    for start in range(0, len(text), STEP):
+        events = stream.feed(text[start : start + STEP])
+        messages += [event.message for event in events if isinstance(event, MessageEnded)]
+        at = start
+        while (at := text.find(_USER, at, start + STEP + len(_USER) - 1)) >= 0:
+            if match := _RESULT.match(text, at):
+                found.append(match)
+                rows.append(lines.number(*match.span("id")))
+            at += len(_USER)
+        yield
+    messages += [event.message for event in stream.close() if isinstance(event, MessageEnded)]
     kept = lines.kept()
-    messages = [each for each in read_messages(text) if each.result_of is not None]
-    told = []
-    for match, row, message in zip(found, rows, messages, strict=True):
+    placed = []
+    results = [each for each in messages if each.result_of is not None]
+    for match, row, message in zip(found, rows, results, strict=True):
         line, start, line_text = kept[row]
         place = Elsewhere(file, match.start("id"), line, line_text[: match.start("id") - start], match["id"])
-        failure = first_line(message.text) if says_failure(message.text) else ""
-        size = len(message.text.encode("utf-8", "replace"))
-        told.append(Told(place, size, failure, message.text[:_LONGEST_EXCERPT]))
-    return told
+        placed.append((message, place))
+    return placed

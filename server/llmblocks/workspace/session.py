@@ -5,26 +5,24 @@ from __future__ import annotations
 import math
 import os
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream
-from llmblocks.gadget.running.fates import Cause, Fate, fates
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.workspace.log_place import agent_number, file_number
-from llmblocks.workspace.results import LAST, first_line, new_results, of_id, says_failure
+from llmblocks.workspace.outcomes import CallKey, Outcome, Outcomes, Replied
+from llmblocks.workspace.results import LAST, first_line, paired, says_failure
 
 if TYPE_CHECKING:
     from llmblocks.gadget.reading.call import GadgetCall
+    from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
     from llmblocks.request.reading.events import Media, Message
-
-Outcome = Literal["returned", "failed", "rejected", "skipped", "never", "unknown"]
-STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never"))
-"""The outcomes of calls that a session has not got further with."""
+    from llmblocks.workspace.outcomes import Ending
 
 
 class Result(NamedTuple):
@@ -35,29 +33,21 @@ class Result(NamedTuple):
     file: str
 
 
-class Ending(NamedTuple):
-    """What became of a call. Shape: `why` is empty for one that returned, and for others a reason in one line."""
-
-    outcome: Outcome
-    why: str = ""
-
-
 class SessionCall:
     """A call of a session.
 
     Shape: `agents` are the sessions of the sub-agents that it started; `used_by` are the calls that wait for it, in its
-           response and in later ones; `repeats` is the last earlier call of the same gadget with the same parameters
-           that did not return either, None for none. `wave` counts from 1, and is 0 for a call that could not run.
+           response and in later ones; of one that has not returned, `repeats` is the last call of an earlier response
+           with the same gadget and the same parameters that stopped, None for none. `wave` counts from 1, and is 0 for
+           a call that could not run.
     """
 
-    __slots__ = ("_call", "_repeats", "_used_by", "number", "response")
+    __slots__ = ("_call", "number", "response")
 
     def __init__(self, call: GadgetCall, response: Response, number: int) -> None:
         self._call = call
         self.response = response
         self.number = number
-        self._used_by: list[SessionCall] = []
-        self._repeats: SessionCall | None = None
 
     @property
     def name(self) -> str:
@@ -77,6 +67,11 @@ class SessionCall:
 
     @property
     def parameters_raw(self) -> str:
+        return self._call.parameters_raw
+
+    @property
+    def content(self) -> str:
+        """What tells its parameters from others."""
         return self._call.parameters_raw
 
     @property
@@ -103,13 +98,14 @@ class SessionCall:
 
     @property
     def used_by(self) -> tuple[SessionCall, ...]:
-        self.response.session._judge()
-        return (*self._used_by,)
+        session = self.response.session
+        return (*map(session._call_at, session._judged().users.get((self.response.index, self.number), ())),)
 
     @property
     def repeats(self) -> SessionCall | None:
-        self.response.session._judge()
-        return self._repeats
+        session = self.response.session
+        before = session._judged().repeats.get((self.response.index, self.number))
+        return None if before is None else session._call_at(before)
 
     @property
     def agents(self) -> tuple[Session, ...]:
@@ -164,8 +160,7 @@ class Response:
     @property
     def judged(self) -> list[tuple[Fate, Ending]]:
         """For each call its fate by what is written, and what became of it. A later response may tell."""
-        self.session._judge()
-        return self.session._judged[self.index]
+        return self.session._judged().endings[self.index]
 
     @property
     def answer(self) -> str | None:
@@ -186,11 +181,7 @@ class Session:
     def __init__(self, folder: str, markers: Markers | None = None) -> None:
         self.folder = folder
         self.markers = markers_or_default(markers)
-        self._judged: list[list[tuple[Fate, Ending]]] = []
-        self._known: set[str] = set()
-        self._failed: dict[str, Cause] = {}
-        self._last: dict[str, SessionCall] = {}
-        self._stopped: dict[tuple[str, str], SessionCall] = {}
+        self._outcomes = Outcomes()
 
     @cached_property
     def _listed(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[tuple[int, str]]]:
@@ -247,62 +238,18 @@ class Session:
     def __repr__(self) -> str:
         return f"<session {self.folder!r}: {len(self.responses)} responses>"
 
-    def _judge(self) -> None:
-        """Judge responses in their order: what a call waits for may be in an earlier one."""
-        for response in self.responses[len(self._judged) :]:
-            found = fates(response.calls, [call.error for call in response.calls], self._known, self._failed)
-            failing = self._failing(response, found)
-            endings = [*_endings(response, found, failing)]
-            self._judged.append([*zip(found, endings, strict=True)])
-            self._take(response, found, endings)
+    def _judged(self) -> Outcomes:
+        """What became of all calls: what a call waits for may be in an earlier response."""
+        for response in self.responses[len(self._outcomes.endings) :]:
+            replies = {
+                number: Replied(first_line(each.text), says_failure(each.text))
+                for number, each in response.results.items()
+            }
+            self._outcomes.judge(response.calls, replies, response.answer)
+        return self._outcomes
 
-    def _failing(self, response: Response, found: Sequence[Fate]) -> set[int]:
-        """The calls of a response for which another one waits alone, and has no result.
-
-        It may be one of an earlier response, and stands in front of the other one: of calls that wait for one behind
-        them, llmist skips some although that runs.
-        """
-        own = {call.invocation_id: call for call in reversed(response.calls)}
-        failing: set[int] = set()
-        for call, fate in zip(response.calls, found, strict=True):
-            needs = {one for one in call.dependencies if one != call.invocation_id}
-            if fate.kind != "runs" or len(needs) != 1 or response.answer is None or call.number in response.results:
-                continue
-            (one,) = needs
-            needed = own.get(one) or self._last.get(one)
-            if needed is None or needed.result is None or (needed.response is response and needed.number > call.number):
-                continue
-            if needed.response is response:
-                failing.add(needed.number)
-            else:
-                judged = self._judged[needed.response.index]
-                judged[needed.number] = judged[needed.number][0], _failed(needed.result)
-                self._fail(needed, (one, "rejected"))
-        return failing
-
-    def _fail(self, call: SessionCall, cause: Cause) -> None:
-        """Take in a call that failed, or that does not run because of another one."""
-        self._known.discard(call.invocation_id)
-        self._failed[call.invocation_id] = cause
-        if cause[0] == call.invocation_id:
-            key = call.name, call.parameters_raw
-            call._repeats = self._stopped.get(key)
-            self._stopped[key] = call
-
-    def _take(self, response: Response, found: Sequence[Fate], endings: Sequence[Ending]) -> None:
-        own = {call.invocation_id: call for call in reversed(response.calls)}
-        for call, fate, ending in zip(response.calls, found, endings, strict=True):
-            for one in dict.fromkeys(call.dependencies):
-                needed = own.get(one) or self._last.get(one)
-                if needed is not None and needed is not call:
-                    needed._used_by.append(call)
-            if ending.outcome in STOPPED:
-                self._fail(call, _cause(call, fate, ending))
-            else:
-                self._failed.pop(call.invocation_id, None)
-                self._known.add(call.invocation_id)
-        for call in response.calls:
-            self._last[call.invocation_id] = call
+    def _call_at(self, key: CallKey) -> SessionCall:
+        return self.responses[key[0]].calls[key[1]]
 
     def _agents_of(self, call: SessionCall) -> tuple[Session, ...]:
         """The sub-agents with the id of a call: their numbers are between that of its response and that of the next."""
@@ -341,18 +288,8 @@ def _paired(response: Response) -> dict[int, Result]:
     if file is None or not response.calls:
         return {}
     before = None if response.request is None else _results_in(response.request)
-    told = new_results(_results_in(file), before, _id_of)
-    numbers: dict[str, list[int]] = {}
-    for call in response.calls:
-        numbers.setdefault(call.invocation_id, []).append(call.number)
-    results: dict[str, list[Message]] = {}
-    for message in told:
-        results.setdefault(_id_of(message), []).append(message)
-    return {
-        number: Result(message.text, message.media, file)
-        for one, same in numbers.items()
-        for number, message in zip(same, of_id(results.get(one, []), one, len(same), _id_of), strict=False)
-    }
+    found = paired([call.invocation_id for call in response.calls], _results_in(file), before, _id_of)
+    return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
 
 def _id_of(message: Message) -> str:
@@ -361,40 +298,3 @@ def _id_of(message: Message) -> str:
 
 def _results_in(file: str) -> list[Message]:
     return [message for message in read_messages(read_text(file)) if message.result_of is not None]
-
-
-def _endings(response: Response, found: Sequence[Fate], failing: Container[int]) -> Iterator[Ending]:
-    """What became of the calls of a response."""
-    for call, fate in zip(response.calls, found, strict=True):
-        result = response.results.get(call.number)
-        if result is not None:
-            has_failed = fate.kind == "rejected" or call.number in failing or says_failure(result.text)
-            yield _failed(result) if has_failed else Ending("returned")
-        elif fate.kind != "runs":
-            yield Ending(fate.kind, _says(fate.cause) if fate.kind == "skipped" else fate.why)
-        elif response.answer is None:
-            yield Ending("unknown", "the session ends with this response")
-        elif blocking := [one for one in call.dependencies if one != call.invocation_id]:
-            lost = [each for each in response.calls if each.invocation_id in blocking and each.number > call.number]
-            late = " or came too late" if lost else ""
-            yield Ending("skipped", f"{' or '.join(blocking)} has failed{late}")
-        else:
-            yield Ending("unknown", f"no result in {os.path.basename(response.answer)}")
-
-
-def _cause(call: SessionCall, fate: Fate, ending: Ending) -> Cause:
-    """What later calls are told that wait for one that has stopped."""
-    if fate.kind != "runs":
-        return fate.lasting(call.invocation_id)
-    if ending.outcome == "skipped":
-        return next(one for one in call.dependencies if one != call.invocation_id), "rejected"
-    return call.invocation_id, "rejected"
-
-
-def _says(cause: Cause) -> str:
-    one, kind = cause
-    return f"{one} {'never runs' if kind == 'never' else 'has failed'}"
-
-
-def _failed(result: Result) -> Ending:
-    return Ending("failed", first_line(result.text) or "it failed")

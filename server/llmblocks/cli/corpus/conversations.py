@@ -24,7 +24,7 @@ from llmblocks.sessions import Response, Session
 from llmblocks.settings.values import Settings
 from llmblocks.stf import Converted, Loss, Message, Transcript
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.session import STOPPED
+from llmblocks.workspace.outcomes import STOPPED
 
 _MOST_REASONS = 20
 _HOSTS = host_ids()

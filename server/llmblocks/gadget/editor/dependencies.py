@@ -21,13 +21,13 @@ def _affected(index: Index, touched: Touched) -> Collection[str]:
     if NUMBERED in touched.names:
         # the calls behind one without an id that has come or gone are counted anew
         for role in ("definition", "reference"):
-            names = names.union(filter(_number_of, index.names(role, INVOCATION)))
+            names = names.union(filter(number_of, index.names(role, INVOCATION)))
     return names
 
 
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     names = [*names]
-    for name in dict.fromkeys([*index.repeated("definition", INVOCATION, names), *filter(_number_of, names)]):
+    for name in dict.fromkeys([*index.repeated("definition", INVOCATION, names), *filter(number_of, names)]):
         for first, *later in by_part(index, name).values():
             for each in later:
                 yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, {"id": name}, ((first, "first given here"),))
@@ -38,7 +38,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
     parts: dict[int, list[PlacedSymbol]] = {}
     for found in index.definitions(INVOCATION, name):
         parts.setdefault(index.part_of(found), []).append(found)
-    if not _number_of(name):
+    if not number_of(name):
         return parts
     for part, same in parts.items():
         numbered = counted(index, name, part)
@@ -51,7 +51,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
 def given_until(index: Index, name: str, last: int) -> dict[int, list[PlacedSymbol]]:
     """The calls of an id in each of the responses up to `last` that gives it, in order."""
     parts = {part: same for part, same in by_part(index, name).items() if part <= last}
-    if _number_of(name):
+    if number_of(name):
         for part in range(last + 1):
             numbered = None if part in parts else counted(index, name, part)
             if numbered is not None:
@@ -82,7 +82,7 @@ def is_known(index: Index, name: str, last: int) -> bool:
     defined = index.definitions(INVOCATION, name)
     if defined and index.part_of(defined[0]) <= last:
         return True
-    return _number_of(name) is not None and any(counted(index, name, part) for part in range(last, -1, -1))
+    return number_of(name) is not None and any(counted(index, name, part) for part in range(last, -1, -1))
 
 
 def is_earlier(index: Index, name: str) -> bool:
@@ -92,17 +92,17 @@ def is_earlier(index: Index, name: str) -> bool:
     it cannot be told from the files which number they have.
     """
     others = index.other_files
-    return others.has_earlier(INVOCATION, name) or (_number_of(name) is not None and others.has_earlier(NUMBERED, ""))
+    return others.has_earlier(INVOCATION, name) or (number_of(name) is not None and others.has_earlier(NUMBERED, ""))
 
 
-def _number_of(name: str) -> re.Match[str] | None:
+def number_of(name: str) -> re.Match[str] | None:
     """The number in an id that the runtime may give."""
     return _NUMBERED.fullmatch(name) if name.startswith("gadget_") else None
 
 
 def counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
     """The call that the runtime gives this id, because it has none itself."""
-    number = _number_of(name)
+    number = number_of(name)
     if number is None:
         return None
     wanted = _calls_before(index, part) + int(number[1]) - 1
@@ -141,7 +141,7 @@ def _only_look_back(index: Index) -> bool:
             continue
         if role == "definition":
             given.add(name)
-        elif name not in given and (name in defined or _number_of(name)):
+        elif name not in given and (name in defined or number_of(name)):
             return False
     return True
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.core.late import late
 from llmblocks.core.layer import Layer
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.dependencies import CHECKS
+from llmblocks.gadget.editor import dependencies, kinds, outcomes
 from llmblocks.gadget.editor.names import names_of_piece
 from llmblocks.gadget.editor.nesting import NESTING
 from llmblocks.gadget.editor.problems import facts
@@ -77,7 +76,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
         sources.sources(section, offset, settings.gadgets) if settings.gadgets else ()
     ),
     symbols=names_of_piece,
-    checks=CHECKS,
+    checks=(*dependencies.CHECKS, *outcomes.CHECKS),
     hints=lambda: hints.hints,
     links=lambda settings: links.links_to(settings.gadgets) if settings.gadgets else None,
     received=lambda: received.received_at,

@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,22 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.open import OpenDocument
     from llmblocks.settings.values import Settings
     from llmblocks.workspace.files_index import TouchedNames
+    from llmblocks.workspace.live_session import LiveSession
     from llmblocks.workspace.log_folder import LogFolder
 
 logger = logging.getLogger(__name__)
 _SHOWN_FROM = 32
 """The number of files from which on progress is shown: fewer are read before anybody sees it."""
+
+_NEEDED = (
+    "llmblocks.gadget.reading.call",
+    "llmblocks.gadget.reading.stream",
+    "llmblocks.request.reading.stream",
+    "llmblocks.workspace.results",
+    "llmblocks.workspace.outcomes",
+    "llmblocks.workspace.live_session",
+)
+"""The modules that read a session, in the order in which they need each other."""
 
 
 @dataclass(slots=True, eq=False)
@@ -33,7 +45,9 @@ class KnownFolder:
     Shape: `open` are its open documents by path. `left` are the files to read, with their numbers; `is_listed` is false
            where it is to be found out which files there are. Of the names in `touched`, and of the places in the files
            `moved`, open documents have not heard yet; `heard` is what was known of the folder when they last heard.
-           `counted` is its share of the files that may be known.
+           `counted` is its share of the files that may be known. `session` is what became of its calls, read only where
+           documents are open, and again where it is not `is_followed`; of the files in `retold`, open documents have
+           not heard that.
     """
 
     language: Language
@@ -47,6 +61,9 @@ class KnownFolder:
     moved: set[str] = field(default_factory=set)
     heard: int = -1
     counted: int = 0
+    session: LiveSession | None = None
+    is_followed: bool = False
+    retold: set[str] = field(default_factory=set)
 
     def touch(self, touched: Mapping[str, set[str]]) -> None:
         """Remember names that were added or removed."""
@@ -180,9 +197,25 @@ class LogReader:
                 # cancelled in the middle of a file
                 return
             self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
+        if not known.left and known.is_listed and known.open and not known.is_followed:
+            yield from self._follow(known)
         if not known.left and known.is_listed:
             self._due.pop(known, None)
             self._tell(known)
+
+    def _follow(self, known: KnownFolder) -> Iterator[None]:
+        """Find out what became of the calls of a folder."""
+        for needed in _NEEDED:
+            # each takes some milliseconds when it is loaded for the first time
+            import_module(needed)
+            yield
+        from llmblocks.workspace.live_session import LiveSession
+
+        known.is_followed = True
+        markers = self.settings_of(known).markers
+        if known.session is None or known.session.markers != markers:
+            known.session = LiveSession(known.path, markers)
+        known.retold |= yield from known.session.update()
 
     def _list(self, known: KnownFolder) -> Iterator[None]:
         """Find out which files there are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -21,7 +21,7 @@ from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import agent_number, file_number, log_place
 
 if TYPE_CHECKING:
-    from llmblocks.core.other_files import Answer, OtherFiles
+    from llmblocks.core.other_files import Answer, OtherFiles, Ran
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
@@ -77,7 +77,8 @@ class Logs:
         path = path_of(uri)
         log = self._log(language, path)
         if log is not None:
-            return OtherLogs(log.known.folder, log.number, partial(self._answer, log.file))
+            ran = partial(self._ran, log.known, os.path.basename(log.file))
+            return OtherLogs(log.known.folder, log.number, partial(self._answer, log.file), ran)
         known = self._answered(language, path)
         if path is not None and known is not None:
             return CallsBefore(known.folder, file_number(os.path.basename(path)) or 0)
@@ -107,7 +108,7 @@ class Logs:
             text.names.follow(partial(self._followed, known, file))
         known.moved |= {file, opened.uri}
         # a client that watches no files says nothing of those that have come meanwhile
-        known.is_listed = False
+        known.is_listed = known.is_followed = False
         self._put(known, first=True)
 
     def closed(self, opened: OpenDocument) -> None:
@@ -176,10 +177,8 @@ class Logs:
             number = None if language is None else _number(language, path)
             if language is not None and number is not None:
                 self._file_changed(language, path, number)
-            elif language is not None and language.repeats and self._is_open_beside(path):
-                # what lenses tell of results is in it
-                self._has_changed = True
-                self._start()
+            elif language is not None and language.repeats:
+                self._request_changed(path)
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
         """Read the logs below the folders of the workspace, and forget those of folders that have left it."""
@@ -224,13 +223,27 @@ class Logs:
                 self._put(self._folder(language, folder))
         elif path not in known.open:
             self._read_again(known, path, number)
+        else:
+            # it was saved
+            known.is_followed = False
+            self._put(known)
         above = self._known.get((language.id, os.path.dirname(folder)))
         if above is not None and agent_number(os.path.basename(folder)) is not None:
             # the folder of a sub-agent comes with its first file
             above.is_listed = False
             self._put(above)
 
+    def _request_changed(self, path: str) -> None:
+        """Take in that a request has changed: what became of the calls before it is in it."""
+        folder = os.path.dirname(path)
+        for known in self._known.values():
+            if known.path == folder and known.open:
+                known.is_followed = False
+                self._has_changed = True
+                self._put(known)
+
     def _read_again(self, known: KnownFolder, file: str, number: int) -> None:
+        known.is_followed = False
         known.left.append((file, number))
         known.folder.outdate(file)
         self._put(known)
@@ -251,12 +264,17 @@ class Logs:
         until = known.folder.known_until()
         touched, moved, is_new = known.touched, known.moved, known.heard != until
         known.touched, known.moved, known.heard = {}, set(), until
+        retold = set() if besides else known.retold
+        known.retold = known.retold - retold
         has_moved = not moved.isdisjoint(known.folder.mentioned)
         for file, opened in [*known.open.items()]:
             text = opened.text
             if text is None or file == besides:
                 continue
-            changed = (is_new or bool(touched)) and text.other_files_changed(None if is_new else touched)
+            is_retold = os.path.basename(file) in retold
+            changed = (is_new or is_retold or bool(touched)) and text.other_files_changed(
+                None if is_new or is_retold else touched
+            )
             if (has_moved and text.places_moved(moved)) or changed:
                 self._mark(opened)
                 self._has_changed = True
@@ -276,17 +294,15 @@ class Logs:
             known = self._known[language.id, path] = KnownFolder(language, path, LogFolder())
         return known
 
-    def _is_open_beside(self, path: str) -> bool:
-        """Whether a log in the folder of a file is open."""
-        folder = os.path.dirname(path)
-        return any(known.path == folder and bool(known.open) for known in self._known.values())
-
     def _answer(self, file: str, name: str, count: int) -> Answer | None:
         if self._results is None:
             from llmblocks.workspace.results import ResultFiles
 
             self._results = ResultFiles()
         return self._results.answer(file, name, count)
+
+    def _ran(self, known: KnownFolder, file: str, name: str) -> Sequence[Ran]:
+        return () if known.session is None else known.session.ran(file, name)
 
     def _answered(self, language: Language, path: str | None) -> KnownFolder | None:
         """The folder with the responses before a request; None for any other file."""

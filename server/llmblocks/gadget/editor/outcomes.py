@@ -1,0 +1,77 @@
+"""Problems that a session shows: calls that failed, were skipped, or repeat a call that failed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final
+
+from llmblocks.core.index import Index, Touched
+from llmblocks.core.name_checks import NameCheck, NamedProblem
+from llmblocks.core.other_files import Ran
+from llmblocks.core.rule import Rule
+from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, number_of
+from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.rules import FAILED_CALL, REPEATED_FAILURE, SKIPPED_CALL
+
+_Of = Callable[[Index, str, PlacedSymbol, Ran], Iterator[NamedProblem]]
+_UNNAMED = ""
+"""The name by which problems of calls without ids are found."""
+
+
+def _affected(index: Index, touched: Touched) -> Collection[str]:
+    names = touched.names.get(INVOCATION, set())
+    if NUMBERED in touched.names or any(map(number_of, names)):
+        # the calls behind one without an id that has come or gone are counted anew
+        numbered = filter(number_of, index.names("definition", INVOCATION))
+        return {*names, *numbered, _UNNAMED}
+    return names
+
+
+def _check(of: _Of) -> Callable[[Index, Iterable[str]], Iterator[NamedProblem]]:
+    """The problems of some names, from those of one call."""
+
+    def check(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
+        others = index.other_files
+        if not others.is_session:
+            return
+        for name in names:
+            ids = [name] if name else [f"gadget_{at + 1}" for at in range(index.count("definition", NUMBERED))]
+            for one in ids:
+                ran = others.ran(one)
+                for place, each in zip(given_until(index, one, 0).get(0, ()) if ran else (), ran, strict=False):
+                    if place.symbol.kind == (INVOCATION if name else NUMBERED):
+                        yield from of(index, name, place, each)
+
+    return check
+
+
+def _failed(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
+    if ran.result is not None:
+        file = os.path.basename(ran.result.file)
+        data = {"error": ran.failure, "file": file}
+        yield NamedProblem(FAILED_CALL, name, place, data, elsewhere=((ran.result, "the result"),))
+
+
+def _skipped(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
+    for symbol in dependencies_of(index, place) if ran.dependency else ():
+        if symbol.name == ran.dependency:
+            data = {"dependency": ran.dependency}
+            yield NamedProblem(SKIPPED_CALL, name, PlacedSymbol(place.piece, symbol), data)
+            return
+
+
+def _repeated(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
+    if ran.before is not None:
+        file, one = ran.before
+        data = {"id": one, "file": file, "number": ran.attempt}
+        elsewhere = () if ran.place is None else ((ran.place, "the same call"),)
+        yield NamedProblem(REPEATED_FAILURE, name, place, data, elsewhere=elsewhere)
+
+
+def _row(rule: Rule, of: _Of) -> NameCheck:
+    return NameCheck(rule, _affected, _check(of), across_files=True)
+
+
+CHECKS: Final = (_row(FAILED_CALL, _failed), _row(SKIPPED_CALL, _skipped), _row(REPEATED_FAILURE, _repeated))

@@ -1,0 +1,224 @@
+"""What became of the calls in a folder of logs, read in steps, and again only where files have come or changed."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from bisect import bisect_right
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from llmblocks.core.other_files import Ran
+from llmblocks.core.places import Elsewhere
+from llmblocks.gadget.reading.events import CallEnded
+from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.workspace.log_place import file_number
+from llmblocks.workspace.names import STEP
+from llmblocks.workspace.outcomes import CallKey, Outcomes, Replied
+from llmblocks.workspace.results import LAST, first_line, paired, placed_results, says_failure
+
+_MOST_BYTES = 16_000_000
+"""The most bytes of a file that is read."""
+_BYTES = 1 << 20
+_AT_ONCE = 256
+_MOST_REQUESTS = 4
+"""Requests repeat each other: so few are kept."""
+
+
+class _File(NamedTuple):
+    """A numbered file. Shape: `stamp` tells it from any later state."""
+
+    number: int
+    name: str
+    stamp: tuple[int, int]
+
+
+class _Call(NamedTuple):
+    """What decides about a call. Shape: `content` are the length and the hash of its parameters."""
+
+    name: str
+    invocation_id: str
+    dependencies: tuple[str, ...]
+    error: str
+    content: tuple[int, int]
+
+
+class _Reply(NamedTuple):
+    """A result in a request."""
+
+    invocation_id: str
+    says: Replied
+    place: Elsewhere
+
+
+class _Row(NamedTuple):
+    """A response, with the request in front of it and the one after it."""
+
+    file: _File
+    asked: _File | None
+    answer: _File | None
+    calls: tuple[_Call, ...]
+    replies: dict[int, _Reply]
+
+
+class LiveSession:
+    """The session of one agent while its files come and change. A file is known by its name without the folder."""
+
+    def __init__(self, folder: str, markers: Markers) -> None:
+        self.folder = folder
+        self.markers = markers
+        self._outcomes = Outcomes()
+        self._rows: list[_Row] = []
+        self._index: dict[str, int] = {}
+        self._ran: dict[str, dict[str, list[Ran]]] = {}
+        self._requests: dict[_File, list[_Reply]] = {}
+
+    def ran(self, name: str, invocation_id: str) -> Sequence[Ran]:
+        """What became of the calls of a file with an id, in their order."""
+        return self._ran.get(name, {}).get(invocation_id, ())
+
+    def update(self) -> Generator[None, None, set[str]]:
+        """Read what is new, some of it at each step; returns the responses of which something else is known."""
+        responses, requests = yield from self._listed()
+        rows = [*_together(responses, requests)]
+        yield
+        known = self._rows
+        same = next(
+            (at for at, (old, new) in enumerate(zip(known, rows, strict=False)) if old[:3] != new),
+            min(len(known), len(rows)),
+        )
+        before = {row.file.name: row for row in known[same:]}
+        del known[same:]
+        self._outcomes.forget_from(same)
+        for file, asked, answer in rows[same:]:
+            old = before.get(file.name)
+            calls = old.calls if old is not None and old.file == file else (yield from self._calls_in(file))
+            if old is not None and old[:3] == (file, asked, answer):
+                replies = old.replies
+            else:
+                replies = (yield from self._replies_to(calls, asked, answer)) if calls and answer else {}
+            known.append(_Row(file, asked, answer, calls, replies))
+            says = {number: each.says for number, each in replies.items()}
+            self._outcomes.judge(calls, says, None if answer is None else answer.name)
+            yield
+        self._index = {row.file.name: number for number, row in enumerate(known)}
+        gone = set(self._ran).difference(self._index)
+        for name in gone:
+            del self._ran[name]
+        return gone | (yield from self._told_anew())
+
+    def _told_anew(self) -> Generator[None, None, set[str]]:
+        touched, self._outcomes.touched = self._outcomes.touched, set()
+        changed = set()
+        for index in sorted(touched):
+            if index >= len(self._rows):
+                break
+            name, found = self._rows[index].file.name, self._ran_of(index)
+            if self._ran.get(name, {}) != found:
+                self._ran[name] = found
+                changed.add(name)
+            yield
+        return changed
+
+    def _ran_of(self, index: int) -> dict[str, list[Ran]]:
+        row, found = self._rows[index], dict[str, list[Ran]]()
+        for number, (call, (_, ending)) in enumerate(zip(row.calls, self._outcomes.endings[index], strict=True)):
+            failure = ending.why if ending.outcome == "failed" else ""
+            place = row.replies[number].place if failure else None
+            before, attempt = self._repeated((index, number))
+            said = Ran(failure, place, ending.dependency, before, attempt=attempt)
+            found.setdefault(call.invocation_id, []).append(said)
+        # of most calls, there is nothing to tell
+        return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}
+
+    def _repeated(self, key: CallKey) -> tuple[tuple[str, str] | None, int]:
+        """The file and the id of the call that one repeats, and which attempt it is."""
+        repeats, attempt = self._outcomes.repeats, 1
+        last = before = repeats.get(key)
+        while before is not None:
+            attempt, before = attempt + 1, repeats.get(before)
+        if last is None:
+            return None, attempt
+        row = self._rows[last[0]]
+        return (row.file.name, row.calls[last[1]].invocation_id), attempt
+
+    def _listed(self) -> Generator[None, None, tuple[list[_File], list[_File]]]:
+        responses: list[_File] = []
+        requests: list[_File] = []
+        with suppress(OSError), os.scandir(self.folder or os.curdir) as entries:
+            for count, entry in enumerate(entries, 1):
+                if count % _AT_ONCE == 0:
+                    yield
+                number = file_number(entry.name)
+                if number is not None and entry.is_file():
+                    status = entry.stat()
+                    file = _File(number, entry.name, (status.st_mtime_ns, status.st_size))
+                    (responses if entry.name.lower().endswith(".response") else requests).append(file)
+        return sorted(responses), sorted(requests)
+
+    def _calls_in(self, file: _File) -> Generator[None, None, tuple[_Call, ...]]:
+        text = yield from self._text_of(file)
+        stream = GadgetStream(self.markers)
+        calls: list[_Call] = []
+        for start in range(0, len(text), STEP):
+            calls += [_call(event) for event in stream.feed(text[start : start + STEP]) if isinstance(event, CallEnded)]
+            yield
+        return (*calls, *[_call(event) for event in stream.close() if isinstance(event, CallEnded)])
+
+    def _replies_to(
+        self, calls: tuple[_Call, ...], asked: _File | None, answer: _File
+    ) -> Generator[None, None, dict[int, _Reply]]:
+        before = None if asked is None else (yield from self._results_in(asked))
+        told = yield from self._results_in(answer)
+        return paired([call.invocation_id for call in calls], told, before, _id_of)
+
+    def _results_in(self, file: _File) -> Generator[None, None, list[_Reply]]:
+        known = self._requests.pop(file, None)
+        if known is None:
+            text = yield from self._text_of(file)
+            placed = yield from placed_results(text, os.path.join(self.folder, file.name))
+            known = [
+                _Reply(place.text, Replied(first_line(message.text), says_failure(message.text)), place)
+                for message, place in placed
+            ]
+        self._requests[file] = known
+        if len(self._requests) > _MOST_REQUESTS:
+            del self._requests[next(iter(self._requests))]
+        return known
+
+    def _text_of(self, file: _File) -> Generator[None, None, str]:
+        """The text of a file; empty for one that is too large, or cannot be read."""
+        if file.stamp[1] > _MOST_BYTES:
+            return ""
+        decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()
+        with suppress(OSError), open(os.path.join(self.folder, file.name), "rb") as opened:
+            while data := opened.read(_BYTES):
+                parts.append(decoder.decode(data))
+                yield
+        return "".join((*parts, decoder.decode(b"", True)))
+
+
+_NOTHING = Ran()
+
+
+def _together(
+    responses: Sequence[_File], requests: Sequence[_File]
+) -> Generator[tuple[_File, _File | None, _File | None], None, None]:
+    """The responses with the requests in front of them and after them."""
+    by_number = {each.number: each for each in reversed(requests)}
+    places = [each[:2] for each in requests]
+    for file in responses:
+        at = bisect_right(places, (file.number, LAST))
+        yield file, by_number.get(file.number), requests[at] if at < len(requests) else None
+
+
+def _call(event: CallEnded) -> _Call:
+    call = event.call
+    content = len(call.parameters_raw), hash(call.parameters_raw)
+    return _Call(call.name, call.invocation_id, call.dependencies, call.error or "", content)
+
+
+def _id_of(reply: _Reply) -> str:
+    return reply.invocation_id

@@ -1,0 +1,18 @@
+"""Work in steps: an editor does it while nothing waits, the command line at once."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def finished(work: Generator[None, None, T]) -> T:
+    """The result of work, without pauses."""
+    try:
+        while True:
+            next(work)
+    except StopIteration as end:
+        found: T = end.value
+        return found

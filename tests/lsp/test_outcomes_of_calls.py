@@ -1,0 +1,117 @@
+"""What became of the calls of an open response: failures, skipped calls, and blind retries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lsp.log_editor import Editor, call
+
+Json = Any
+ERROR = "Error: Gadget 'Read' not found."
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Editor:
+    return Editor(tmp_path)
+
+
+def told(*results: str) -> str:
+    return "=== USER ===\nbegin\n" + "".join(f"\n=== USER ===\nResult ({each}\n" for each in results)
+
+
+def marked(editor: Editor, name: str, text: str) -> list[tuple[str, str]]:
+    lines = text.split("\n")
+    return [
+        (each["code"], lines[(at := each["range"])["start"]["line"]][at["start"]["character"] : at["end"]["character"]])
+        for each in editor.told[editor.uri(name)]
+    ]
+
+
+def test_what_became_of_calls_is_told_once_their_session_is_known(editor: Editor) -> None:
+    text = call("a2") + call("w2", "r1") + "!!!GADGET_START:Read\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    editor.write("0001.response", call("r1"))
+    editor.write("0002.request", told(f"r1): {ERROR}"))
+    editor.write("0002.response", text)
+    editor.write("0003.request", told(f"r1): {ERROR}", "a2): fine", f"gadget_1): {ERROR}"))
+    editor.open("0002.response")
+    assert editor.codes("0002.response") == []
+    editor.wait()
+    assert marked(editor, "0002.response", text) == [("G302", "r1"), ("G301", "Read"), ("G303", "Read")]
+    skipped, failed, again = editor.told[editor.uri("0002.response")]
+    assert [each["severity"] for each in (skipped, failed, again)] == [3, 3, 3]
+    assert failed["message"] == f"{ERROR} — the call failed, and 0003.request tells the model so"
+    assert [each["location"]["uri"] for each in failed["relatedInformation"]] == [editor.uri("0003.request")]
+    assert "attempt 2" in again["message"]
+    (related,) = again["relatedInformation"]
+    assert (related["location"]["uri"], related["location"]["range"]["start"]) == (
+        editor.uri("0001.response"),
+        {"line": 0, "character": len("!!!GADGET_START:Read:")},
+    )
+
+
+def test_a_request_that_comes_tells_of_the_open_response_before_it(editor: Editor) -> None:
+    editor.write("0001.response", call("r1"))
+    editor.open("0001.response")
+    editor.wait()
+    assert editor.codes("0001.response") == []
+    editor.write("0002.request", told(f"r1): {ERROR}"))
+    editor.touch("0002.request", kind=1)
+    editor.wait()
+    assert editor.codes("0001.response") == ["G301"]
+    editor.write("0002.request", told("r1): all is well"))
+    editor.touch("0002.request")
+    editor.wait()
+    assert editor.codes("0001.response") == []
+    editor.write("0002.request", told(f"r1): {ERROR}"))
+    editor.touch("0002.request")
+    editor.wait()
+    (editor.folder / "0002.request").unlink()
+    editor.touch("0002.request", kind=3)
+    editor.wait()
+    assert editor.codes("0001.response") == []
+
+
+def test_a_finding_follows_its_call_and_goes_with_its_id(editor: Editor) -> None:
+    editor.write("0001.response", call("r1"))
+    editor.write("0002.request", told(f"r1): {ERROR}"))
+    editor.open("0001.response")
+    editor.wait()
+    editor.replace("0001.response", 0, 0, 0, "I read it.\n" + call("r0"))
+    assert marked(editor, "0001.response", f"I read it.\n{call('r0')}{call('r1')}") == [("G301", "r1")]
+    editor.replace("0001.response", 1 + 4, 21, 23, "r7")
+    assert editor.codes("0001.response") == []
+    editor.replace("0001.response", 1 + 4, 21, 23, "r1")
+    assert editor.codes("0001.response") == ["G301"]
+
+
+def test_an_edit_of_a_call_without_an_id_moves_what_is_told_of_the_others(editor: Editor) -> None:
+    plain = "!!!GADGET_START:Look\n!!!GADGET_END\n"
+    editor.write("0001.response", plain * 2)
+    editor.write("0002.request", told("gadget_1): fine", f"gadget_2): {ERROR}"))
+    editor.open("0001.response")
+    editor.wait()
+    lines = [each["range"]["start"]["line"] for each in editor.told[editor.uri("0001.response")]]
+    assert lines == [2]
+    editor.replace("0001.response", 0, 0, 0, plain)
+    lines = [each["range"]["start"]["line"] for each in editor.told[editor.uri("0001.response")]]
+    assert lines == [2]
+    assert editor.codes("0001.response") == ["G301"]
+
+
+def test_a_response_that_is_saved_is_read_again(editor: Editor) -> None:
+    editor.write("0001.response", call("r1"))
+    editor.write("0002.request", told(f"r1): {ERROR}", "r2): fine"))
+    editor.write("0002.response", call("r2", "r1"))
+    editor.open("0001.response")
+    editor.open("0002.response")
+    editor.wait()
+    assert (editor.codes("0001.response"), editor.codes("0002.response")) == (["G301"], ["G302"])
+    editor.write("0001.response", call("r1") + call("r1"))
+    editor.tell("textDocument/didSave", {"textDocument": {"uri": editor.uri("0001.response")}})
+    editor.write("0002.request", told("r1): fine", "r1): fine"))
+    editor.touch("0002.request")
+    editor.wait()
+    assert (editor.codes("0001.response"), editor.codes("0002.response")) == ([], [])

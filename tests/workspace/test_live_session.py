@@ -1,0 +1,131 @@
+"""The session of a folder whose files come, change and go: it always equals one that is read anew."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from examples import LAWS
+from llmblocks.core.other_files import Ran
+from llmblocks.gadget import Markers
+from llmblocks.sessions import read
+from llmblocks.workspace import live_session as module
+from llmblocks.workspace.live_session import LiveSession
+from llmblocks.workspace.steps import finished
+
+WRONG = "!!!ARG:p\n1\n!!!ARG:p\n2\n"
+BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")
+RESULTS = ("done", "Error: Gadget 'G' not found.", "no disk", "Error: Failed to parse parameters for 'G':\n- p")
+
+
+def told(folder: Path, session: LiveSession) -> dict[str, list[Ran]]:
+    """What a session says of each call of a folder that is read anew."""
+    found: dict[str, list[Ran]] = {}
+    for response in read(folder).responses:
+        name, counts = os.path.basename(response.file), dict[str, int]()
+        for call in response.calls:
+            number = counts[call.invocation_id] = counts.get(call.invocation_id, -1) + 1
+            ran = session.ran(name, call.invocation_id)
+            found.setdefault(name, []).append(ran[number] if number < len(ran) else Ran())
+    return found
+
+
+def naive(folder: Path) -> dict[str, list[Ran]]:
+    """The same from the values of the public library."""
+    found: dict[str, list[Ran]] = {}
+    for response in read(folder).responses:
+        for call in response.calls:
+            before, attempt = call.repeats, 1
+            while before is not None:
+                attempt, before = attempt + 1, before.repeats
+            last = call.repeats
+            earlier = None if last is None else (os.path.basename(last.response.file), last.invocation_id)
+            skipped = response.judged[call.number][1].dependency
+            failure = call.why if call.outcome == "failed" else ""
+            ran = Ran(failure, None, skipped, earlier, attempt=attempt)
+            found.setdefault(os.path.basename(response.file), []).append(ran)
+    return found
+
+
+def by_id(session: LiveSession) -> dict[tuple[str, str], list[Ran]]:
+    names = [f"{number:04}.response" for number in range(1, 6)]
+    return {(name, one): [*session.ran(name, one)] for name in names for one in "abc"}
+
+
+def change(folder: Path, chosen: random.Random) -> None:
+    """Write, cut off or remove a file of a session."""
+    number = chosen.randint(1, 5)
+    file = folder / f"{number:04}.{chosen.choice(('response', 'request'))}"
+    if file.exists() and chosen.random() < 0.3:
+        file.unlink()
+    elif file.suffix == ".response":
+        ids = chosen.choices("abc", k=chosen.randint(0, 3))
+        needs = [chosen.choice(("", "", ":a", ":b", ":a,c", ":none")) for _ in ids]
+        headers = [f"{one}{need}" for one, need in zip(ids, needs, strict=True)]
+        calls = [f"!!!GADGET_START:G:{header}\n{chosen.choice(BODIES)}!!!GADGET_END\n" for header in headers]
+        file.write_text("".join(calls)[: chosen.choice((None, 60))], "utf-8", newline="")
+    else:
+        ids = chosen.choices("abc", k=chosen.randint(0, number * 2))
+        results = [f"=== USER ===\nResult ({one}): {chosen.choice(RESULTS)}\n\n" for one in ids]
+        file.write_text("=== USER ===\nbegin\n\n" + "".join(results), "utf-8", newline="")
+    if file.exists():
+        # two changes in one tick of the clock count as two
+        os.utime(file, ns=(chosen.getrandbits(60), chosen.getrandbits(60)))
+
+
+def test_a_session_that_follows_its_files_equals_one_that_is_read_anew(tmp_path: Path) -> None:
+    kinds = set()
+    for seed in range(max(LAWS // 4, 60)):
+        folder, chosen = tmp_path / str(seed), random.Random(seed)
+        folder.mkdir()
+        session = LiveSession(str(folder), Markers())
+        for _ in range(12):
+            before = by_id(session)
+            change(folder, chosen)
+            changed = finished(session.update())
+            after = by_id(session)
+            assert {name for name, one in after if before[name, one] != after[name, one]} <= changed
+            found = told(folder, session)
+            plain = {name: [each._replace(result=None) for each in of] for name, of in found.items()}
+            assert plain == naive(folder), seed
+            kinds |= {(bool(each.failure), each.dependency != "", each.attempt) for of in found.values() for each in of}
+    # some have failed, some were skipped, and some are third attempts
+    assert {(True, False, 1), (False, True, 1), (True, False, 3)} <= kinds
+
+
+def test_only_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1, 40):
+        (tmp_path / f"{number:04}.response").write_text(f"!!!GADGET_START:G:c{number}\n!!!GADGET_END\n", "utf-8")
+        (tmp_path / f"{number:04}.request").write_text(f"=== USER ===\nResult (c{number - 1}): 1\n", "utf-8")
+    session = LiveSession(str(tmp_path), Markers())
+    finished(session.update())
+    opened: list[str] = []
+
+    def opening(file: str, mode: str) -> object:
+        opened.append(os.path.basename(file))
+        return open(file, mode)
+
+    monkeypatch.setattr(module, "open", opening, raising=False)
+    assert finished(session.update()) == set()
+    assert opened == []
+    (tmp_path / "0040.request").write_text("=== USER ===\nResult (c39): Error: Gadget 'G' not found.\n", "utf-8")
+    assert finished(session.update()) == {"0039.response"}
+    assert opened == ["0040.request"]
+    assert session.ran("0039.response", "c39")[0].failure == "Error: Gadget 'G' not found."
+
+
+def test_a_file_that_is_too_large_or_gone_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "0001.response").write_text("!!!GADGET_START:G:a\n!!!GADGET_END\n", "utf-8")
+    (tmp_path / "0002.request").write_text(f"=== USER ===\nResult (a): Error: Gadget '{'x' * 200}", "utf-8")
+    session = LiveSession(str(tmp_path), Markers())
+    assert finished(session.update()) == {"0001.response"}
+    assert len(session.ran("0001.response", "a")) == 1
+    monkeypatch.setattr(module, "_MOST_BYTES", 100)
+    assert finished(LiveSession(str(tmp_path), Markers()).update()) == set()
+    (tmp_path / "0001.response").unlink()
+    assert finished(session.update()) == {"0001.response"}
+    assert session.ran("0001.response", "a") == ()
+    assert finished(LiveSession(str(tmp_path / "none"), Markers()).update()) == set()
