@@ -47,6 +47,22 @@ def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
         assert {each: each.stat().st_mtime_ns for each in (tmp_path / "kept").iterdir()} == kept
 
 
+def test_ray_reads_storages(tmp_path: Path) -> None:
+    from bench import responses
+
+    responses.write_rows(tmp_path / "rows.jsonl", 10)
+    options = "--language", "gadget", "--column", "response.text", "--format", "csv"
+    expected = outcome(tmp_path, "report", "rows.jsonl", *options)
+    assert expected[0] == 0
+    # `file` is read by pyarrow, `local` by fsspec
+    for scheme in ("file", "local"):
+        url = f"{scheme}://{tmp_path.as_posix()}"
+        assert outcome(tmp_path, "report", url, *options, "--engine", "ray", "--memory", "300") == expected
+    status, data, told = outcome(tmp_path, "report", "rows.jsonl", *options, "--engine", "ray", "--memory", "99999999")
+    assert (status, data) == (2, b"")
+    assert "--memory 99999999: no machine has so much; the most that Ray has is " in told
+
+
 if __name__ == "__main__":
     import tomllib
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import posixpath
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,23 +17,18 @@ from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, together, unread
 from llmblocks.cli.corpus.kept import kept
 from llmblocks.cli.corpus.run import Job, batches, execute, known
+from llmblocks.cli.corpus.storage import corpus_files
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.output import Output, replacing_data
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
-from llmblocks.cli.selection import (
-    add_files,
-    add_settings,
-    chosen_files,
-    globbed,
-    named_files,
-    spared,
-)
-from llmblocks.cli.source import InputError
+from llmblocks.cli.selection import add_files, add_settings, named_files, spared
+from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
+from llmblocks.workspace.log_place import file_number
 
 _DESCRIPTION = """\
 Writes training data: a row for each conversation without an error, each once. The logs of a
@@ -116,7 +112,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _run(
     given: argparse.Namespace, names: list[str], project: CommandProject, export: _Export, stack: ExitStack
 ) -> None:
-    sources = chosen_files(given, [*globbed(names)], project)
+    sources: Iterator[SourceFile | InputError] = (_whole(each) for each in corpus_files(given, names, project))
     for output in filter(None, (given.output, given.notes)):
         sources = spared(sources, project, output)
     add: Callable[[list[Exported]], None] = export.add
@@ -133,6 +129,19 @@ def _run(
     )
     execute(Job(export_batch, unread, together), found, how_of(given), add)
     export.end()
+
+
+def _whole(source: SourceFile | InputError) -> SourceFile | InputError:
+    """The same, but for a log in a storage: what it says is in other files, too."""
+    if (
+        isinstance(source, InputError)
+        or not is_remote(source.name)
+        or file_number(posixpath.basename(source.name)) is None
+    ):
+        return source
+    return InputError(
+        f"{source.name}: logs of sessions are read from folders; mount the storage or copy them", source.name
+    )
 
 
 def _shown(add: Callable[[list[Exported]], None], advance: Callable[[int], None], found: list[Exported]) -> None:

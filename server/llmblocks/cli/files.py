@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from llmblocks.cli.ignores import Ignores
-from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import WINDOWS, inside
 from llmblocks.languages.registry import host_ids, language_ids
 from llmblocks.settings.nearest import NAME
@@ -94,7 +94,7 @@ def read_lines(source: SourceFile, most_mb: float, seen: Callable[[bytes], objec
 
 
 @contextmanager
-def opened(source: SourceFile) -> Iterator[BinaryIO]:
+def opened(source: SourceFile) -> Iterator[IO[bytes]]:
     """The bytes of a file. Errors: `InputError`, also where reading fails."""
     try:
         if source.is_stdin:
@@ -102,11 +102,16 @@ def opened(source: SourceFile) -> Iterator[BinaryIO]:
                 # Python has no stream if the descriptor was closed at the start
                 raise InputError(f"{STDIN}: standard input is closed")
             yield sys.stdin.buffer
+        elif is_remote(source.name):
+            from llmblocks.cli.corpus.storage import opened_at
+
+            with opened_at(source.name) as remote:
+                yield remote
         else:
             with open(source.name, "rb") as file:
                 yield file
     except OSError as error:
-        raise InputError(f"{source.name}: cannot be read: {error.strerror}{advice(error)}") from error
+        raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
 
 
 def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
@@ -212,7 +217,7 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _read(file: BinaryIO, most: float) -> bytes | None:
+def _read(file: IO[bytes], most: float) -> bytes | None:
     """The content of a file, or None if it is too large. Never reads more than is allowed."""
     pieces, size, asked = [], 0, _length(file, most)
     # a large file must not be in memory twice: joining one piece copies nothing
@@ -227,7 +232,7 @@ def _read(file: BinaryIO, most: float) -> bytes | None:
     return b"".join(pieces)
 
 
-def _length(file: BinaryIO, most: float) -> int:
+def _length(file: IO[bytes], most: float) -> int:
     """The size of the first read."""
     try:
         size = os.fstat(file.fileno()).st_size

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 STDIN = "-"
 CACHE_FOLDER = ".llmblocks_cache"
 """The name of the folder that holds what is known of files, and which is no source."""
+# a drive of Windows has one letter
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+def is_remote(name: str) -> bool:
+    """Whether a name is a URL: that of a file in a storage which is not mounted."""
+    return _URL.match(name) is not None
 
 
 class InputError(Exception):

@@ -18,6 +18,12 @@ def add_how(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--address", metavar="HOST", help="a running Ray cluster; without it, Ray starts here")
     parser.add_argument(
+        "--memory",
+        metavar="MB",
+        type=_megabytes,
+        help="what Ray keeps free for each process: it starts no more of them than have room",
+    )
+    parser.add_argument(
         "--resume", metavar="FOLDER", help="keep the results of parts there; the same command later goes on from them"
     )
 
@@ -26,10 +32,18 @@ def check_how(given: argparse.Namespace, names: list[str], parser: argparse.Argu
     """End the command if its arguments contradict each other."""
     if given.address is not None and given.engine != "ray":
         parser.error("--address is that of a Ray cluster; pass --engine ray")
+    if given.memory is not None and given.engine != "ray":
+        parser.error("--memory is that of the processes of Ray; pass --engine ray")
     if given.engine == "ray" and (STDIN in names or given.stdin_filename):
         parser.error("--engine ray cannot read standard input")
 
 
 def how_of(given: argparse.Namespace) -> How:
     """The choice."""
-    return How(given.jobs or processors(), given.resume, given.engine, given.address)
+    return How(given.jobs or processors(), given.resume, given.engine, given.address, given.memory)
+
+
+def _megabytes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number of megabytes, such as 500")
+    return int(text)

@@ -10,11 +10,12 @@ from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
 
 from llmblocks import __version__
+from llmblocks.cli.corpus.storage import stamp
 from llmblocks.cli.corpus.texts import Part
 from llmblocks.cli.corpus.work import Work
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import replacement
-from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 
 R = TypeVar("R")
 
@@ -111,7 +112,11 @@ def _of_file(source: SourceFile) -> Iterator[str]:
 
 def _stamp(name: str) -> str:
     try:
+        if is_remote(name):
+            return f"{name} {stamp(name)}"
         status = os.stat(name)
     except OSError as error:
         return f"{name} {error.errno}"
+    except InputError as error:
+        return str(error)
     return f"{name} {status.st_size} {status.st_mtime_ns}"

@@ -21,6 +21,8 @@ _TOGETHER = 8
 """The batches of a task, whose results it merges."""
 _AT_ONCE = 4000
 """The batches that are listed before their results are taken: names of files fill the memory, too."""
+_STORE = 64_000_000
+"""The memory for what goes through Ray, for each process."""
 _WORK, _RESULT = "work", "result"
 
 
@@ -59,7 +61,9 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         if how.address is None:
-            ray.init(address="local", num_cpus=how.jobs, include_dashboard=False, **quiet)
+            # otherwise a third of the memory of this machine: what goes through it is names, and results of parts
+            store = _STORE * (how.jobs + 1)
+            ray.init(address="local", num_cpus=how.jobs, include_dashboard=False, object_store_memory=store, **quiet)
         else:
             ray.init(address=how.address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
@@ -70,11 +74,19 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
         context.enable_progress_bars = False
         context.execution_options.preserve_order = True
         processes = how.jobs if how.address is None else max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        compute = data.ActorPoolStrategy(size=processes)
+        most = max([each["Resources"].get("memory", 0) for each in ray.nodes() if each["Alive"]], default=0)
+        if how.memory is not None and how.memory * 1_000_000 > most:
+            # Ray would wait for it for ever
+            raise InputError(
+                f"--memory {how.memory}: no machine has so much; the most that Ray has is {most / 1e6:.0f}"
+            )
+        # as many as have room: Ray would wait for ever for that of all
+        compute = data.ActorPoolStrategy(min_size=1, max_size=processes)
+        room = {} if how.memory is None else {"memory": how.memory * 1_000_000}
         for listed in _in_parts(found, _AT_ONCE):
             rows = [{_WORK: pickle.dumps(each)} for each in _in_parts(iter(listed), _TOGETHER)]
             tasks = data.from_items(rows, override_num_blocks=len(rows)).map(
-                _Worker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1
+                _Worker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1, **room
             )
             for row in tasks.iter_rows():
                 result = pickle.loads(row[_RESULT])

@@ -37,12 +37,15 @@ _FEWEST = 2
 
 
 class How(NamedTuple):
-    """How a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster."""
+    """How a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
+    `memory` is what Ray keeps free for each process, in MB.
+    """
 
     jobs: int = 1
     resume: str | None = None
     engine: Literal["processes", "ray"] = "processes"
     address: str | None = None
+    memory: int | None = None
 
 
 class Job(NamedTuple, Generic[R]):

@@ -7,11 +7,12 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
+from llmblocks.cli.corpus.storage import located, opened_at, stamp
 from llmblocks.cli.files import advice
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.stf.convert.plain import load_json
 
 if TYPE_CHECKING:
@@ -58,11 +59,7 @@ def parts(source: SourceFile) -> Iterator[Part]:
         with closing(_parquet(source.name)) as file:
             yield from _row_groups(source, file)
     else:
-        try:
-            size = os.stat(source.name).st_size
-        except OSError as error:
-            raise _unreadable(source.name, error) from None
-        for start in range(0, size, PART):
+        for start in range(0, _size(source.name), PART):
             yield Part(source, start, start + PART)
 
 
@@ -97,6 +94,9 @@ def _parquet(name: str) -> pq.ParquetFile:
     except ImportError:
         raise InputError(f"{name}: {_NO_ARROW}") from None
     try:
+        if is_remote(name):
+            system, path = located(name)
+            return pq.ParquetFile(path, filesystem=system)
         return pq.ParquetFile(name)
     except OSError as error:
         raise _unreadable(name, error) from None
@@ -145,12 +145,27 @@ def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
         raise _unreadable(name, error) from None
 
 
-def _opened(part: Part) -> IO[bytes]:
+def _size(name: str) -> int:
+    if is_remote(name):
+        return stamp(name)[0]
+    try:
+        return os.stat(name).st_size
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+@contextmanager
+def _opened(part: Part) -> Iterator[IO[bytes]]:
+    name = part.source.name
     if part.source.is_stdin:
-        return sys.stdin.buffer
-    if part.source.name.lower().endswith(PACKED):
-        return cast(IO[bytes], gzip.open(part.source.name))
-    return open(part.source.name, "rb")
+        yield sys.stdin.buffer
+        return
+    with opened_at(name) if is_remote(name) else open(name, "rb") as file:
+        if name.lower().endswith(PACKED):
+            with gzip.open(file) as unpacked:
+                yield cast(IO[bytes], unpacked)
+        else:
+            yield file
 
 
 def _line(name: str, line: bytes, column: str) -> TextRow | InputError:

@@ -13,7 +13,7 @@ from llmblocks.cli.corpus.groups import Grouping
 from llmblocks.cli.corpus.texts import Part, rows
 from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language
 from llmblocks.report.of_session import of_response
 from llmblocks.report.of_text import summariser
@@ -88,9 +88,11 @@ def _of_sessions(
 
 
 def is_log(source: SourceFile) -> bool:
-    """Whether a file is one of the numbered logs of a session."""
+    """Whether a file is one of the numbered logs of a session whose other files can be read."""
     name = os.path.basename(source.name)
-    return not source.is_stdin and source.language_id in ("gadget", "request") and file_number(name) is not None
+    if source.is_stdin or is_remote(source.name):
+        return False
+    return source.language_id in ("gadget", "request") and file_number(name) is not None
 
 
 def _of_file(source: SourceFile, project: CommandProject) -> Summary:
