@@ -15,14 +15,16 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < json5 < gadget request stf tags < compose contents < settings < languages < workspace hosts"
-    " < rules < sessions < refactors < features < report lsp < cli < __main__",
+    "": "lazy < core < json5 < code < gadget request stf tags < compose contents < settings < discovery languages"
+    " < workspace hosts < rules < sessions < refactors < features < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
     "stf": "rules < syntax < values < reading convert < editor writing",
     "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
     "settings": "globs rules < rule_names < values < given excludes < places anchors content_schemas < ignoring "
     "nearest gadgets layers model schema < validation < llmist check < file < sources < effective",
+    "code": "grammar < script",
+    "discovery": "tags < find < offer",
     "contents": "kind < judging < answers < content",
     "languages": "language < ask registry",
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"

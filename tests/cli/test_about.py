@@ -162,7 +162,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         (
             ["config", "a", "b"],
             "llmblocks config: error: unrecognized arguments: b",
-            "llmblocks config [options] [FILE]",
+            "llmblocks config [options] [FILE] [FOLDER]",
         ),
         (
             ["check", "--select", " ,"],

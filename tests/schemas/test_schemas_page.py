@@ -41,6 +41,19 @@ def test_each_source_is_read(text: str) -> None:
     assert found.gadgets[0].parameters is not None
 
 
+def test_the_example_in_typescript_is_read() -> None:
+    pytest.importorskip("tree_sitter_typescript", reason="llmblocks[code] is not installed")
+    (text,) = blocks("typescript")
+    (gadget,) = read_gadgets(text, "read.ts").gadgets
+    assert (gadget.name, gadget.description) == ("Read", "Reads a file.")
+    assert gadget.parameters == {
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "lines": {"type": "integer", "minimum": 1}},
+        "required": ["path"],
+        "additionalProperties": False,
+    }
+
+
 def test_the_example_in_python_runs() -> None:
     out = io.StringIO()
     with redirect_stdout(out):

@@ -65,6 +65,11 @@ command(
   "Show the settings in force for this file",
   function() require("llmblocks.commands").settings() end
 )
+command(
+  "LlmblocksDeclared",
+  "Show the tags and gadgets that code here declares, as settings",
+  function() require("llmblocks.commands").declared() end
+)
 command("LlmblocksRestart", "Start the server again", function() require("llmblocks.server").restart() end)
 command(
   "LlmblocksTreeSitter",

@@ -11,6 +11,7 @@ from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
+from llmblocks.cli.source import InputError
 from llmblocks.core.severity import Severity
 from llmblocks.settings.effective import as_json, as_toml
 
@@ -25,6 +26,8 @@ examples:
   llmblocks config                    for files in this folder
   llmblocks config chats/a.stf
   llmblocks config schema             the JSON Schema of llmblocks.toml
+  llmblocks config discover           settings for tags and gadgets that TypeScript declares
+  llmblocks config discover --write   adds them to the settings file
 """
 
 
@@ -34,10 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
     add_settings(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="with discover: where to look (default: here)")
+    parser.add_argument("--write", action="store_true", help="with discover: add what is found to the settings file")
     parser.add_argument("--schema", action="store_true", help="the same as `llmblocks config schema`")
 
 
-def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
     if given.schema or (given.file == "schema" and not os.path.exists(given.file)):
         from llmblocks.cli.settings_schema import settings_schema
@@ -46,6 +51,17 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         print_json(settings_schema(SCHEMA))
         return 0
     project = CommandProject(given.settings)
+    discovers = given.file == "discover" and not os.path.exists(given.file)
+    if not discovers and (given.folder is not None or given.write):
+        parser.error(f"unrecognized arguments: {'--write' if given.folder is None else given.folder}")
+    if discovers:
+        from llmblocks.cli.discover import discover
+
+        try:
+            return discover(project, given.folder or ".", as_json=given.json, write=given.write)
+        except InputError as error:
+            sys.stderr.write(f"llmblocks config: {error}\n")
+            return 2
     found = project.effective(given.file)
     if given.json:
         print_json(as_json(found))

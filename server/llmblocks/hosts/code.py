@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.code.grammar import grammar
 from llmblocks.core.edits import Edit
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
@@ -67,7 +67,7 @@ class Code:
 
     def settled(self, text: str) -> Code | None:
         """See `Host.settled`: without the parsers, nothing is known."""
-        return self if _language(self._id) is not None else None
+        return self if grammar(self._id) is not None else None
 
     def find(self, text: str) -> Sequence[EmbeddedText]:
         """See `Host.find`."""
@@ -77,7 +77,7 @@ class Code:
         """See `Host.read`."""
         if self._may_be.search(text) is None and not any(name.search(text) for name, _ in self._names):
             return Found(())
-        language = _language(self._id)
+        language = grammar(self._id)
         if language is None:
             return Found(())
         texts: list[EmbeddedText] = []
@@ -233,24 +233,3 @@ def _is_raw(source: _Source, node: Node) -> bool:
     call = node.parent
     tag = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     return tag is not None and source.slice(tag.start_byte, tag.end_byte) == "String.raw"
-
-
-@cache
-def _language(host_id: str) -> Language | None:
-    """The parser for a host; None where it is not installed."""
-    try:
-        from tree_sitter import Language
-
-        if host_id == "python":
-            import tree_sitter_python
-
-            return Language(tree_sitter_python.language())
-        if host_id.startswith("typescript"):
-            import tree_sitter_typescript as script
-
-            return Language(script.language_tsx() if host_id.endswith("react") else script.language_typescript())
-        import tree_sitter_javascript
-
-        return Language(tree_sitter_javascript.language())
-    except ImportError:
-        return None

@@ -60,4 +60,6 @@ function M.session() run("llmblocks.showSession", {}) end
 
 function M.settings() run("llmblocks.showSettings", {}) end
 
+function M.declared() run("llmblocks.showDeclared", {}) end
+
 return M

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from llmblocks.code.grammar import script_of
 from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.schemas.gadgets import Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
@@ -13,7 +14,7 @@ def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:
     """The place of a gadget's definition, or of one of its parameters; None if its file no longer exists.
 
     Shape: what is deeper than the schema describes leads to the innermost parameter that it has, and a parameter of a
-           model to the model.
+           model or of source code to the name of the gadget.
     """
     try:
         with open(source.file, "rb") as file:
@@ -21,7 +22,7 @@ def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:
     except (OSError, ValueError):
         return None
     start, end = source.start, source.end
-    if pointer and not source.file.endswith(".py"):
+    if pointer and not source.file.endswith(".py") and script_of(source.file) is None:
         start, end = parameter_place(text, start, pointer.split("/")) or (start, end)
     if end > len(text):
         # it has changed, and is about to be read again

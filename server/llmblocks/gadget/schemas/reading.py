@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from json.decoder import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
+from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.finding import Finding
 from llmblocks.core.finite import once
@@ -47,10 +48,13 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
 
     Shape:  one object, an array, or several of either one after the other, such as JSON lines. A definition has a
             `name` and a JSON Schema under `schema`, `inputSchema`, `input_schema` or `parameters`; lists are found
-            under `tools` or `functions`, also of a JSON-RPC response. `file` is remembered as their source.
+            under `tools` or `functions`, also of a JSON-RPC response. `file` is remembered as their source; if it is
+            one of TypeScript or JavaScript, its gadgets with zod schemas are read.
     Errors: none; findings say what is unreadable, and where.
     """
     expect_text(text, "read_gadgets")
+    if script_of(file) is not None:
+        return _of_code(text, file)
     search = _DefinitionReader(text, file)
     try:
         search.run()
@@ -59,6 +63,23 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     if not search.gadgets and not search.findings:
         search.complain(0, 0, _EXPECTED)
     return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
+
+
+def _of_code(text: str, file: str) -> ReadGadgets:
+    from llmblocks.gadget.schemas.code import gadgets_in_code
+
+    try:
+        gadgets = (*gadgets_in_code(text, file),)
+    except ValueError as error:
+        return ReadGadgets((), (unreadable(str(error)),), complete=False)
+    findings = [unreadable("no gadget is declared here with createGadget({…}) or Gadget({…})")] if not gadgets else []
+    for each in gadgets:
+        try:
+            require_sound(each.parameters or {}, {})
+        except UnsoundError as error:
+            place = each.source or Source(file)
+            findings.append(unreadable(f"the schema of {each.name} is unusable: {error}", place.start, place.end))
+    return ReadGadgets(gadgets, (*findings,))
 
 
 def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
     from llmblocks.features.fixes import QuickFix
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.client.config import IgnoringEdit
+    from llmblocks.lsp.client.config import SettingsEdit
+    from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.refactors.refactoring import Offer, Refactoring
 
 QUICK_FIX = "quickfix"
@@ -103,20 +104,32 @@ def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
     findings = ask.known_findings(ask.start, ask.end) if ask.known_findings is not None else ()
     for code in [*dict.fromkeys([each.code for each in findings])][:_MOST_CODES]:
         edit = asker.ignoring(code)
-        if edit is not None and ((asker.client.creates_files and asker.client.takes_versions) or not edit.is_new):
+        if edit is not None and can_edit(edit, asker.client):
             title = f"Ignore {code} in this file, in {os.path.basename(edit.path)}"
-            yield {"title": title, "kind": QUICK_FIX, "edit": _settings_edit(edit, asker)}
+            yield {
+                "title": title,
+                "kind": QUICK_FIX,
+                "edit": settings_edit(edit, asker.text.encoding, asker.client, asker.version_of),
+            }
 
 
-def _settings_edit(edit: IgnoringEdit, asker: Asker) -> Json:
+def can_edit(edit: SettingsEdit, client: Client) -> bool:
+    """Whether a client can make an edit of a settings file, which may have to be created."""
+    return (client.creates_files and client.takes_versions) or not edit.is_new
+
+
+def settings_edit(
+    edit: SettingsEdit, encoding: Encoding, client: Client, version_of: Callable[[str], int | None]
+) -> Json:
+    """An edit of a settings file as the client gets it."""
     uri = Path(edit.path).as_uri()
     line = edit.before.rfind("\n", 0, edit.offset) + 1
-    character = units(edit.before[line : edit.offset], asker.text.encoding)
+    character = units(edit.before[line : edit.offset], encoding)
     place = {"line": edit.before.count("\n", 0, edit.offset), "character": character}
     edits = [{"range": {"start": place, "end": place}, "newText": edit.text}]
-    if not asker.client.takes_versions:
+    if not client.takes_versions:
         return {"changes": {uri: edits}}
-    change = {"textDocument": {"uri": uri, "version": asker.version_of(uri)}, "edits": edits}
+    change = {"textDocument": {"uri": uri, "version": version_of(uri)}, "edits": edits}
     create = {"kind": "create", "uri": uri, "options": {"ignoreIfExists": True}}
     return {"documentChanges": [create, change] if edit.is_new else [change]}
 

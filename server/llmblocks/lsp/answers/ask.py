@@ -11,7 +11,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.client.config import IgnoringEdit
+    from llmblocks.lsp.client.config import SettingsEdit
     from llmblocks.lsp.documents.text import AnalysedText
 
 
@@ -40,7 +40,7 @@ class Asker(NamedTuple):
     uri: str
     version: int | None
     version_of: Callable[[str], int | None] = _unknown
-    ignoring: Callable[[str], IgnoringEdit | None] = _unknown
+    ignoring: Callable[[str], SettingsEdit | None] = _unknown
 
 
 def read_ask(params: Json, part: AskedPart, text: AnalysedText, pause: Callable[[], None] = _nothing) -> Ask:

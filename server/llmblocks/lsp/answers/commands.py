@@ -190,8 +190,32 @@ COMMANDS = (
     DocumentCommand("llmblocks.showStream", "Streaming the document", "document", _stream),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
-_SETTINGS = "llmblocks.showSettings"
-_NAMES = (*_BY_NAME, _SETTINGS)
+
+
+def _settings(uri: str, workspace: Workspace) -> Shown:
+    from llmblocks.settings.effective import as_toml
+
+    return Shown(name_of(uri), as_toml(workspace.effective(uri)), "toml")
+
+
+def _declared(uri: str, workspace: Workspace) -> Shown:
+    try:
+        text = workspace.offered(uri).as_toml()
+    except ValueError as error:
+        return Shown(name_of(uri), f"The code cannot be read: {error}.")
+    if not text:
+        return Shown(
+            name_of(uri), "The TypeScript and JavaScript here declares no tags or gadgets that are not in force."
+        )
+    return Shown("llmblocks.toml", text, "toml", ("add to llmblocks.toml what you want: nothing is in force yet",))
+
+
+_OF_FILES: dict[str, Callable[[str, Workspace], Shown]] = {
+    "llmblocks.showSettings": _settings,
+    "llmblocks.showDeclared": _declared,
+}
+"""The commands about a file that need not be open."""
+_NAMES = (*_BY_NAME, *_OF_FILES)
 
 
 def capability(_: Client) -> dict[str, Json]:
@@ -206,13 +230,14 @@ def execute(params: Json, workspace: Workspace) -> Json:
     if name not in _NAMES:
         raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(_NAMES)}")
     try:
-        return _run(_BY_NAME.get(name), given, workspace)
+        return _run(name, given, workspace)
     except RequestError as error:
         raise RequestError(error.code, f"{name}: {error.message}") from None
 
 
-def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Workspace) -> Json:
-    """The result of a command, None for that of the settings: these are also those of a file that is not open."""
+def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
+    """The result of a command."""
+    command = _BY_NAME.get(called)
     arguments = a_list(given.get("arguments") or [], "arguments")
     if len(arguments) != 1:
         position = ', "position": …' if command is not None and command.part == "position" else ""
@@ -221,9 +246,7 @@ def _run(command: DocumentCommand | None, given: dict[str, Json], workspace: Wor
     uri = uri_of(argument)
     name = name_of(uri)
     if command is None:
-        from llmblocks.settings.effective import as_toml
-
-        return Shown(name, as_toml(workspace.effective(uri)), "toml").as_json(None)
+        return _OF_FILES[called](uri, workspace).as_json(None)
     text = workspace.text(uri)
     if text is None:
         if any(identity(each.uri) == identity(uri) for each in workspace.documents):

@@ -12,7 +12,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.client.config import IgnoringEdit
+    from llmblocks.lsp.client.config import SettingsEdit
     from llmblocks.lsp.documents.text import AnalysedText
 
 _ANY = Client()
@@ -62,7 +62,7 @@ class Feature(NamedTuple):
         client: Client = _ANY,
         version: int | None = None,
         version_of: Callable[[str], int | None] = lambda _: None,
-        ignoring: Callable[[str], IgnoringEdit | None] = lambda _: None,
+        ignoring: Callable[[str], SettingsEdit | None] = lambda _: None,
         pause: Callable[[], None] = lambda: None,
     ) -> Json:
         """The result of a request. Errors: `RequestError` for invalid parameters."""

@@ -10,6 +10,7 @@ from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
+    from llmblocks.discovery.offer import Offer
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
@@ -23,7 +24,8 @@ class Workspace(Protocol):
            of all files that are not open, with their paths. `check` raises `RequestError` once the client has cancelled
            the request, or is about to change a document that it is about; `tell` sends a part of the answer, or
            progress, under the token that the client gave for it. `show` has the client put the cursor at a place.
-           `effective` are all settings of a document.
+           `effective` are all settings of a document, `offered` what the code around
+           it declares that is not in force.
     """
 
     @property
@@ -33,6 +35,7 @@ class Workspace(Protocol):
     def text(self, uri: str) -> AnalysedText | None: ...
     def files(self) -> Iterable[tuple[Language, str, FileNames]]: ...
     def effective(self, uri: str) -> Effective: ...
+    def offered(self, uri: str) -> Offer: ...
     def check(self, uri: str | None = None) -> None: ...
     def tell(self, token: Json, part: Json) -> None: ...
     def show(self, uri: str, place: Json) -> None: ...

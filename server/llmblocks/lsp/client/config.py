@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,14 +16,16 @@ from llmblocks.settings.given import Given
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT, TABLE
 
 if TYPE_CHECKING:
+    from llmblocks.discovery.offer import Offer
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
+    from llmblocks.settings.ignoring import Insertion
     from llmblocks.settings.values import Settings
 
 
-class IgnoringEdit(NamedTuple):
+class SettingsEdit(NamedTuple):
     """A text to insert into a settings file, which may have to be created, at an offset of its content."""
 
     path: str
@@ -194,27 +196,64 @@ class Config:
         if self.project.schemas.named:
             self.project.schemas.end()
 
-    def ignoring(self, uri: str, code: str) -> IgnoringEdit | None:
+    def ignoring(self, uri: str, code: str) -> SettingsEdit | None:
         """The edit of a settings file that leaves out a rule in a document; None for one outside of the workspace."""
+        from llmblocks.settings.globs import anchored, matches
+        from llmblocks.settings.ignoring import ignoring, pattern_of
+
+        def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
+            pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
+            return ignoring(text, table, pattern, code) if matches([anchored(pattern, folder)], path) else None
+
+        return self._edit(uri, made)
+
+    def declaring(self, uri: str, tags: Mapping[str, str]) -> SettingsEdit | None:
+        """The edit of a settings file that registers tags, each with its description."""
+        from llmblocks.settings.ignoring import declaring
+
+        return self._edit(uri, lambda text, table, _, __: declaring(text, table, tags))
+
+    def defining(self, uri: str) -> SettingsEdit | None:
+        """The edit of a settings file that names a document as one that defines gadgets, for all files."""
+        from llmblocks.settings.ignoring import listing, pattern_of
+
+        def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
+            name = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
+            return listing(text, table, ("gadget", "schemas"), "**", name)
+
+        return self._edit(uri, made)
+
+    def offered(self, uri: str, pause: Callable[[], None]) -> Offer:
+        """What the code around a document declares that is not in force for it. Errors: `ValueError`, see `find`."""
+        from llmblocks.discovery.find import find
+        from llmblocks.discovery.offer import offered
+
+        file = self._file_for(uri)
+        folder = self._base_for(uri) if file is None else os.path.dirname(file)
+        return offered(find(folder, pause), self.languages_for(uri).settings, folder)
+
+    def _edit(
+        self, uri: str, make: Callable[[str, tuple[str, ...], str, str], Insertion | None]
+    ) -> SettingsEdit | None:
+        """An edit of the settings file of a document; None for one outside of the workspace.
+
+        Shape: `make` is given the text of the file, the table of the settings in it, its folder, and the document.
+        """
         path, file = path_of(uri), self._file_for(uri)
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
         parents = () if path is None else Path(path).parents
         if path is None or Path(folder) not in parents or not any(root in parents for root in self._roots):
             return None
-        from llmblocks.settings.globs import anchored, matches
-        from llmblocks.settings.ignoring import ignoring, pattern_of
-
         known = None if file is None else self.project.sources.files().get(file)
         text = "" if known is None else known.text
         if file is not None and (known is None or (known.findings and not text)):
             # nobody can read it
             return None
-        pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
         table = TABLE if file is not None and os.path.basename(file) == PYPROJECT else ()
-        made = ignoring(text, table, pattern, code)
-        if made is None or not matches([anchored(pattern, folder)], path):
+        made = make(text, table, folder, str(path))
+        if made is None:
             return None
-        return IgnoringEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
+        return SettingsEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
 
     def _file_for(self, uri: str) -> str | None:
         name = path_of(uri) if self._roots else None

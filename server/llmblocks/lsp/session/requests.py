@@ -20,15 +20,17 @@ from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
-from llmblocks.lsp.wire.uris import name_of
+from llmblocks.lsp.wire.uris import name_of, path_of
 
 if TYPE_CHECKING:
+    from llmblocks.discovery.offer import Offer
     from llmblocks.lsp.documents.hosted import Guest, HostedText
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
+_CODE_ACTION = "textDocument/codeAction"
 
 
 class DocumentRequests:
@@ -142,6 +144,12 @@ class DocumentRequests:
                 return feature.reply(*about, work.pause)
 
             found = reply(feature, params, hosted, answer)
+            path = path_of(opened.uri) if feature.method == _CODE_ACTION else None
+            if path is not None:
+                from llmblocks.lsp.answers.declared import declared_actions
+
+                more = declared_actions(hosted, path, params, self.client, self._config, self._version_of)
+                found = [*(found or ()), *more]
         return found if feature.method not in self.client.plain else without_markup(found)
 
     def _drop(self, opened: OpenDocument) -> None:
@@ -156,6 +164,10 @@ class DocumentRequests:
     def effective(self, uri: str) -> Effective:
         """All settings for a document."""
         return self._config.effective(uri)
+
+    def offered(self, uri: str) -> Offer:
+        """What the code around a document declares that is not in force. Errors: `ValueError`, those of `check`."""
+        return self._config.offered(uri, lambda: self.check(uri))
 
     def _version_of(self, uri: str) -> int | None:
         opened = self.documents.get(uri)

@@ -15,6 +15,7 @@ from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
+    from llmblocks.discovery.offer import Offer
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
@@ -64,6 +65,9 @@ class WorkspaceRequests:
 
     def effective(self, uri: str) -> Effective:
         return self._requests.effective(uri)
+
+    def offered(self, uri: str) -> Offer:
+        return self._requests.offered(uri)
 
     def check(self, uri: str | None = None) -> None:
         self._check(uri)

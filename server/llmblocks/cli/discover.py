@@ -1,0 +1,57 @@
+"""`llmblocks config discover`: settings for the tags and gadgets that code declares."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from llmblocks.cli.as_json import print_json
+from llmblocks.cli.output import write_output
+from llmblocks.cli.project import CommandProject
+from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+from llmblocks.cli.source import InputError
+from llmblocks.discovery.find import find
+from llmblocks.discovery.offer import Offer, offered
+from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE
+
+
+def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool) -> int:
+    """Print what the code in a folder declares that is not in force there, or write it. Errors: `InputError`."""
+    if not os.path.isdir(folder):
+        raise InputError(f"{folder}: not a folder")
+    top = os.path.abspath(folder)
+    around = project.around(os.path.join(top, "-"))
+    base = top if around.file is None else os.path.dirname(around.file)
+    try:
+        found = offered(find(top), project.settings_for(os.path.join(top, "-")), base)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    if as_json:
+        print_json(found.as_json())
+    elif not found.tags and not found.sources:
+        sys.stderr.write("nothing new is declared in TypeScript or JavaScript here\n")
+    elif write:
+        _write(found, os.path.join(base, NAME) if around.file is None else around.file)
+    else:
+        write_output(found.as_toml())
+    return 0
+
+
+def _write(found: Offer, path: str) -> None:
+    """Add settings to a file, which is made if it is not there. Errors: `InputError`."""
+    try:
+        before = None
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", newline="") as file:
+                before = file.read()
+        text = found.added(before or "", TABLE if os.path.basename(path) == PYPROJECT else ())
+        if text is None:
+            raise InputError(f"{path}: the settings cannot be added to those that it has; add them by hand")
+        if before is None:
+            with replacement(path) as out:
+                out.write(text.encode("utf-8"))
+        else:
+            rewrite(path, Rewrite.of(before, text), "extended")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}") from error
+    sys.stderr.write(f"{path}: added {len(found.tags)} tags, {len(found.sources)} files that declare gadgets\n")

@@ -1,0 +1,1 @@
+"""Source code in other languages: its grammars, and what its literals say."""

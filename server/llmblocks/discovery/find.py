@@ -1,0 +1,84 @@
+"""The search for declarations in the files of a project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from llmblocks.code.grammar import SCRIPTS
+from llmblocks.code.script import MOST_BYTES
+from llmblocks.discovery.tags import SIGNS, FoundTag, tags_in_code
+from llmblocks.gadget.schemas.code import SIGN, gadgets_in_code
+from llmblocks.gadget.schemas.gadgets import GadgetSchema
+
+MOST_FILES: Final = 20_000
+_SKIPPED: Final = frozenset(("node_modules", "dist", "build", "out", "coverage", "__pycache__"))
+_ENDINGS: Final = tuple([ending for endings in SCRIPTS.values() for ending in endings])
+_WANTED: Final = tuple([sign.encode() for sign in (*SIGNS, SIGN)])
+
+
+class Declared(NamedTuple):
+    """What a file declares."""
+
+    path: str
+    tags: tuple[FoundTag, ...]
+    gadgets: tuple[GadgetSchema, ...]
+
+
+def may_declare(text: str) -> bool:
+    """Whether a text may declare something, by a look."""
+    return any(sign in text for sign in (*SIGNS, SIGN))
+
+
+# an editor asks at each move of the caret
+@lru_cache(maxsize=2)
+def declared_in(text: str, path: str) -> Declared:
+    """What the text of a file declares. Errors: `ValueError` where the grammars are not installed."""
+    return Declared(path, (*tags_in_code(text, path),), (*gadgets_in_code(text, path),))
+
+
+def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Declared]:
+    """The files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
+
+    Hidden folders and those of generated code are passed over, as are files larger than 1 MiB.
+
+    Errors: `ValueError` where the grammars are not installed; none for a file that cannot be read. Those of `pause`.
+    """
+    for path in _scripts(folder):
+        pause()
+        try:
+            with open(path, "rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except OSError:
+            continue
+        if len(data) > MOST_BYTES or not any(sign in data for sign in _WANTED):
+            continue
+        found = declared_in.__wrapped__(data.decode("utf-8", "replace").replace("\r\n", "\n"), path)
+        if found.tags or found.gadgets:
+            yield found
+
+
+def _scripts(folder: str) -> Iterator[str]:
+    count = 0
+    for around, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in _SKIPPED)
+        for name in sorted(names):
+            if name.lower().endswith(_ENDINGS) and not name.endswith(".d.ts"):
+                count += 1
+                if count > MOST_FILES:
+                    return
+                yield os.path.join(around, name)
+
+
+def new_tags(found: Iterable[Declared], known: Iterable[str]) -> list[tuple[FoundTag, str]]:
+    """The tags that are not registered yet, each once, with the files that declare them."""
+    seen = {*known}
+    new: list[tuple[FoundTag, str]] = []
+    for each in found:
+        for tag in each.tags:
+            if tag.name not in seen:
+                seen.add(tag.name)
+                new.append((tag, each.path))
+    return new

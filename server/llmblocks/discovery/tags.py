@@ -1,0 +1,72 @@
+"""The tags that TypeScript and JavaScript register."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from llmblocks.code.grammar import script_of
+from llmblocks.code.script import MOST_BYTES, Script
+from llmblocks.tags.syntax.names import is_name
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+SIGNS: Final = ("customBlock", "StreamTagParser")
+"""What a file holds that registers tags."""
+_BLOCKS: Final = "customBlocks"
+_TRANSFORM: Final = "customBlockTransform"
+_PARSER: Final = "StreamTagParser"
+_MEMBERS: Final = ("pair", "shorthand_property_identifier")
+
+
+class FoundTag(NamedTuple):
+    """A registered tag. Shape: `start` and `end` are its name in the code, `line` counts from 0."""
+
+    name: str
+    description: str
+    start: int
+    end: int
+    line: int
+
+
+def tags_in_code(text: str, file: str) -> Iterator[FoundTag]:
+    """The tags that a file registers, each once: under `customBlocks`, with `customBlockTransform(…)`, or as `tags` of
+    a `StreamTagParser`.
+
+    Errors: `ValueError` where the grammars are not installed.
+    Source: agentick, "Custom Blocks".
+    """
+    language_id = script_of(file)
+    if language_id is None or len(text) > MOST_BYTES or not any(sign in text for sign in SIGNS):
+        return
+    script = Script(text, language_id)
+    seen: set[str] = set()
+    for definitions in _definitions(script):
+        for each in script.members(definitions):
+            tag = script.member(each.value, "tag")
+            name = each.name if tag is None else script.string(tag)
+            if name is None or name in seen or not is_name(name):
+                continue
+            seen.add(name)
+            words = [script.string(script.member(each.value, key)) for key in ("description", "instructions")]
+            yield FoundTag(name, " ".join(filter(None, words)), each.start, each.end, each.line)
+
+
+def _definitions(script: Script) -> Iterator[Node]:
+    """The objects whose members are tags."""
+    for kind in _MEMBERS:
+        for each in script.nodes(kind):
+            key = each.child_by_field_name("key") if kind == "pair" else each
+            value = each.child_by_field_name("value") if kind == "pair" else each
+            if key is not None and value is not None and script.text(key).strip("\"'") == _BLOCKS:
+                yield value
+    for call in script.nodes("call_expression"):
+        function = call.child_by_field_name("function")
+        if function is not None and script.text(function).rpartition(".")[2] == _TRANSFORM:
+            yield from script.arguments(call)[:1]
+    for call in script.nodes("new_expression"):
+        maker = call.child_by_field_name("constructor")
+        if maker is not None and script.text(maker).rpartition(".")[2] == _PARSER:
+            found = [script.member(each, "tags") for each in script.arguments(call)[:1]]
+            yield from filter(None, found)

@@ -1,0 +1,67 @@
+"""`llmblocks config discover`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from llmblocks.cli.commands import main
+
+pytest.importorskip("tree_sitter_typescript", reason="llmblocks[code] is not installed")
+CODE = """\
+createAdapter({ customBlocks: { citation: { description: "A quotation." } } });
+createGadget({ name: "Read", schema: z.object({ path: z.string() }) });
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a.ts").write_text(CODE, "utf-8")
+    (tmp_path / "a.gadget").write_text("<Citation>x</Citation>\n!!!GADGET_START:Read:r\n!!!GADGET_END\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_what_the_code_declares_is_printed_and_not_in_force(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "discover"]) == 0
+    assert capsys.readouterr().out == (
+        '[tags.declared.citation]  # src/a.ts:1\ndescription = "A quotation."\n\n'
+        '[gadget.schemas]\n# src/a.ts: Read\n"**" = ["src/a.ts"]\n'
+    )
+    assert main(["config", "discover", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "tags": [{"name": "citation", "description": "A quotation.", "file": "src/a.ts", "line": 1}],
+        "gadgets": [{"name": "Read", "file": "src/a.ts", "line": 2}],
+    }
+    assert main(["check", "."]) == 0
+    assert sorted(each.name for each in project.iterdir()) == ["a.gadget", "src"]
+
+
+def test_settings_that_are_written_are_in_force(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "discover", "--write"]) == 0
+    assert (project / "llmblocks.toml").exists()
+    assert main(["check", "."]) == 1
+    out = capsys.readouterr().out
+    assert "a.gadget:1:2: warning T004 'Citation' is not a registered tag" in out
+    assert "a.gadget:2:17: error G203 path: Invalid input: expected string, received undefined" in out
+    assert main(["config", "discover", "--write"]) == 0
+    assert "nothing new is declared" in capsys.readouterr().err
+
+
+def test_settings_that_cannot_be_added_are_left_as_they_are(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "tags = { names = ['x'] }\n"
+    (project / "llmblocks.toml").write_text(text, "utf-8")
+    assert main(["config", "discover", "--write"]) == 2
+    assert "add them by hand" in capsys.readouterr().err
+    assert (project / "llmblocks.toml").read_text("utf-8") == text
+    assert main(["config", "discover", "nowhere"]) == 2
+
+
+def test_a_pyproject_gets_them_in_its_table(project: Path) -> None:
+    (project / "pyproject.toml").write_text("[tool.llmblocks.stf]\ndialect = '@'\n", "utf-8")
+    assert main(["config", "discover", "--write"]) == 0
+    assert "[tool.llmblocks.tags.declared.citation]\n" in (project / "pyproject.toml").read_text("utf-8")
+    assert main(["check", "."]) == 1
