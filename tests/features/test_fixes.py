@@ -56,6 +56,15 @@ def test_nothing_is_offered_where_nothing_is_found() -> None:
     assert offered("$0", "stf") == []
 
 
+def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
+    twice = CALL.rindex("!!!ARG")
+    for start, end, found in ((twice, twice, 3), (twice, twice + 1, 3), (twice - 1, twice - 1, 0), (0, 22, 0)):
+        assert len(quick_fixes(fixes.of_line(asked(CALL, "gadget", start, end)))) == found
+    # what is at the place itself is all that is meant
+    ask = asked(CALL, "gadget", CALL.rindex("i/0"), CALL.rindex("i/0"))
+    assert fixes.of_line(ask) is ask
+
+
 def test_a_finding_is_fixed_from_either_end_of_it() -> None:
     for text in ("@user\n$0@*/\nx\n", "@user\n@*/$0\nx\n"):
         assert offered(text, "stf") == [("S001", "Remove this line", True, "@user\nx\n")]

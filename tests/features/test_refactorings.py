@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
@@ -69,6 +70,9 @@ def test_arguments_become_json_and_arguments_again(around: str) -> None:
     )
     for mark in ("!!!«»GADGET", "«»!!!GADGET", "START:«»G"):
         marked = around.format(arguments).replace(mark.replace("«»", ""), mark, 1)
+        # at a cursor it would be what a person gets who asks for a fix
+        assert made(marked, language, "arguments-to-json") == []
+        marked = re.sub("«»(.*\n)", r"«\1»", marked)
         assert made(marked, language, "arguments-to-json") == [around.format(json)]
         marked = around.format(json).replace(mark.replace("«»", ""), mark, 1)
         assert made(marked, language, "json-to-arguments") == [around.format(arguments)]
@@ -92,7 +96,7 @@ def test_lines_of_an_argument_are_escaped_in_a_chat() -> None:
     json = '@ai\n{"a": "x\\n@user\\n@@y"}\n'.replace("{", "!!!GADGET_START:G\n{").replace("}\n", "}\n!!!GADGET_END\n")
     (text,) = made(json.replace('"a', '"«»a'), "stf", "json-to-arguments")
     assert "!!!ARG:a\nx\n@@user\n@@@y\n" in text
-    assert made(text.replace(":G", ":«»G"), "stf", "arguments-to-json") != []
+    assert made(text.replace(":G\n", ":«G\n»"), "stf", "arguments-to-json") != []
 
 
 @pytest.mark.parametrize(
@@ -131,10 +135,10 @@ def test_a_gadget_that_wants_text_keeps_it() -> None:
 @pytest.mark.parametrize(
     "marked",
     [
-        "!!!GADGET_START:«»G\n!!!ARG:a\n1\n",  # no end
-        CALL.format("!!!ARG:a\n1\n!!!ARG:a\n2\n").replace(":G", ":«»G"),  # rejected
-        CALL.format("").replace(":G", ":«»G"),
-        CALL.format("!!!ARG:a\n1\n") + "«»text",
+        "!!!GADGET_START:«G\n»!!!ARG:a\n1\n",  # no end
+        CALL.format("!!!ARG:a\n1\n!!!ARG:a\n2\n").replace(":G\n", ":«G\n»"),  # rejected
+        CALL.format("").replace(":G\n", ":«G\n»"),
+        CALL.format("!!!ARG:a\n1\n") + "«te»xt",
     ],
 )
 def test_arguments_that_nobody_reads_become_no_json(marked: str) -> None:
@@ -142,7 +146,7 @@ def test_arguments_that_nobody_reads_become_no_json(marked: str) -> None:
 
 
 def test_a_call_with_a_comment_in_it_stays() -> None:
-    text = "@ai\n" + CALL.format("!!!ARG:a\n1\n@# why\n!!!ARG:b\n2\n").replace(":G", ":«»G")
+    text = "@ai\n" + CALL.format("!!!ARG:a\n1\n@# why\n!!!ARG:b\n2\n").replace(":G\n", ":«G\n»")
     assert made(text, "stf", "arguments-to-json") == []
 
 
@@ -341,7 +345,7 @@ def test_lines_of_which_some_stay_the_arguments_of_a_call_are_not_escaped() -> N
 def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:
     # a command behind the call says that `\r\n` ends no line
     settings = Settings(default_role="user")
-    text = "!!!GADGET_START:«»G\r\n!!!ARG:a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
+    text = "!!!GADGET_START:«G\r\n»!!!ARG:a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
     (json,) = made(text.format("@"), "stf", "arguments-to-json", settings)
     assert '"x\\ny"' in json
     assert made(text.format(";"), "stf", "arguments-to-json", settings) == []
@@ -509,7 +513,7 @@ def test_words_beside_a_resource_become_a_block() -> None:
 
 @pytest.mark.parametrize(("dialect", "newline"), [(";", "\\r\\n"), ("@", "\\n")])
 def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: Literal["@", ";"], newline: str) -> None:
-    text = "«»!!!GADGET_START:G\r\n!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
+    text = "«!!!GADGET_START:G\r\n»!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
     (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
     assert f'"Ada{newline}Hello"' in made_one
 

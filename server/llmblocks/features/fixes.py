@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from typing import NamedTuple
@@ -28,6 +29,16 @@ class QuickFix(NamedTuple):
     finding: Finding
     fix: Fix
     preferred: bool
+
+
+def of_line(ask: Ask) -> Ask:
+    """The question itself; on a line, at a place without findings, that of the line."""
+    document = ask.document
+    line, _ = document.position(ask.start)
+    end = document.offset(line, len(document))
+    if ask.end > end or any(True for _ in _findings(ask)):
+        return ask
+    return replace(ask, start=document.line_start(line), end=end)
 
 
 def quick_fixes(ask: Ask) -> Iterator[QuickFix]:

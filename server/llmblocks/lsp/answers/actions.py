@@ -52,10 +52,12 @@ def actions(ask: Ask, asker: Asker) -> Json:
     only = context.get("only")
     found: list[Json] = []
     if not isinstance(only, list) or _wanted(QUICK_FIX, only):
-        from llmblocks.features.fixes import quick_fixes
+        from llmblocks.features.fixes import of_line, quick_fixes
 
-        found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(ask)]
-        found += _in_settings(ask, asker)
+        # an editor marks the line, and a person asks anywhere on it
+        line = of_line(ask)
+        found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(line)]
+        found += _in_settings(line, asker)
     kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
     if kinds:
         from llmblocks.features.refactoring import refactorings
