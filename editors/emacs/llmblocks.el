@@ -240,6 +240,28 @@ Eglot asks the server for this after each key, but not after a paste."
              (bound-and-true-p eglot--managed-mode))
     (eglot-format (point) nil (char-before))))
 
+;;;; Hints
+
+(defvar eglot-send-changes-idle-time)
+
+(defvar-local llmblocks--renewal nil
+  "The timer of `llmblocks--renew-hints'.")
+
+(defun llmblocks--renew-hints (&rest _)
+  "Ask for the hints on the screen again once nobody types.
+Eglot does so only where the text has changed, and the hint of a call tells of
+mistakes in other lines."
+  (when (and (bound-and-true-p eglot-inlay-hints-mode) (not (memq llmblocks--renewal timer-idle-list)))
+    ;; behind the time at which Eglot has told the server of the change
+    (setq llmblocks--renewal (run-with-idle-timer (+ eglot-send-changes-idle-time 0.2) nil
+                                                  #'llmblocks--colour-again (current-buffer)))))
+
+(defun llmblocks--colour-again (buffer)
+  "Have the colours and hints of BUFFER on the screen made again."
+  (dolist (window (get-buffer-window-list buffer nil t))
+    (with-current-buffer buffer
+      (jit-lock-refontify (window-start window) (window-end window)))))
+
 ;;;; Gadget calls
 
 (defconst llmblocks--marker "!!!\\(?:GADGET_START:\\|ARG:\\|GADGET_END\\)"
@@ -464,6 +486,7 @@ The sign of one dialect is message text in the other."
               outline-level #'llmblocks--outline-level)
   (setq-local tab-always-indent 'complete)
   (add-hook 'post-command-hook #'llmblocks--drop-second-end nil t)
+  (add-hook 'after-change-functions #'llmblocks--renew-hints nil t)
   ;; in front of that of Eglot
   (add-hook 'completion-at-point-functions #'llmblocks--completion-at-point -90 t)
   (add-hook 'font-lock-extend-region-functions #'llmblocks--extend-region nil t))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from editors.emacs.emacs_install import Emacs
 from editors.emacs.person import EmacsInTerminal
 from editors.flow import BLOCKS, CALLS, CHAT
-from editors.hands import Press
-from editors.typing_hands import Done, Scripts, Take, all_done
+from editors.hands import PERSON, Press
+from editors.typing_hands import TELL, Done, Scripts, Take, all_done
 from editors.typing_tests import TypingTests
 
 TAB, END = Press("Tab"), Press("End")
@@ -37,6 +38,22 @@ SCRIPTS: Scripts = {
 def done(emacs: Emacs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
     with all_done([EmacsInTerminal(emacs, tmp_path_factory.mktemp("home")) for _ in range(5)], SCRIPTS) as done:
         yield done
+
+
+def test_the_hint_of_a_call_tells_of_it_as_it_is(emacs: Emacs, tmp_path: Path) -> None:
+    file = tmp_path / "a.gadget"
+    text = "!!!GADGET_START:SearchCode\n!!!ARG:pattern\nsend\n!!!ARG:mode\nregexp\n!!!GADGET_END\n"
+    file.write_text(text, encoding="utf-8")
+    with EmacsInTerminal(emacs, tmp_path) as session:
+
+        def is_rejected() -> bool:
+            session.terminal.rests(1)
+            return "rejected: mode" in session.ask(TELL)["hints"]
+
+        session.open(file, text, text.index("p\n!!!GADGET_END") + 1)
+        session.terminal.until(is_rejected, "the hint")
+        session.type((Press("Backspace"),), PERSON)
+        session.terminal.until(lambda: not is_rejected(), "no hint")
 
 
 class TestEmacs(TypingTests):
