@@ -84,6 +84,11 @@ def test_calls_in_messages_have_hints() -> None:
     assert shown(text.format("", ""), "stf") == text.format("[!!!GADGET_END]", "[number 7]")
 
 
+def test_a_resource_behind_a_call_is_nothing_that_it_waits_for() -> None:
+    text = f"@ai\n{START}A\n{END}@embed type=image\na.png\n"
+    assert shown(text, "stf") == text
+
+
 def test_only_what_is_visible_has_hints() -> None:
     text = f"{START}A\n!!!ARG:a\n007\n!!!ARG:b\n008{{}}\n{END}{START}C\n!!!ARG:a\n009\n{END}"
     assert shown(text.format(""), part="008") == text.format("[number 8]")
