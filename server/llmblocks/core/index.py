@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import Placed, Sections
+    from llmblocks.core.symbol import SymbolsOf
 
 
 class Touched(NamedTuple):
@@ -48,9 +49,7 @@ class Index(Remembers):
 
     __slots__ = ("_by_name", "_counts", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
 
-    def __init__(
-        self, sections: Sections, symbols: Query[Piece, tuple[Symbol, ...]], other_files: OtherFiles = ALONE
-    ) -> None:
+    def __init__(self, sections: Sections, symbols: SymbolsOf, other_files: OtherFiles = ALONE) -> None:
         self.memory = None
         self.other_files = other_files
         self._sections = sections
@@ -302,7 +301,7 @@ class Index(Remembers):
 
 # kept, because its answers are remembered on the pieces under it
 @lru_cache(maxsize=64)
-def _by_name(symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Piece, dict[str, list[Symbol]]]:
+def _by_name(symbols: SymbolsOf) -> Query[Piece, dict[str, list[Symbol]]]:
     def read(piece: Piece) -> dict[str, list[Symbol]]:
         found: dict[str, list[Symbol]] = {}
         for symbol in symbols(piece):
@@ -313,7 +312,7 @@ def _by_name(symbols: Query[Piece, tuple[Symbol, ...]]) -> Query[Piece, dict[str
 
 
 @lru_cache(maxsize=16)
-def _named(symbols: Query[Piece, tuple[Symbol, ...]]) -> Summary[tuple[Piece, ...]]:
+def _named(symbols: SymbolsOf) -> Summary[tuple[Piece, ...]]:
     def join(parts: Iterable[tuple[Piece, ...]]) -> tuple[Piece, ...]:
         return (*chain.from_iterable(parts),)
 

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.received import ReceivedAt, RejectedCalls
     from llmblocks.core.scan import Kind, Scanner
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.section import Section
     from llmblocks.core.silence import Silencing
     from llmblocks.core.streaming import Streaming
     from llmblocks.core.style import Style
     from llmblocks.core.subject import Describe
-    from llmblocks.core.symbol import Symbol
+    from llmblocks.core.symbol import SymbolsOf
 
 S = TypeVar("S", contravariant=True)
 
@@ -78,8 +78,8 @@ class Layer(NamedTuple, Generic[S]):
     closed: frozenset[Kind] = frozenset()
     owns: Callable[[Caret], bool] | None = None
     facts: Callable[[S], Facts] | None = None
-    symbols: Query[Piece, tuple[Symbol, ...]] | None = None
-    landmarks: Query[Piece, tuple[Symbol, ...]] | None = None
+    symbols: SymbolsOf | None = None
+    landmarks: SymbolsOf | None = None
     checks: tuple[NameCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
     twins: Mapping[str, Kind] = {}

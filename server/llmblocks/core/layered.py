@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from llmblocks.core.scan import (
@@ -82,6 +83,7 @@ class Layered:
         "_plains",
         "_resets",
         "_signs",
+        "_state",
         "initial",
         "inner",
         "outer",
@@ -100,6 +102,8 @@ class Layered:
         self._both_pause = None
         if others is None and has_pauses(outer) and has_pauses(inner):
             self._both_pause = outer, inner, outer.plain if reads_plain(outer) else None
+        # of very many pieces, the states are few
+        self._state = lru_cache(maxsize=1024, typed=True)(LayeredState)
         self.initial = LayeredState(outer.initial, inner.initial, True)
 
     def scan(self, text: str, start: int, stop: int, state: LayeredState, final: bool) -> Scanned:
@@ -142,7 +146,7 @@ class Layered:
                 found = scan(text, at, upto, inner, decided)
                 if found.end == at:
                     outer_state = self.outer.inside(text, start, at, stop, state.outer)
-                    here = LayeredState(outer_state, inner, fresh)
+                    here = self._state(outer_state, inner, fresh)
                     return Scanned(tokens, at, here, head, self._cuts(text, start, stop, state.outer, cuts))
                 if found.head and not fresh:
                     if at == start:
@@ -152,7 +156,7 @@ class Layered:
                 cuts += [Cut(cut.offset, len(tokens) + cut.token, cut.state) for cut in found.cuts]
                 tokens += found.tokens
                 at, inner, fresh = found.end, found.state, False
-        here = LayeredState(outer_state, inner, fresh)
+        here = self._state(outer_state, inner, fresh)
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
 
     def pauses(self, text: str, start: int, at: int, state: LayeredState) -> bool:
@@ -203,7 +207,7 @@ class Layered:
         for offset, token, inner in cuts:
             outer = self.outer.inside(text, at, offset, stop, outer)
             at = offset
-            found.append(Cut(offset, token, LayeredState(outer, inner, False)))
+            found.append(Cut(offset, token, self._state(outer, inner, False)))
         return tuple(found)
 
 

@@ -6,7 +6,7 @@ A scanner is a function from text and a small state to tokens and a new state. T
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any, Final, NamedTuple, Protocol, TypeGuard
 
 State = Hashable
@@ -143,7 +143,7 @@ def has_pauses(scanner: Scanner) -> TypeGuard[Pauses]:
     return hasattr(scanner, "pauses")
 
 
-def canonical(tokens: list[Token]) -> list[Token]:
+def canonical(tokens: Iterable[Token]) -> list[Token]:
     """Join split tokens. The result is the same for any chunks, pieces or edits."""
     joined: list[Token] = []
     for token in tokens:

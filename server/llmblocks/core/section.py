@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.tree import NOTHING, Measure, Node, Remembers, length_of, tree, where
+
+if TYPE_CHECKING:
+    from llmblocks.core.symbol import Symbol
 
 RETURN: Final = Kind("carriage return")
 """No kind of a token: it is among those of a piece whose text has a `\\r`."""
 _kind_of: Callable[[Token], Kind] = itemgetter(0)
 _SETS: dict[frozenset[Kind], frozenset[Kind]] = {}
 """The sets of kinds that pieces have: few, of very many pieces."""
+_FEW: Final = 32
+_alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=4096)(tuple)
+"""The tokens of a piece that has few: often those of another."""
 
 
 class Piece(Remembers):
@@ -22,19 +29,34 @@ class Piece(Remembers):
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
            `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
            block of sections that it is in: `Sections` writes it, and finds the piece again by it. `kinds` are those of
-           its tokens, and `RETURN`: most facts begin with one that is not there.
+           its tokens, and `RETURN`: most facts begin with one that is not there. `symbols` are its names, once its
+           language has stated them.
     """
 
-    __slots__ = ("after", "before", "block", "head", "kinds", "length", "newlines", "returns", "text", "tokens")
+    __slots__ = (
+        "after",
+        "before",
+        "block",
+        "head",
+        "kinds",
+        "length",
+        "newlines",
+        "returns",
+        "symbols",
+        "text",
+        "tokens",
+    )
 
     leaves = 1
 
     def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
         self.memory = None
+        self.symbols: tuple[Symbol, ...] | None = None
         self.block = -1
         self.text = text
         self.length = len(text)
-        self.tokens = tokens
+        row = (*tokens,)
+        self.tokens = _alike(row) if len(row) <= _FEW else row
         returns = "\r" in text
         kinds = frozenset([*map(_kind_of, tokens), RETURN]) if returns else frozenset(map(_kind_of, tokens))
         self.kinds = _SETS.setdefault(kinds, kinds)
@@ -106,7 +128,7 @@ class Section(Remembers):
         return "".join(piece.text for piece in pieces) if self.is_long else pieces[0].text
 
     @property
-    def tokens(self) -> list[Token]:
+    def tokens(self) -> Sequence[Token]:
         pieces = self.pieces
         return [token for piece in pieces for token in piece.tokens] if self.is_long else pieces[0].tokens
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from llmblocks.core.section import Piece
+
+    SymbolsOf = Callable[[Piece], tuple["Symbol", ...]]
+    """States the names in a piece, in order, places counted from its start."""
 
 Role = Literal["definition", "reference", "boundary"]
 """A boundary has neither kind nor name: after it, the formats inside the one that states it start over."""

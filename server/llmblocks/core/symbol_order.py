@@ -14,6 +14,7 @@ from llmblocks.core.tree import Node
 if TYPE_CHECKING:
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block, Sections
+    from llmblocks.core.symbol import SymbolsOf
 
 
 class Counts:
@@ -21,7 +22,7 @@ class Counts:
 
     __slots__ = ("of", "role_and_kind", "symbols", "up_to")
 
-    def __init__(self, role: Role, kind: str, symbols: Query[Piece, tuple[Symbol, ...]]) -> None:
+    def __init__(self, role: Role, kind: str, symbols: SymbolsOf) -> None:
         self.role_and_kind = role, kind
         self.symbols = symbols
         of: Summary[int] = Summary(f"number of each {role} of a {kind}", lambda piece: len(self.in_piece(piece)), sum)

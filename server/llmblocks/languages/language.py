@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from llmblocks.core.nest import Nesting
     from llmblocks.core.paint import Paint, Paints
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
     from llmblocks.core.subject import Describe
-    from llmblocks.core.symbol import Symbol
+    from llmblocks.core.symbol import Symbol, SymbolsOf
     from llmblocks.settings.values import Settings
 
 
@@ -199,8 +198,7 @@ class Language:
     def stored(self, piece: Piece) -> tuple[Symbol, ...]:
         """The names in a piece and what only a search finds, in order; not remembered on it."""
         queries = [query for layer in self.loaded for query in (layer.symbols, layer.landmarks) if query is not None]
-        first, *others = [found for query in queries if (found := query.once(piece))] or [()]
-        return tuple(sorted(chain(first, *others), key=attrgetter("start"))) if others else first
+        return _in_order([query(piece) for query in queries])
 
     @cached_property
     def comments(self) -> frozenset[Kind]:
@@ -208,23 +206,30 @@ class Language:
         return frozenset(kind for layer in self.loaded for kind in layer.comments)
 
     @cached_property
-    def symbols(self) -> Query[Piece, tuple[Symbol, ...]]:
-        """The names in a piece, of all layers, in order."""
-        from llmblocks.core.query import Query
-
+    def symbols(self) -> SymbolsOf:
+        """The names in a piece, of all layers, in order; the piece keeps them."""
         stated = [layer.symbols for layer in self.loaded if layer.symbols is not None]
 
         def of_piece(piece: Piece) -> tuple[Symbol, ...]:
-            first, *others = [found for symbols in stated if (found := symbols(piece))] or [()]
-            return tuple(sorted([*first, *chain(*others)], key=attrgetter("start"))) if others else first
+            found = piece.symbols
+            if found is None:
+                found = piece.symbols = _alike(_in_order([symbols(piece) for symbols in stated]))
+            return found
 
-        return Query("symbols", of_piece)
+        return of_piece
 
     @cached_property
     def _paths(self) -> re.Pattern[str]:
         return re.compile("|".join(map(_pattern, self.paths)) or "(?!)", re.IGNORECASE | re.DOTALL)
 
 
+def _in_order(stated: Iterable[tuple[Symbol, ...]]) -> tuple[Symbol, ...]:
+    first, *others = [*filter(None, stated)] or [()]
+    return tuple(sorted(chain(first, *others), key=attrgetter("start"))) if others else first
+
+
+# without ids, the names of calls are often those of others
+_alike: Final[Callable[[tuple[Symbol, ...]], tuple[Symbol, ...]]] = lru_cache(maxsize=4096)(tuple)
 _WILD = {"**/": "(?:.*/)?", "*": "[^/]*", "+([0-9])": "[0-9]+"}
 
 

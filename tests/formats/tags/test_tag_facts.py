@@ -18,7 +18,7 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, PieceRule
 from llmblocks.tags.editor.attribute_problems import _in_tag
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.long_blocks import CHECKS, symbols_of_piece
+from llmblocks.tags.editor.open_blocks import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.problems import _has_odd_lists
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags

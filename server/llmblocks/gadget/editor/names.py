@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sys import intern
 from typing import Final, Literal
 
-from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.gadget.editor import kinds
@@ -16,15 +16,12 @@ NUMBERED: Final = "numbered invocation"
 GADGET: Final = "gadget"
 
 
-def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+    """For each call the gadget's name, its id, and right after that its dependencies, as often as they are written."""
     if kinds.HEADER_END not in piece.kinds:
         return ()
-    tokens = piece.tokens
-    every = [kind for kind, _ in tokens]
-    if every[:3] == kinds.HEADER_LINE and kinds.HEADER_END not in every[3:]:
-        # one call, and the piece begins with it
-        at = tokens[0].width
-        return tuple(_of_header(piece.text[at : at + tokens[1].width], at))
+    if only := only_header(piece):
+        return tuple(_of_header(only, piece.tokens[0].width))
     found: list[Symbol] = []
     at = header = 0
     for kind, width in piece.tokens:
@@ -36,12 +33,22 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
+def only_header(piece: Piece) -> str:
+    """The header with which a piece begins; empty where it has another, too."""
+    tokens = piece.tokens
+    every = [kind for kind, _ in tokens]
+    if every[:3] != kinds.HEADER_LINE or kinds.HEADER_END in every[3:]:
+        return ""
+    at = tokens[0].width
+    return piece.text[at : at + tokens[1].width]
+
+
 def _of_header(text: str, at: int) -> list[Symbol]:
     fields = text.split(":")
     if len(fields) > 3 or not all(map(str.isidentifier, fields)):
         return _of_any_header(text, at)
-    # nothing to trim, as nearly everywhere
-    name, *ids = fields
+    # nothing to trim, as nearly everywhere; a name that is given often is kept once
+    name, *ids = map(intern, fields)
     first = at + len(name)
     found = [Symbol("definition", GADGET, name, at, first)]
     if not ids:
@@ -68,7 +75,3 @@ def _of_any_header(text: str, at: int) -> list[Symbol]:
         at_place("definition", INVOCATION, invocation_id),
         *[at_place("reference", INVOCATION, each) for each in dependencies],
     ]
-
-
-names_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("gadget names", _symbols, lasting=True)
-"""For each call the gadget's name, its id, and right after that its dependencies, as often as they are written."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.request.editor import kinds
@@ -13,7 +12,8 @@ INVOCATION: Final = "invocation"
 """The names of calls, in the words of the format inside."""
 
 
-def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+    """The ids of calls with a result, and a boundary where a message begins."""
     if kinds.ROLE not in piece.kinds and kinds.RESULT_ID not in piece.kinds:
         return ()
     found: list[Symbol] = []
@@ -26,7 +26,3 @@ def _symbols(piece: Piece) -> tuple[Symbol, ...]:
             found.append(Symbol("reference", INVOCATION, piece.text[at : at + width], at, at + width))
         at += width
     return tuple(found)
-
-
-names_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("request names", _symbols, lasting=True)
-"""The ids of calls with a result, and a boundary where a message begins."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.stf.editor import kinds
@@ -31,7 +30,9 @@ _EMBED: Final = "embed"
 _MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
 
 
-def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+    """The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
+    messages, and a boundary where a message begins or ends."""
     text = piece.text
     found: list[Symbol] = []
     at, is_message, is_call, may_embed = 0, False, False, False
@@ -107,8 +108,3 @@ def _of_arguments(text: str, arguments: tuple[CommandArgument, ...], is_call: bo
             yield Symbol("definition", CALL if is_call else MESSAGE, each.value, start, end)
         else:
             yield Symbol("reference", CALL, each.value, start, end)
-
-
-names_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("stf names", _symbols)
-"""The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
-messages, and a boundary where a message begins or ends."""

@@ -8,9 +8,9 @@ from llmblocks.core.late import late
 from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.long_blocks import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
+from llmblocks.tags.editor.open_blocks import CHECKS, symbols_of_piece
 from llmblocks.tags.editor.scanner import TagScanner
 
 if TYPE_CHECKING:

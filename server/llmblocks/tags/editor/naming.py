@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.core.naming import NameKind
-from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nesting import BLOCK
 
 
-def _blocks(piece: Piece) -> tuple[Symbol, ...]:
+def blocks_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+    """The opening tags."""
     found: list[Symbol] = []
     at = 0
     opened = False
@@ -24,8 +24,5 @@ def _blocks(piece: Piece) -> tuple[Symbol, ...]:
         at += width
     return (*found,)
 
-
-blocks_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("blocks", _blocks)
-"""The opening tags."""
 
 NAME_KINDS: Final[Mapping[str, NameKind]] = {BLOCK: NameKind("block", entry="block")}

@@ -8,7 +8,6 @@ from typing import Final
 from llmblocks.core.index import Index
 from llmblocks.core.layered import state_in
 from llmblocks.core.name_checks import NamedProblem, PieceCheck
-from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.tags.editor import kinds
@@ -29,7 +28,8 @@ def _state(state: object) -> State | None:
     return found if found is not None and found.tag else None
 
 
-def _symbols(piece: Piece) -> tuple[Symbol, ...]:
+def symbols_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+    """The beginnings and ends of blocks that are not both in a piece."""
     before = _state(piece.before)
     if before is None and "<" not in piece.text:
         return ()
@@ -75,9 +75,6 @@ def _opening(text: str, start: int, name_end: int) -> Symbol:
     line_end = text.find("\n", start)
     line = text[start : line_end if line_end >= 0 else None].rstrip("\r")
     return Symbol("definition", OPEN, f"{text[start + 1 : name_end]}<", start, start + len(line))
-
-
-symbols_of_piece: Final[Query[Piece, tuple[Symbol, ...]]] = Query("open blocks", _symbols)
 
 
 def _unclosed(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
