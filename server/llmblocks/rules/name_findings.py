@@ -60,10 +60,17 @@ class NamedFinding(NamedTuple):
     Shape: its places count from the start of the piece that `target` is in; `elsewhere` are in other files.
     """
 
-    finding: Finding
+    kind: Rule
+    severity: Severity
+    data: Mapping[str, object]
     target: Target
-    related: Sequence[tuple[Target, str]]
-    elsewhere: Sequence[tuple[Elsewhere, str]] = ()
+    related: tuple[tuple[Target, str], ...]
+    elsewhere: tuple[tuple[Elsewhere, str], ...]
+
+    @property
+    def finding(self) -> Finding:
+        """The finding without its other places. Of thousands, few are shown: it is made anew."""
+        return Problem(self.kind, self.target.start, self.target.end, self.data).finding(self.severity)
 
 
 class NameFindings:
@@ -88,8 +95,9 @@ class NameFindings:
         self._rules = rules
         self._piece_rules = piece_rules
         self._of_pieces: dict[Rule, dict[Piece, list[NamedFinding]]] = {rule.check.kind: {} for rule in piece_rules}
-        self._found: dict[tuple[Rule, str], list[NamedFinding]] = {}
-        self._targets: dict[Piece, dict[tuple[int, int], Target]] = {}
+        self._found: dict[Rule, dict[str, tuple[NamedFinding, ...]]] = {rule.check.kind: {} for rule in rules}
+        # a piece has a single one nearly everywhere
+        self._targets: dict[Piece, Target | dict[tuple[int, int], Target]] = {}
         touched = index.all()
         for rule in rules:
             self._check(rule, rule.check.affected(index, touched))
@@ -133,9 +141,8 @@ class NameFindings:
         for rule in self._rules:
             names = [
                 name
-                for (kind, name), findings in self._found.items()
-                if kind is rule.check.kind
-                and any(place.file in files for each in findings for place, _ in each.elsewhere)
+                for name, findings in self._found[rule.check.kind].items()
+                if any(place.file in files for each in findings for place, _ in each.elsewhere)
             ]
             told = self._judge_again(rule, names) or told
         return told
@@ -150,10 +157,10 @@ class NameFindings:
         """All of them in order, places counted from the start of the document."""
         found = []
         for findings in self.by_piece.values():
-            for finding, target, others, elsewhere in findings:
-                related = tuple([Related(*self.span(other), message) for other, message in others])
-                placed = finding.moved(self.start(target.piece))
-                found.append(placed.with_places(related, (*elsewhere,)))
+            for each in findings:
+                related = tuple([Related(*self.span(other), message) for other, message in each.related])
+                placed = each.finding.moved(self.start(each.target.piece))
+                found.append(placed.with_places(related, each.elsewhere))
         return sorted(found, key=order)
 
     def are_in(self, section: Section) -> bool:
@@ -184,29 +191,32 @@ class NameFindings:
 
     def _move(self, old: Piece, new: Piece) -> bool:
         """Let what is in one piece be in another with the same names; says whether a finding elsewhere is about it."""
-        targets = self._targets.pop(old, None)
-        if targets is None:
+        there = self._targets.pop(old, None)
+        if there is None:
             return False
-        self._targets[new] = targets
-        for target in targets.values():
+        self._targets[new] = there
+        targets = there.values() if isinstance(there, dict) else (there,)
+        for target in targets:
             target.piece = new
         if old in self.by_piece:
             self.by_piece[new] = self.by_piece.pop(old)
         for found in self._of_pieces.values():
             if old in found:
                 found[new] = found.pop(old)
-        return any(target.mentions for target in targets.values())
+        return any(target.mentions for target in targets)
 
     def _check(self, rule: NameRule, names: Collection[str]) -> bool:
         """Judge some names anew; says whether there was, or is, something to tell of them."""
-        gone = [each for name in names for each in self._found.pop((rule.check.kind, name), ())]
+        found = self._found[rule.check.kind]
+        gone = [each for name in names for each in found.pop(name, ())]
         for each in gone:
             self._drop(each)
-        come = [*rule.check.check(self.index, names)]
-        for problem in come:
-            added = self._added(rule.severity, problem)
-            self._found.setdefault((problem.kind, problem.name), []).append(added)
-        self.count += len(come) - len(gone)
+        come: dict[str, list[NamedFinding]] = {}
+        for problem in rule.check.check(self.index, names):
+            come.setdefault(problem.name, []).append(self._added(rule.severity, problem))
+        for name, added in come.items():
+            found[name] = (*added,)
+        self.count += sum(map(len, come.values())) - len(gone)
         return bool(gone or come)
 
     def _check_pieces(self, rule: PieceRule, pieces: Iterable[Piece]) -> bool:
@@ -226,16 +236,17 @@ class NameFindings:
         return [
             (each.target.piece, each.finding, each.elsewhere)
             for name in names
-            for each in self._found.get((rule.check.kind, name), ())
+            for each in self._found[rule.check.kind].get(name, ())
         ]
 
     def _added(self, severity: Severity, problem: NamedProblem) -> NamedFinding:
-        piece, symbol = problem.place
-        stated = Problem(problem.kind, symbol.start, symbol.end, problem.data).finding(severity)
-        related = [(self._take(place), message) for place, message in problem.related]
+        piece = problem.place.piece
+        related = tuple([(self._take(place), message) for place, message in problem.related])
         for target, _ in related:
             target.mentions += 1
-        found = NamedFinding(stated, self._take(problem.place), related, problem.elsewhere)
+        found = NamedFinding(
+            problem.kind, severity, problem.data, self._take(problem.place), related, problem.elsewhere
+        )
         self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
         return found
 
@@ -254,19 +265,26 @@ class NameFindings:
     def _take(self, place: PlacedSymbol) -> Target:
         """The target for a place: one for all findings about it."""
         symbol = place.symbol
-        targets = self._targets.setdefault(place.piece, {})
-        target = targets.get((symbol.start, symbol.end))
-        if target is None:
-            target = targets[symbol.start, symbol.end] = Target(place.piece, symbol.start, symbol.end)
+        key, there = (symbol.start, symbol.end), self._targets.get(place.piece)
+        target = there.get(key) if isinstance(there, dict) else there
+        if target is None or (target.start, target.end) != key:
+            target = Target(place.piece, *key)
+            if there is None:
+                self._targets[place.piece] = target
+            elif isinstance(there, dict):
+                there[key] = target
+            else:
+                self._targets[place.piece] = {(there.start, there.end): there, key: target}
         target.uses += 1
         return target
 
     def _give_back(self, target: Target) -> None:
         target.uses -= 1
         if not target.uses:
-            targets = self._targets[target.piece]
-            del targets[target.start, target.end]
-            if not targets:
+            there = self._targets[target.piece]
+            if isinstance(there, dict):
+                del there[target.start, target.end]
+            if there is target or not there:
                 del self._targets[target.piece]
 
 

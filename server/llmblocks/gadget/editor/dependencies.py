@@ -28,9 +28,10 @@ def _affected(index: Index, touched: Touched) -> Collection[str]:
 def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     names = [*names]
     for name in dict.fromkeys([*index.repeated("definition", INVOCATION, names), *filter(number_of, names)]):
+        data = {"id": name}
         for first, *later in by_part(index, name).values():
             for each in later:
-                yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, {"id": name}, ((first, "first given here"),))
+                yield NamedProblem(DUPLICATE_INVOCATION_ID, name, each, data, ((first, "first given here"),))
 
 
 def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
@@ -73,8 +74,9 @@ def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         if unknown and others.is_known and not is_earlier(index, name):
             later = others.later(INVOCATION, name)
             elsewhere = () if later is None else ((later, "a later response gives this id"),)
+            data = {"dependency": name}
             for found in unknown:
-                yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, {"dependency": name}, elsewhere=elsewhere)
+                yield NamedProblem(UNKNOWN_DEPENDENCY, name, found, data, elsewhere=elsewhere)
 
 
 def is_known(index: Index, name: str, last: int) -> bool:
