@@ -63,7 +63,7 @@ def nodes(part: Piece | Node[Piece]) -> Iterator[Node[Piece]]:
 
 def filled(node: Node[Piece], *, is_root: bool) -> None:
     """Nodes with few children do not pile up, all leaves are at one depth, and nodes say what is in them."""
-    new = Node(node.children, node.height)
+    new: Node[Piece] = Node(node.children, node.height)
     assert [getattr(node, name) for name in SUMS] == [getattr(new, name) for name in SUMS]
     assert len(node.children) <= FAN
     assert is_root or len(node.children) >= FAN // 4
@@ -87,19 +87,19 @@ def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tup
         section = section.renewed(at, at + len(old), new)
         expected[at : at + gone] = new
         same(section, expected)
-        assert isinstance(section.root, Node)
-        filled(section.root, is_root=True)
+        assert isinstance(section.pieces, Node)
+        filled(section.pieces, is_root=True)
 
 
 def test_an_edit_in_a_long_section_makes_one_path_of_its_tree_anew() -> None:
     section = Section(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
     changed = section.pieces[FAN**3 // 2]
-    before = {*nodes(section.root)}
+    before = {*nodes(section.pieces)}
     number = section.pieces.index(changed)
     renewed = section.renewed(number, number + 1, [piece("new\r\n\r")])
-    assert len({*nodes(renewed.root)} - before) == 3
-    assert isinstance(renewed.root, Node)
-    filled(renewed.root, is_root=True)
+    assert len({*nodes(renewed.pieces)} - before) == 3
+    assert isinstance(renewed.pieces, Node)
+    filled(renewed.pieces, is_root=True)
 
 
 @pytest.mark.parametrize("unit", ["some words that are a line\n", "!!!ARG:a#\nsome words\n"])

@@ -156,8 +156,7 @@ class Constructs:
 
     def of(self, section: Section) -> Iterator[Crossing]:
         """Those of a section that have problems, in order."""
-        root = section.root
-        shown = self._shown(root)
+        shown = self._shown(section.pieces)
         if shown is not None:
             yield from shown.found
         found = self.open_in(section)
@@ -177,7 +176,7 @@ class Constructs:
 
     def open_in(self, section: Section) -> tuple[Run, int, int] | None:
         """The one that is open at the end of a section, with the number and the place of its first piece."""
-        root = section.root
+        root = section.pieces
         shown = self._shown(root)
         begun = root if isinstance(root, Piece) and shown is _PIECE[BEGINS] else shown and shown.begun
         return (Run(begun, shown.between, None), shown.number, shown.at) if shown and begun else None
@@ -185,7 +184,7 @@ class Constructs:
     def from_piece(self, section: Section, number: int) -> Run:
         """The one that is open behind a piece."""
         between: list[Piece | Node[Piece]] = []
-        left = [*reversed(section.behind(number + 1))]
+        left = [*reversed(section.pieces.behind(number + 1))]
         while left:
             part = left.pop()
             if self._shown(part) is None:
@@ -299,7 +298,7 @@ class ConstructFact(Generic[T]):
 
     def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
         """The problems of those that are in several pieces of a section."""
-        if section.is_long and self._has in section.root.kinds:
+        if section.is_long and self._has in section.pieces.kinds:
             yield from self._constructs.across(section, wanted)
 
     def _turn(self, piece: Piece) -> Turn:

@@ -105,7 +105,7 @@ class Index(Remembers):
 
     def pieces_with_symbols(self, section: Section) -> tuple[Piece, ...]:
         """The pieces of a section that have symbols, unordered. An edit in a long section costs what it changes."""
-        return self._named(section.root) if section.is_long else section.pieces[:]
+        return self._named(section.pieces)
 
     def count(self, role: Role, kind: str) -> int:
         """The number of symbols of a role and a kind."""

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.tree import NOTHING, Measure, Node, Remembers, length_of, tree, where
+from llmblocks.core.tree import Leaf, Measure, Node, Remembers, length_of, tree, where
 
 if TYPE_CHECKING:
     from llmblocks.core.symbol import Symbol
@@ -23,7 +23,7 @@ _alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=409
 """The tokens of a piece that has few: often those of another."""
 
 
-class Piece(Remembers):
+class Piece(Leaf):
     """A stretch of text and its tokens: the unit of rescanning.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
@@ -46,8 +46,6 @@ class Piece(Remembers):
         "text",
         "tokens",
     )
-
-    leaves = 1
 
     def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
         self.memory = None
@@ -75,6 +73,10 @@ class Span(NamedTuple):
     end: int
 
 
+Tree = Piece | Node[Piece]
+"""Neighbouring pieces: a single one is a tree of one."""
+
+
 class Section(Remembers):
     """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
 
@@ -82,7 +84,7 @@ class Section(Remembers):
     remembered on it.
 
     Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
-           `is_long` says that it has several pieces, which are then the leaves of a tree.
+           `is_long` says that it has several pieces.
     """
 
     __slots__ = (
@@ -95,42 +97,31 @@ class Section(Remembers):
         "returns",
     )
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Tree | Sequence[Piece]) -> None:
         self.memory = None
         self.finding_count = 0
         self.is_last = False
-        self.is_long = len(pieces) > 1
-        self.pieces: tuple[Piece, ...] | Node[Piece]
-        if isinstance(pieces, Node):
-            self.pieces = pieces
-        else:
-            self.pieces = tree(pieces) if self.is_long else (*pieces,)
-        root = self.root
-        self.length = root.length
-        self.newlines = root.newlines
-        self.returns = root.returns
-
-    @property
-    def root(self) -> Piece | Node[Piece]:
-        """Its piece, or the tree of its pieces."""
-        return self.pieces if isinstance(self.pieces, Node) else self.pieces[0]
+        self.pieces: Tree = pieces if isinstance(pieces, (Piece, Node)) else tree(pieces)
+        self.is_long = self.pieces.leaves > 1
+        self.length = self.pieces.length
+        self.newlines = self.pieces.newlines
+        self.returns = self.pieces.returns
 
     def renewed(self, start: int, end: int, come: Sequence[Piece]) -> Section:
         """The section that replaces it, with other pieces in the place of those from `start` up to `end`."""
-        old = self.pieces
-        if isinstance(old, Node):
-            return Section(old.replaced(start, end, come))
-        return Section((*old[:start], *come, *old[end:]))
+        return Section(self.pieces.replaced(start, end, come))
 
     @property
     def text(self) -> str:
         pieces = self.pieces
-        return "".join(piece.text for piece in pieces) if self.is_long else pieces[0].text
+        return pieces.text if isinstance(pieces, Piece) else "".join([piece.text for piece in pieces])
 
     @property
     def tokens(self) -> Sequence[Token]:
         pieces = self.pieces
-        return [token for piece in pieces for token in piece.tokens] if self.is_long else pieces[0].tokens
+        if isinstance(pieces, Piece):
+            return pieces.tokens
+        return [token for piece in pieces for token in piece.tokens]
 
     @property
     def before(self) -> Any:
@@ -156,40 +147,28 @@ class Section(Remembers):
 
     def up_to(self, number: int) -> Measure:
         """The pieces before the one with this number."""
-        pieces = self.pieces
-        if isinstance(pieces, Node):
-            return pieces.up_to(number)
-        return Measure(1, self.length, self.newlines, self.returns) if number else NOTHING
+        return self.pieces.up_to(number)
 
-    def behind(self, number: int) -> Sequence[Piece | Node[Piece]]:
-        """The pieces from one with a number on, as many together as can be."""
-        pieces = self.pieces
-        return pieces.behind(number) if isinstance(pieces, Node) else pieces[number:]
-
-    def where(
-        self, test: Callable[[Piece | Node[Piece]], object], numbers: Sequence[int] = ()
-    ) -> Iterator[tuple[Piece, Measure]]:
+    def where(self, test: Callable[[Tree], object], numbers: Sequence[int] = ()) -> Iterator[tuple[Piece, Measure]]:
         """The pieces that a test finds, as it does the nodes around them, and those with some numbers: see `where`."""
-        return where(self.root, test, numbers)
+        return where(self.pieces, test, numbers)
 
-    def piece_at(self, offset: int, size: Callable[[Piece | Node[Piece]], int] = length_of) -> tuple[int, int]:
+    def piece_at(self, offset: int, size: Callable[[Tree], int] = length_of) -> tuple[int, int]:
         """The number of the piece that holds an offset, and the offset in it; the last one where the section ends.
 
         Shape: `size` is what is counted: `newlines_of` finds the piece with the newline of a number that counts from 0.
         """
-        pieces = self.pieces
-        return pieces.find(offset, size)[:2] if isinstance(pieces, Node) else (0, offset)
+        return self.pieces.find(offset, size)[:2]
 
-    def find(self, offset: int, size: Callable[[Piece | Node[Piece]], int] = length_of) -> tuple[int, int, Piece]:
+    def find(self, offset: int, size: Callable[[Tree], int] = length_of) -> tuple[int, int, Piece]:
         """The same, and the piece."""
-        pieces = self.pieces
-        return pieces.find(offset, size) if isinstance(pieces, Node) else (0, offset, pieces[0])
+        return self.pieces.find(offset, size)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
         pieces = self.pieces
-        if not isinstance(pieces, Node):
-            return pieces[0].text[start:end]
+        if isinstance(pieces, Piece):
+            return pieces.text[start:end]
         number, inside, piece = pieces.find(start, length_of)
         missing = end - start - (piece.length - inside)
         text = piece.text[inside : inside + max(end - start, 0)]

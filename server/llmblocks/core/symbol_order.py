@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
-from llmblocks.core.tree import Node
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Piece
@@ -28,7 +27,7 @@ class Counts:
         of: Summary[int] = Summary(f"number of each {role} of a {kind}", lambda piece: len(self.in_piece(piece)), sum)
         self.of = of
         self.up_to: Query[Block, list[int]] = Query(
-            f"each {role} of a {kind}", lambda block: [*accumulate([of(section.root) for section in block.sections])]
+            f"each {role} of a {kind}", lambda block: [*accumulate([of(section.pieces) for section in block.sections])]
         )
 
     def in_piece(self, piece: Piece) -> list[Symbol]:
@@ -52,12 +51,10 @@ class SymbolOrder:
 
     def before(self, block: int, slot: int, piece: int, start: int) -> int:
         counts, there = self._counts, self._blocks[block]
-        root = there.sections[slot].root
+        pieces = there.sections[slot].pieces
         found = (self._ends[block - 1] if block else 0) + (counts.up_to(there)[slot - 1] if slot else 0)
-        if isinstance(root, Node):
-            found += root.sum_up_to(piece, counts.of)
-            root = root[piece]
-        return found + len([each for each in counts.in_piece(root) if each.start < start])
+        found += pieces.sum_up_to(piece, counts.of)
+        return found + len([each for each in counts.in_piece(pieces[piece]) if each.start < start])
 
     def nth(self, number: int) -> PlacedSymbol:
         counts = self._counts

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
 from llmblocks.core.scan import Kind
 
@@ -22,16 +22,6 @@ class Remembers:
     memory: dict[Any, Any] | None
 
 
-class Leaf(Protocol):
-    """Shape: see `Measure`; `leaves` is 1. `kinds` are those of its tokens."""
-
-    kinds: frozenset[Kind]
-    leaves: int
-    length: int
-    newlines: int
-    returns: int
-
-
 class Measure(NamedTuple):
     """The size of some neighbouring leaves.
 
@@ -45,10 +35,67 @@ class Measure(NamedTuple):
     returns: int
 
 
-length_of: Callable[[Leaf], int] = attrgetter("length")
-newlines_of: Callable[[Leaf], int] = attrgetter("newlines")
-_SIZES = length_of, newlines_of, attrgetter("returns")
-NOTHING = Measure(0, 0, 0, 0)
+length_of: Callable[[Any], int] = attrgetter("length")
+newlines_of: Callable[[Any], int] = attrgetter("newlines")
+_NOTHING = Measure(0, 0, 0, 0)
+
+
+class Leaf(Remembers):
+    """The smallest part of a tree, and a tree of one. Shape: see `Measure`; `kinds` are those of its tokens."""
+
+    __slots__ = ()
+
+    kinds: frozenset[Kind]
+    length: int
+    newlines: int
+    returns: int
+    leaves = 1
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[Self]:
+        return iter((self,))
+
+    @overload
+    def __getitem__(self, key: int) -> Self: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Self, ...]: ...
+    def __getitem__(self, key: int | slice) -> Self | tuple[Self, ...]:
+        return (self,)[key]
+
+    def __contains__(self, value: object) -> bool:
+        return value is self
+
+    def index(self, value: object) -> int:
+        """See `Node.index`."""
+        return (self,).index(value)
+
+    def up_to(self, number: int) -> Measure:
+        """See `Node.up_to`."""
+        return Measure(1, self.length, self.newlines, self.returns) if number else _NOTHING
+
+    def sum_up_to(self, number: int, size: Callable[[Self], int]) -> int:
+        """See `Node.sum_up_to`."""
+        return size(self) if number else 0
+
+    def find(self, value: int, _: Callable[[Self], int]) -> tuple[int, int, Self]:
+        """See `Node.find`."""
+        return 0, value, self
+
+    def behind(self, number: int) -> Sequence[Self]:
+        """See `Node.behind`."""
+        return self[number:]
+
+    def last(self, test: Callable[[Self], object], before: int) -> int:
+        """See `Node.last`."""
+        return 0 if before > 0 and test(self) else -1
+
+    def replaced(self, start: int, end: int, leaves: Sequence[Self]) -> Self | Node[Self]:
+        """See `Node.replaced`."""
+        return tree((*self[:start], *leaves, *self[end:]))
+
+
 L = TypeVar("L", bound=Leaf)
 
 
@@ -66,7 +113,7 @@ class Node(Remembers, Sequence[L], Generic[L]):
     newlines: int
     returns: int
 
-    def __init__(self, children: Sequence[L] | Sequence[Node[L]], height: int = 1) -> None:
+    def __init__(self, children: Sequence[L | Node[L]], height: int = 1) -> None:
         self.memory = None
         self.children: tuple[L | Node[L], ...] = (*children,)
         self.height = height
@@ -194,7 +241,7 @@ class Node(Remembers, Sequence[L], Generic[L]):
         for child in reversed(self.children):
             at -= child.leaves
             if at < before and test(child):
-                found = child.last(test, before - at) if isinstance(child, Node) else 0
+                found = child.last(test, before - at)
                 if found >= 0:
                     return at + found
         return -1
@@ -300,8 +347,10 @@ def where(
         returns += part.returns
 
 
-def tree(leaves: Sequence[L]) -> Node[L]:
+def tree(leaves: Sequence[L]) -> L | Node[L]:
     """A tree of some leaves, at least one."""
+    if len(leaves) == 1:
+        return leaves[0]
     nodes = _nodes(leaves, 1)
     while len(nodes) > 1:
         nodes = _nodes(nodes, nodes[0].height + 1)

@@ -12,7 +12,7 @@ from llmblocks.core.headings import EntryKind, Heading, Title
 from llmblocks.core.nest import Nest, Nesting, Node
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section, Span
+from llmblocks.core.section import Piece, Section, Span, Tree
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -134,7 +134,7 @@ def _known_outline(_: Language) -> Query[Piece, _Known]:
     return Query("outline of a piece", lambda _: [])
 
 
-def _ahead(pieces: Sequence[Piece], number: int) -> str:
+def _ahead(pieces: Tree, number: int) -> str:
     """The text after a piece in which the name of an entry may be continued."""
     found = ""
     while len(found) < _AHEAD and (number := number + 1) < len(pieces):

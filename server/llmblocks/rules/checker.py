@@ -146,7 +146,7 @@ class Checker:
     def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
         if section.is_long:
-            return self._counted(section.root) + sum(map(len, chain.from_iterable(self._across(section).values())))
+            return self._counted(section.pieces) + sum(map(len, chain.from_iterable(self._across(section).values())))
         count, wanted = self._count_of_piece(section.pieces[0]), self._severities
         for facts in self._facts:
             for _, problems in facts.across(section, wanted):

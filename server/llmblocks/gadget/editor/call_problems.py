@@ -80,7 +80,7 @@ _OVER = frozenset((kinds.ARG, kinds.END))
 def _beginning(section: Section) -> Beginning:
     """The beginning of the call of a section: nothing behind its first argument is read."""
     found: list[Beginning] = []
-    left: list[Piece | Node[Piece]] = [section.root]
+    left: list[Piece | Node[Piece]] = [section.pieces]
     while left and not (found and found[-1].over):
         part = left.pop()
         if isinstance(part, Piece) or _OVER.isdisjoint(part.kinds):

@@ -69,7 +69,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     behind = _behind_call(here)
     if begun == len(of_piece.calls) - 1 and of_piece.goes_on:
         ends = True
-        for piece in pieces_in(section.behind(first + 1)):
+        for piece in pieces_in(pieces.behind(first + 1)):
             if max(length - behind, behind) > most or (ends and len(taken) > 1):
                 break
             taken.append(piece)

@@ -177,5 +177,5 @@ _VALUES: Final = Constructs("gadget values", _turn, _judge_inner, _MARKS)
 
 def problems_of_inner_values(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The problems of the values that are open where a piece ends, and are not the last of their calls."""
-    if not _quiet(section.root):
+    if not _quiet(section.pieces):
         yield from _VALUES.across(section, wanted)

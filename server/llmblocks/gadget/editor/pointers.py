@@ -192,10 +192,7 @@ def turn_of_calls(piece: Piece) -> Turn:
 
 def last_turn(section: Section, number: int) -> int:
     """The last piece before one in which a call begins or ends; -1 for none."""
-    root = section.root
-    if isinstance(root, Piece):
-        return 0 if number > 0 and _turns(root) else -1
-    return root.last(_turns, number)
+    return section.pieces.last(_turns, number)
 
 
 def _turns(part: Piece | Node[Piece]) -> bool:

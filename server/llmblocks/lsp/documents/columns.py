@@ -174,7 +174,7 @@ class ClientPositions:
         size_of = _units_of(self.encoding)
         while placed is not None:
             # the last of these is the next one
-            parts = [*reversed(placed.section.behind(number))]
+            parts = [*reversed(placed.section.pieces.behind(number))]
             while parts:
                 part = parts.pop()
                 if not inside:

@@ -55,7 +55,7 @@ def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
     from llmblocks.core.query import Query, Summary
 
     find = Summary("semantic tokens of pieces", of_piece(paints, encoding), join)
-    return Query("semantic tokens", lambda section: find(section.root))
+    return Query("semantic tokens", lambda section: find(section.pieces))
 
 
 @lru_cache(maxsize=16)

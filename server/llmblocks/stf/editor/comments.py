@@ -102,7 +102,7 @@ _open: Summary[_Open] = Summary("open stf comments", _open_in, _join)
 
 def problems_across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
     """The unterminated comment block: the outermost open one at the end of the section."""
-    root = section.root
+    root = section.pieces
     if kinds.COMMENT_OPEN not in root.kinds or UNTERMINATED_COMMENT not in wanted:
         return
     lines = _open(root).lines

@@ -50,7 +50,7 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
         return chain(found, contents().local(piece)) if typed else found
 
     def across(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
-        if OPENING not in section.root.kinds or not (section.is_long or typed):
+        if OPENING not in section.pieces.kinds or not (section.is_long or typed):
             return ()
         from llmblocks.tags.editor.blocks import FACTS
 
