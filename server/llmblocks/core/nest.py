@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.section import Section
+from llmblocks.core.section import Section, Tree
 
 
 class Node(NamedTuple):
@@ -32,7 +33,7 @@ class Nesting:
            Tokens of a kind in `line_comments` are comments that end with their line; they are in no node.
     """
 
-    __slots__ = ("breaks", "closes", "ends", "leads", "line_comments", "opens", "runs")
+    __slots__ = ("_ends_runs", "breaks", "closes", "ends", "leads", "line_comments", "opens", "runs")
 
     def __init__(
         self,
@@ -51,6 +52,18 @@ class Nesting:
         self.runs: Final = runs
         self.breaks: Final = breaks
         self.line_comments: Final = line_comments
+        self._ends_runs: Final = frozenset([kind for kind, node in closes.items() if node in runs])
+
+    def breaks_run(self, pieces: Tree) -> bool:
+        """Whether a section ends, at its start, a node that goes on over sections."""
+        if self.breaks.isdisjoint(pieces.kinds):
+            return False
+        tokens = chain.from_iterable(piece.tokens for piece in pieces)
+        return next((kind for kind, _ in tokens if kind not in self.leads), None) in self.breaks
+
+    def closes_run(self, pieces: Tree) -> bool:
+        """Whether a node that goes on over sections ends in some pieces."""
+        return not self._ends_runs.isdisjoint(pieces.kinds)
 
     def around(self, inner: Nesting) -> Nesting:
         """Both tables merged, for an inner format inside this one.

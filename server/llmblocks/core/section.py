@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -77,6 +77,19 @@ Tree = Piece | Node[Piece]
 """Neighbouring pieces: a single one is a tree of one."""
 
 
+def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
+    """Tokens with their places, split tokens joined."""
+    last, start, at = None, 0, 0
+    for kind, width in tokens:
+        if kind is not last or not kind.merges:
+            if last is not None:
+                yield Span(last, start, at)
+            last, start = kind, at
+        at += width
+    if last is not None:
+        yield Span(last, start, at)
+
+
 class Section(Remembers):
     """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
 
@@ -135,15 +148,7 @@ class Section(Remembers):
 
     def spans(self) -> Iterator[Span]:
         """The tokens with their places, split tokens joined."""
-        kind, start, at = None, 0, 0
-        for token in self.tokens:
-            if token.kind is not kind or not token.kind.merges:
-                if kind is not None:
-                    yield Span(kind, start, at)
-                kind, start = token.kind, at
-            at += token.width
-        if kind is not None:
-            yield Span(kind, start, at)
+        return spans_of(self.tokens)
 
     def up_to(self, number: int) -> Measure:
         """The pieces before the one with this number."""

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from llmblocks.core.nest import Nest, Nesting
@@ -207,8 +206,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
     across += [Fold(start, end, True) for start, end in _joined(comments) if end > start]
     if across:
         parts.append(FoldPart(0, (*across,)))
-    tokens = chain.from_iterable(piece.tokens for piece in pieces)
-    begins = next((kind for kind, _ in tokens if kind not in nesting.leads), None) in nesting.breaks
+    begins = nesting.breaks_run(pieces)
     stop = None if not (begins or closes) else -1 if begins else last
     return Folds((*parts,), (), stop, run, line, last)
 
@@ -247,7 +245,7 @@ def _of_piece(piece: Piece, nesting: Nesting, walk: Nest) -> _PieceFolds:
                 comments.append((start_line, end_line))
             elif end_line > start_line:
                 folds.append(Fold(start_line, end_line, True))
-    closes = any(nesting.closes.get(kind) in nesting.runs for kind, _ in piece.tokens)
+    closes = nesting.closes_run(piece)
     ends = tuple([lines.last_before(end) for _, end, _ in ended])
     return _PieceFolds((*folds,), ends, (*begun,), lines.last_before(piece.length), closes, (*comments,))
 

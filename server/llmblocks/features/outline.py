@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.core.headings import EntryKind, Heading, Title
-from llmblocks.core.nest import Nest, Nesting, Node
+from llmblocks.core.nest import Nest, Node
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section, Span, Tree
+from llmblocks.core.section import Piece, Section, Span, Tree, spans_of
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -84,7 +84,7 @@ def outline(ask: Ask) -> list[Entry]:
             ask.pause()
         start = placed.start
         entries, runs, closes = _of_section(placed.section, language)
-        if breaks_message(placed.section, language.nesting):
+        if language.nesting.breaks_run(placed.section.pieces):
             end(start)
             running = None
         deeper = running is not None
@@ -164,12 +164,6 @@ def _of_section(section: Section, language: Language) -> SectionOutline:
     return SectionOutline((*entries,), runs_on(open_kinds, language), closes)
 
 
-def breaks_message(section: Section, nesting: Nesting) -> bool:
-    """Whether a section ends a message before it at its start."""
-    tokens = chain.from_iterable(piece.tokens for piece in section.pieces)
-    return next((kind for kind, _ in tokens if kind not in nesting.leads), None) in nesting.breaks
-
-
 def runs_on(open_kinds: Iterable[str], language: Language) -> bool:
     """Whether the outermost of the entries that are open at the end of a section may go on after it."""
     entries = _node_kinds(language)
@@ -194,15 +188,16 @@ def _of_piece(piece: Piece, ahead: str, walk: Nest, language: Language) -> Piece
     ended = [end for kind, end, _ in passed if kind in of_nodes]
     # where the entries end that are around a place, outermost first
     ends = [_FAR] * (around - len(ended)) + ended[::-1]
-    spans = [*Section((piece,)).spans()]
+    spans = [*spans_of(piece.tokens)]
     entries: list[Entry] = []
-    for found in sorted(_found(piece.text + ahead, spans, nodes, language.headings), key=lambda each: each.start):
+    found_in_piece = _found(piece.text + ahead, spans, nodes, language.headings, of_nodes)
+    for found in sorted(found_in_piece, key=_start):
         while ends and ends[-1] <= found.start:
             ends.pop()
         kind, title, start, end, name_start, name_end = found
         entries.append(Entry(kind, *title, start, end, name_start, name_end, len(ends)))
         ends.append(_FAR if end < 0 else end)
-    closes = any(nesting.closes.get(kind) in nesting.runs for kind, _ in piece.tokens)
+    closes = nesting.closes_run(piece)
     begun = tuple([node.kind for node in nodes if node.end < 0])
     return PieceOutline((*entries,), (*ended,), len(passed), begun, closes)
 
@@ -218,10 +213,16 @@ class _Found(NamedTuple):
     name_end: int
 
 
+_start: Callable[[_Found], int] = attrgetter("start")
+
+
 def _found(
-    text: str, spans: Sequence[Span], nodes: Sequence[Node], headings: Mapping[Kind, Heading]
+    text: str,
+    spans: Sequence[Span],
+    nodes: Sequence[Node],
+    headings: Mapping[Kind, Heading],
+    kinds: Mapping[str, EntryKind],
 ) -> Iterator[_Found]:
-    kinds = {heading.node: heading.entry for heading in headings.values()}
     latest: dict[str, int] = {}
     named: set[int] = set()
     ahead = 0

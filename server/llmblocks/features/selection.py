@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from llmblocks.core.nest import Nesting, nest
+from llmblocks.core.nest import nest
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
@@ -98,23 +98,15 @@ def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
     """The message around a section, which may go on over many."""
     sections, nesting = ask.document.sections, ask.language.nesting
     begin: Placed | None = placed
-    while begin is not None and not _breaks(begin.section, nesting):
+    while begin is not None and not nesting.breaks_run(begin.section.pieces):
         begin = sections.before(begin)
-        if begin is not None and _closes(begin.section, nesting):
+        if begin is not None and nesting.closes_run(begin.section.pieces):
             return ask.position, ask.position
     if begin is None:
         return ask.position, ask.position
     end: Placed | None = placed
-    while end is not None and not _closes(end.section, nesting):
+    while end is not None and not nesting.closes_run(end.section.pieces):
         end = sections.after(end)
-        if end is not None and _breaks(end.section, nesting):
+        if end is not None and nesting.breaks_run(end.section.pieces):
             return begin.start, end.start
     return begin.start, len(ask.document) if end is None else end.start + end.section.length
-
-
-def _breaks(section: Section, nesting: Nesting) -> bool:
-    return next((kind for kind, _ in section.tokens if kind not in nesting.leads), None) in nesting.breaks
-
-
-def _closes(section: Section, nesting: Nesting) -> bool:
-    return any(nesting.closes.get(kind) in nesting.runs for kind, _ in section.tokens)

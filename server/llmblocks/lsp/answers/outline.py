@@ -121,13 +121,13 @@ def _symbols_at(_: Language, __: Encoding) -> Query[Block, _Known]:
 
 
 def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[WrittenSymbols, int, int]:
-    from llmblocks.features.outline import breaks_message
     from llmblocks.lsp.answers.section_outline import tree_of_section
 
     before: list[str] = []
     roots: list[str] = []
     children: list[str] = []
     stop = head = ""
+    nesting = ask.language.nesting
 
     def end_message(place: str) -> None:
         nonlocal stop, head, children
@@ -139,7 +139,7 @@ def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: 
     for section in block.sections:
         first = written_place(line, character)
         tree, line, character = tree_of_section(section, ask, encoding, line, character)
-        if breaks_message(section, ask.language.nesting):
+        if nesting.breaks_run(section.pieces):
             end_message(first)
         (children if head else roots if stop else before).extend(tree.complete)
         if tree.runs:

@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, spans_of
 from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
@@ -23,7 +23,7 @@ _LINE = "write llmblocks: ignore[CODE] in a comment line in front of the message
 def _find(piece: Piece) -> tuple[Silence, ...]:
     found: list[Silence] = []
     text = piece.text
-    for kind, start, end in Section((piece,)).spans():
+    for kind, start, end in spans_of(piece.tokens):
         if kind is kinds.COMMENT_LINE:
             sign = _COMMENT_SIGN.match(text, start, end)
             header = text.rfind("\n", 0, start) + 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from llmblocks.core.document import Document
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, spans_of
 from llmblocks.core.sign import SIGN
 from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.tags.editor import kinds
@@ -21,7 +21,7 @@ _BEFORE = "in a block it is content; write it in front of the block"
 def _find(piece: Piece) -> tuple[Silence, ...]:
     found: list[Silence] = []
     text = piece.text
-    for kind, start, end in Section((piece,)).spans():
+    for kind, start, end in spans_of(piece.tokens):
         if kind is kinds.CONTENT:
             found += [
                 each._replace(unread=each.unread or text[each.start : each.end], remedy=_BEFORE)
@@ -69,7 +69,7 @@ def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) ->
     word = line = passed = first
     for piece in pieces:
         text = piece.text
-        for kind, start, end in Section((piece,)).spans():
+        for kind, start, end in spans_of(piece.tokens):
             if kind is not kinds.TEXT:
                 word = line
                 continue
