@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -231,3 +232,20 @@ def test_a_report_replaces_nothing_that_was_read(output: str, tmp_path: Path) ->
     assert done.stderr.startswith(f"llmblocks check: {output}: not written: this run reads it")
     assert {name: (tmp_path / name).read_text("utf-8") for name in files} == files
     assert check(tmp_path, "--output-file", "new.txt", "checked.gadget").returncode == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_is_read_unless_its_file_is(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(("a/z.stf", "a/text.txt", ".hidden/b.stf", "ignored.stf"), ""))
+    write(tmp_path, {".gitignore": "/ignored.stf"})
+    for link, file in {
+        "a/a.stf": "z.stf",
+        "a/y.stf": "text.txt",
+        "b.stf": ".hidden/b.stf",
+        "c.stf": "a/z.stf",
+        "d.stf": "ignored.stf",
+        "e.stf": "d.stf",
+    }.items():
+        (tmp_path / link).symlink_to(file)
+    assert shown(tmp_path, "a", ".", "a/z.stf") == ["a/y.stf", "a/z.stf", "b.stf", "d.stf"]
+    assert shown(tmp_path, "a/a.stf", ".", "a") == ["a/a.stf", "b.stf", "d.stf", "a/y.stf"]

@@ -39,21 +39,15 @@ def find(
            passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
            is treated as. If `forced`, what the settings exclude is passed over even if it is given.
     """
-    seen: set[str] = set()
+    found = _Found()
     for name in names:
         if forced and name != STDIN and _is_excluded(name, project):
             continue
         if os.path.isdir(name):
-            for found, identity in _walk(name, language_id, project, ignored=ignored):
-                if identity not in seen:
-                    if identity:
-                        seen.add(identity)
-                    yield found
+            yield from _walk(_Walk(name, language_id, project, ignored=ignored), found)
             continue
-        identity = name if name == STDIN else os.path.realpath(name)
-        if identity in seen:
+        if not found.takes(name if name == STDIN else os.path.realpath(name)):
             continue
-        seen.add(identity)
         piped = name == STDIN
         shown = stdin_name if piped and stdin_name else name
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
@@ -140,48 +134,96 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
     return False
 
 
-def _walk(
-    top: str, language_id: str | None, project: CommandProject, *, ignored: bool
-) -> Iterator[tuple[SourceFile | InputError, str]]:
-    """The files of a folder, each with its real path, and the folders that cannot be read, which have none."""
+class _Walk:
+    """The choice of files in a folder and in those inside it."""
+
+    def __init__(self, top: str, language_id: str | None, project: CommandProject, *, ignored: bool) -> None:
+        self.top = top
+        self._language_id = language_id
+        self._project = project
+        self._git = None if ignored else Ignores(top)
+
+    def languages_in(self, folder: str) -> Callable[[str, bool], str | None]:
+        """The languages of the entries of a folder, by their names, and whether they are folders.
+
+        Shape: empty for a folder, None for what is passed over.
+        """
+        excludes = self._project.excludes(folder, self.top)
+        given, git, language_of = self._language_id, self._git, self._project.languages_in(folder)
+
+        def language(name: str, is_folder: bool) -> str | None:
+            found = "" if is_folder else given or language_of(name)
+            if found is None or excludes(name, is_folder=is_folder):
+                return None
+            return None if git is not None and git.ignores(folder, name, is_folder=is_folder) else found
+
+        return language
+
+
+class _Found:
+    """The files that were found. Of those in folders, only the folders are remembered: a corpus has millions of files.
+
+    Shape: paths are real ones. Each of `folders` has its walk, and its path in that.
+    """
+
+    def __init__(self) -> None:
+        self.folders: dict[str, tuple[_Walk, str]] = {}
+        self._files: set[str] = set()
+
+    def takes(self, file: str) -> bool:
+        """Whether a file that somebody names, or a link, is a new one; from now on it is not."""
+        folder, name = os.path.split(file)
+        if self.has(file):
+            return False
+        if folder in self.folders:
+            walk, path = self.folders[folder]
+            if walk.languages_in(path)(name, False) is not None and os.path.isfile(file):
+                return False
+        self._files.add(file)
+        return True
+
+    def has(self, file: str) -> bool:
+        """Whether somebody, or a link, has named a file."""
+        return file in self._files
+
+
+def _walk(walk: _Walk, found: _Found) -> Iterator[SourceFile | InputError]:
+    """The files of a folder that are new, and the folders that cannot be read."""
     unread: list[OSError] = []
-    git = None if ignored else Ignores(top)
-    waiting = [top]
+    waiting = [walk.top]
     while waiting:
         parent = waiting.pop()
+        real = os.path.realpath(parent)
+        if real in found.folders:
+            continue
         try:
             with os.scandir(parent) as entries:
                 listed = sorted(entries, key=attrgetter("name"))
         except OSError as error:
             unread.append(error)
             continue
-        excludes = project.excludes(parent, top)
-        language_of = project.languages_in(parent)
+        found.folders[real] = walk, parent
+        language_of = walk.languages_in(parent)
         shown = "" if parent == os.curdir else os.path.join(parent.removeprefix(_HERE), "")
-        real = os.path.join(os.path.realpath(parent), "")
+        prefix = os.path.join(real, "")
         folders = []
         for entry in listed:
             name, is_folder = entry.name, _is_folder(entry)
-            found = "" if is_folder else language_id or language_of(name)
-            if (
-                found is None
-                or excludes(name, is_folder=is_folder)
-                or (git is not None and git.ignores(parent, name, is_folder=is_folder))
-            ):
+            language = language_of(name, is_folder)
+            if language is None:
                 continue
             if is_folder:
                 # a link to a folder may lead to one around it, as may a junction of Windows, which is no symbolic link
                 if not (entry.is_symlink() or _is_junction(entry)):
                     folders.append(os.path.join(parent, name))
-            elif not _is_special(entry):
-                yield (
-                    SourceFile(shown + name, found),
-                    os.path.realpath(entry.path) if entry.is_symlink() else real + name,
-                )
+            elif not _is_special(entry) and (
+                found.takes(os.path.realpath(entry.path)) if entry.is_symlink() else not found.has(prefix + name)
+            ):
+                yield SourceFile(shown + name, language)
         waiting += reversed(folders)
     for each in unread:
         name = str(each.filename).removeprefix(_HERE)
-        yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name), ""
+        yield InputError(f"{name}: cannot be read: {each.strerror}{advice(each)}", name)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
