@@ -48,6 +48,10 @@ laws: $(INSTALLED) ## the laws of the engine on 50,000 generated documents for e
 ray: $(INSTALLED) ## reports and exports on Ray with two processes; installs 600 MB into .cache
 	PYTHONPATH=tests $(BIN)/python tests/report/on_ray.py
 
+.PHONY: spark
+spark: $(INSTALLED) ## the program for Spark in docs/scale.md, in local mode; needs Java, installs 900 MB into .cache
+	PYTHONPATH=tests $(BIN)/python tests/report/on_spark.py
+
 .PHONY: bench
 bench: $(INSTALLED) $(PEERS) ## measure this package beside its peers, and print the ratios
 	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; PYTHONPATH=tests $(BIN)/python $$bench || exit 1; done

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -16,9 +17,14 @@ import pytest
 from bench import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import run as runs
+from llmblocks.cli.corpus.texts import Part
+from llmblocks.cli.source import SourceFile
 
 COMMANDS = [["report", "--format", "json"], ["export", "--to", "openai"]]
-LLMBLOCKS = [sys.executable, "-m", "llmblocks"]
+FILES = 8
+"""The files of a part that is not a session: a small corpus has many parts."""
+PROGRAM = f"from llmblocks.cli.corpus import run; run._FILES = {FILES}; import runpy; "
+RUN = "runpy.run_module('llmblocks', run_name='__main__')"
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +43,13 @@ def stamps() -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=["report", "export"])
-def test_a_run_that_is_killed_goes_on_from_where_it_was(command: list[str]) -> None:
-    responses.write(Path("c"), 16)
+def test_a_run_that_is_killed_goes_on_from_where_it_was(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_FILES", FILES)
+    responses.write(Path("c"), 8)
     whole = result(*command, "c", "-j1")
     arguments = [*command, "c", "-j2", "--resume", "kept"]
-    with subprocess.Popen([*LLMBLOCKS, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    program = [sys.executable, "-c", PROGRAM + RUN, *arguments]
+    with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while len(stamps()) < 2 and process.poll() is None:
             pass
         children = psutil.Process(process.pid).children()
@@ -88,14 +96,15 @@ def test_what_has_changed_is_made_again(command: list[str], monkeypatch: pytest.
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="limits of Linux")
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
-def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str) -> None:
+def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_FILES", 1)
     for number in range(4):
         Path(f"d{number}").mkdir()
         # the last part is larger than the limit
-        Path(f"d{number}/0001.response").write_text("words " * (400_000 if number == 3 else 200_000), "utf-8")
+        Path(f"d{number}/0001.response").write_text("words " * (4000 if number == 3 else 2000), "utf-8")
     arguments = ["export", "--to", "openai", ".", "-q", jobs, "--resume", "kept", "--output", "out.jsonl"]
-    limit = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY)); "
-    command = [sys.executable, "-c", f"{limit}runpy.run_module('llmblocks', run_name='__main__')", *arguments]
+    limit = "run._FILES = 1; import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (15_000, r.RLIM_INFINITY)); "
+    command = [sys.executable, "-c", PROGRAM + limit + RUN, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 2
     assert "cannot be written: File too large; what is there is kept, the same command goes on from it" in done.stderr
@@ -131,3 +140,23 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None
     assert other == "no column 'text'; it has said"
     known = zlib.decompressobj(31).decompress(Path("cut.jsonl.gz").read_bytes()).count(b"\n")
     assert 0 < known == sum("same_as" in each for each in notes)
+
+
+def test_the_parts_of_a_large_corpus_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    responses.write_rows(Path("rows.jsonl"), 2)
+    rows = "rows.jsonl", "--language", "gadget", "--column", "response.text"
+    size = Path("rows.jsonl").stat().st_size
+    monkeypatch.setattr(runs, "PART", 2000)
+    monkeypatch.setattr(runs, "_GROWS_EVERY", 5)
+    source = SourceFile("rows.jsonl", "gadget")
+    for largest, most in ((1, 2000), (4, 8000)):
+        # files that come later have larger parts
+        found = [each for each in runs.batches(iter([source] * 4), largest=largest) if isinstance(each, Part)]
+        lengths = [(each.end or 0) - each.start for each in found]
+        assert lengths == sorted(lengths)
+        assert (lengths[0], lengths[-1]) == (2000, most)
+        assert sum(each.start == 0 for each in found) == 4
+        assert all(each.start == before.end for before, each in pairwise(found) if each.start)
+    expected = result("report", "--format", "json", *rows)
+    monkeypatch.setattr(runs, "PART", size)
+    assert result("report", "--format", "json", *rows) == expected

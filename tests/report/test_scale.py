@@ -24,7 +24,7 @@ def test_the_program_counts_as_the_command_does(
             file = tmp_path / "c" / f"{session}" / f"{turn:02}.gadget"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8")
-    (program,) = re.findall(r"^```python\n(.*?)^```$", (DOCS / "scale.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    program, _ = re.findall(r"^```python\n(.*?)^```$", (DOCS / "scale.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
     Path("program.py").write_text(program, "utf-8")
     done = subprocess.run([sys.executable, "program.py", "c"], capture_output=True, text=True, check=True)
     first, *gadgets = done.stdout.splitlines()

@@ -124,8 +124,12 @@ def _run(
         add = partial(_shown, export.add, bar.advance)
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
     export_batch = kept(partial(begin, project.again, options), how_of(given).resume, FORM, project.again, options)
+    # their rows are in memory: larger ones would need more
     found = batches(
-        (known(each, project, in_rows=True) for each in sources), piped_rows=bool(given.column), whole_folders=True
+        (known(each, project, in_rows=True) for each in sources),
+        piped_rows=bool(given.column),
+        whole_folders=True,
+        largest=1,
     )
     execute(Job(export_batch, unread, together), found, how_of(given), add)
     export.end()

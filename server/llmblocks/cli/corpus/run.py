@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from llmblocks.cli.corpus.groups import MOST, Grouping
 from llmblocks.cli.corpus.kept import Form, kept
-from llmblocks.cli.corpus.texts import Part, has_rows, parts
+from llmblocks.cli.corpus.texts import PART, Part, has_rows, parts
 from llmblocks.cli.corpus.work import Groups, Options, Work, begin, joined, reason
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
@@ -30,6 +30,9 @@ R = TypeVar("R")
 _BATCH = 1_000_000
 _FILES = 200
 _BATCHES_A_SESSION = 16
+_GROWS_EVERY = 256
+"""After so many batches they are larger: a large corpus has few results to merge and to keep."""
+_LARGEST = 16
 _WAITING_EACH = 4
 """The batches that wait for each process."""
 _FEWEST = 2
@@ -124,23 +127,32 @@ def run(
 
 
 def batches(
-    sources: Iterator[SourceFile | InputError], *, piped_rows: bool = False, whole_folders: bool = False
+    sources: Iterator[SourceFile | InputError],
+    *,
+    piped_rows: bool = False,
+    whole_folders: bool = False,
+    largest: int = _LARGEST,
 ) -> Iterator[Work | InputError]:
     """The work for the texts.
 
     Shape: the files of a folder, such as a session, stay together: many of them, or all if `whole_folders`.
-           `piped_rows` says that standard input is JSONL.
+           `piped_rows` says that standard input is JSONL. Batches grow to `largest` times the first ones.
     """
     batch: list[SourceFile] = []
     size, folder = 0, ""
+    done = 0
     for source in sources:
+        growth = min(1 + done // _GROWS_EVERY, largest)
         if isinstance(source, InputError) or source.is_stdin or _has_rows(source):
-            yield from _whole(source, piped_rows=piped_rows)
+            for each in _whole(source, growth, piped_rows=piped_rows):
+                done += 1
+                yield each
             continue
         here = os.path.dirname(source.name)
-        times = _BATCHES_A_SESSION if here == folder else 1
+        times = max(_BATCHES_A_SESSION if here == folder else 1, growth)
         is_full = size >= times * _BATCH or len(batch) >= times * _FILES
         if batch and is_full and not (whole_folders and here == folder):
+            done += 1
             yield batch
             batch, size = [], 0
         batch.append(source)
@@ -166,14 +178,14 @@ def _has_rows(source: SourceFile) -> bool:
     return has_rows(source.name) and source.language_id not in host_ids()
 
 
-def _whole(source: SourceFile | InputError, *, piped_rows: bool) -> Iterator[Work | InputError]:
+def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) -> Iterator[Work | InputError]:
     if isinstance(source, InputError):
         yield source
     elif source.is_stdin:
         yield Part(source) if piped_rows else [source]
     else:
         try:
-            yield from parts(source)
+            yield from parts(source, growth * PART)
         except InputError as error:
             yield InputError(str(error), source.name)
 

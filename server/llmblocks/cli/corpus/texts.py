@@ -22,7 +22,7 @@ LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
 PART = 4_000_000
-"""The bytes of JSONL that are read as one part, and about the size of one of Parquet."""
+"""The bytes of JSONL that are the smallest part, and about those of one of Parquet."""
 _ROWS = 256
 _LISTED = 8
 _NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
@@ -49,18 +49,18 @@ def has_rows(name: str) -> bool:
     return name.lower().endswith((*LINES, *PACKED, PARQUET))
 
 
-def parts(source: SourceFile) -> Iterator[Part]:
-    """The parts of a file with rows. Errors: `InputError` for one that cannot be read."""
+def parts(source: SourceFile, size: int) -> Iterator[Part]:
+    """The parts of a file with rows, of about this size. Errors: `InputError` for one that cannot be read."""
     name = source.name.lower()
     if source.is_stdin or name.endswith(PACKED):
         # neither can be read from the middle
         yield Part(source)
     elif name.endswith(PARQUET):
         with closing(_parquet(source.name)) as file:
-            yield from _row_groups(source, file)
+            yield from _row_groups(source, file, size)
     else:
-        for start in range(0, _size(source.name), PART):
-            yield Part(source, start, start + PART)
+        for start in range(0, _size(source.name), size):
+            yield Part(source, start, start + size)
 
 
 def rows(part: Part, column: str, most_mb: float) -> Iterator[TextRow | InputError]:
@@ -76,13 +76,13 @@ def rows(part: Part, column: str, most_mb: float) -> Iterator[TextRow | InputErr
         yield error
 
 
-def _row_groups(source: SourceFile, file: pq.ParquetFile) -> Iterator[Part]:
-    start = size = 0
+def _row_groups(source: SourceFile, file: pq.ParquetFile, size: int) -> Iterator[Part]:
+    start = found = 0
     for number in range(file.num_row_groups):
-        size += file.metadata.row_group(number).total_byte_size
-        if size >= PART:
+        found += file.metadata.row_group(number).total_byte_size
+        if found >= size:
             yield Part(source, start, number + 1)
-            start, size = number + 1, 0
+            start, found = number + 1, 0
     if start < file.num_row_groups:
         yield Part(source, start, file.num_row_groups)
 
