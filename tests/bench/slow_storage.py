@@ -18,10 +18,11 @@ from fsspec.implementations.local import LocalFileSystem
 from bench import responses
 from llmblocks.cli.commands import main
 
-FILES, SESSIONS_EACH = 40, 6
+FILES, FEW, SESSIONS_EACH = 44, 4, 6
+REQUEST = 1 << 20
 LATENCY = 0.03
 """Seconds until the first byte of an answer, as of an object store."""
-SPEED = 2e6
+SPEED = 1e6
 """Bytes a second of one process: far less than of any store, so that a small corpus shows what a large one does."""
 ROWS = "--language", "gadget", "--column", "response.text"
 
@@ -53,30 +54,39 @@ class SlowFiles(LocalFileSystem):  # type: ignore[misc]
 fsspec.register_implementation("slow", SlowFiles, clobber=True)
 
 
-def seconds(source: str, jobs: int) -> tuple[float, float]:
-    """Those on the clock, and those of processors, of a report."""
-    start, before = perf_counter(), os.times()
+def seconds(source: str, jobs: int) -> float:
+    """Those on the clock of a report."""
+    start = perf_counter()
     assert main(["report", source, *ROWS, "-q", f"-j{jobs}", "--output", os.devnull]) == 0
-    used = [now - then for now, then in zip(os.times()[:4], before[:4], strict=True)]
-    return perf_counter() - start, sum(used)
+    return perf_counter() - start
+
+
+def waiting(folder: Path) -> float:
+    """The seconds for which one process waits: each file is opened, read by requests, and once more at its end."""
+    sizes = [each.stat().st_size for each in folder.iterdir()]
+    return sum([LATENCY * (2 + -(-size // REQUEST)) + size / SPEED for size in sizes])
 
 
 def simulate() -> None:
     """Print what 1, 2 and 4 processes take, and what the sum of waiting and work says."""
+    processors = os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for number in range(FILES):
-            responses.write_rows(folder / f"{number:03}.jsonl", SESSIONS_EACH)
-        size = sum([each.stat().st_size for each in folder.iterdir()])
-        print(f"{size / 1e6:.0f} MB in {FILES} files; processors: {os.cpu_count()}, busy: {os.getloadavg()[0]:.1f}")
-        _, work = seconds(str(folder), 1)
-        # each file is opened, and read in requests of 1 MB and one more that finds its end
-        waiting = sum([2 * LATENCY + each.stat().st_size / SPEED for each in folder.iterdir()])
-        print(f"work {work:.1f} s, waiting {waiting:.1f} s")
+        few, many = Path(name) / "few", Path(name) / "many"
+        for folder, files in ((few, FEW), (many, FILES)):
+            folder.mkdir()
+            for number in range(files):
+                responses.write_rows(folder / f"{number:03}.jsonl", SESSIONS_EACH)
+        size = sum([each.stat().st_size for each in many.iterdir()])
+        print(f"{size / 1e6:.0f} MB in {FILES} files; processors: {processors}, busy: {os.getloadavg()[0]:.1f}")
+        # on the clock, so that other work on this machine counts in both
+        work = seconds(str(many), 1) - seconds(str(few), 1)
+        wait = waiting(many) - waiting(few)
+        print(f"one process works for {work:.1f} s and waits for {wait:.1f} s")
         for jobs in (1, 2, 4):
-            wall, used = seconds(f"slow://{folder}", jobs)
-            expected = max((work + waiting) / jobs, work / min(jobs, os.cpu_count() or 1))
-            print(f"{jobs} processes: {wall:.1f} s, {used:.1f} s of processors; calculated {expected:.1f} s")
+            # its start apart, and the parts of which each process has one
+            took = seconds(f"slow://{many}", jobs) - seconds(f"slow://{few}", jobs)
+            expected = max((work + wait) / jobs, work / min(jobs, processors))
+            print(f"{jobs} processes: {took:.1f} s; calculated {expected:.1f} s; busy: {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
