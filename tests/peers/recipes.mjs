@@ -10,6 +10,7 @@ import { GadgetCallParser } from "llmist";
 const recipe = (name) => import(pathToFileURL(path.join(process.argv[2], name)));
 const { events } = await recipe("ai_sdk.mjs");
 const { repaired } = await recipe("llmist_check.mjs");
+const { customBlocks } = await recipe("agentick.mjs");
 const CHUNKS = ["One mo", "ment.\n!!!GADGET_ST", "ART:Weather:w1\n!!!ARG:ci", "ty\nLisbon\n!!!GAD", "GET_END\n"];
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
 const model = new MockLanguageModelV4({
@@ -43,3 +44,29 @@ assert.ok(refused.length > 0);
 for (const words of refused) assert.ok(left.some(({ message }) => message.startsWith(words)), words);
 for (const words of refused) assert.ok(told.includes(words), words);
 assert.equal(repaired("Hi").told, "");
+
+// agentick 1: the deltas that its own parser gave (recorded); agentick 2: the same, under its names, each text in its place
+const recorded = readFileSync(new URL("../vectors/tags.dev.jsonl", import.meta.url), "utf8").trim().split("\n");
+for (const { chunks, options, expected } of recorded.map((line) => JSON.parse(line))) {
+  // no tag can have these names
+  if (options.tags.some((tag) => ["", "a.b", "a:b", "1t"].includes(tag))) {
+    assert.throws(() => customBlocks(options.tags, assert.fail), /tags\.names/);
+    continue;
+  }
+  const deltas = (first) => {
+    const transform = customBlocks(options.tags, () => {});
+    const given = chunks.map((chunk) => (typeof chunk === "string" ? { ...first, delta: chunk } : chunk));
+    return [...given.flatMap((delta) => transform.process(delta)), ...transform.flush()];
+  };
+  const second = ({ type, ...rest }) =>
+    type === "text" ? { ...rest, type: "content-delta", blockIndex: 3 } : { ...rest, type: type.replaceAll("_", "-") };
+  assert.deepEqual(deltas({ type: "text" }), expected.deltas, chunks);
+  const own = expected.deltas.map((delta) => (/^(text$|custom_block)/.test(delta.type) ? second(delta) : delta));
+  assert.deepEqual(deltas({ type: "content-delta", blockIndex: 3 }), own, chunks);
+}
+let findings = [];
+const transform = customBlocks(["citation"], (found) => (findings = found));
+transform.process({ type: "text", delta: 'Rain. <citation url="a>b">Sky</citaton>\n' });
+transform.flush();
+assert.deepEqual(findings.map(({ name }) => name), ["unclosed-block", "angle-bracket-in-attribute", "misspelt-tag"]);
+assert.deepEqual(customBlocks(["done"], assert.fail).flush(), []);
