@@ -70,3 +70,16 @@ transform.process({ type: "text", delta: 'Rain. <citation url="a>b">Sky</citaton
 transform.flush();
 assert.deepEqual(findings.map(({ name }) => name), ["unclosed-block", "angle-bracket-in-attribute", "misspelt-tag"]);
 assert.deepEqual(customBlocks(["done"], assert.fail).flush(), []);
+
+// the program of the package's own page, for a response in two chunks
+const readme = readFileSync(new URL("../../editors/npm/README.md", import.meta.url), "utf8");
+const [, names, program] = /```js\nimport (\{.*\}) from "llmblocks";\n([^]*?)```/.exec(readme);
+const AsyncFunction = (async () => {}).constructor;
+const said = [];
+const run = new AsyncFunction("llmblocks", "text", "response", "console", "run", `const ${names} = llmblocks;${program}return { repaired, messages };`);
+const llmblocks = await import(pathToFileURL(path.join(process.argv[2], "node_modules", "llmblocks", "library.mjs")));
+const broken = "!!!GADGET_START:Weather:w1\n!!!ARG:city\nLisbon\n!!!ARG:city\nLisbon\n!!!GADGET_END\n";
+const log = { log: (...words) => said.push(words.join(" ")) };
+const done = await run(llmblocks, broken, ["!!!GADGET_START:Go\n!!!ARG:to\nPor", "to\n!!!GADGET_END\n"], log, (...call) => said.push(call));
+assert.deepEqual([said[0].slice(0, 27), said[1]], ["4 G101 Duplicate pointer: c", ["Go", { to: "Porto" }]]);
+assert.deepEqual([done.repaired.includes("ARG:city\nLisbon\n!!!GADGET_END"), done.messages.length], [true, 1]);

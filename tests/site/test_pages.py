@@ -19,6 +19,7 @@ from llmblocks.cli.commands import main
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(
     [DOCS / name for name in ("index.md", "check.md", "recipes.md", "how-it-works.md", "questions.md", "glossary.md")]
+    + [DOCS / "formats" / "request.md"]
     + [*(DOCS / "tutorials").glob("*.md"), *(DOCS / "api").glob("*.md")]
 )
 """The pages that are tested here; others have tests of their own beside the code that they describe."""
@@ -59,7 +60,7 @@ def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytes
         elif block.language == "python":
             assert not shown, "a program before this one prints what the page does not show"
             shown = _output(block)
-        elif block.language == "text":
+        elif block.language == "text" and not block.file:
             assert block.text == shown
             shown = ""
     assert not shown

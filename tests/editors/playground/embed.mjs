@@ -5,6 +5,7 @@ import { Browser, item, text } from "./browser.mjs";
 
 const [executablePath, url, pictures] = process.argv.slice(2);
 const DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n";
+// as in editors/playground/README.md, with a line that is indented, and a second playground
 const PAGE = `<!doctype html>
 <html lang="en">
   <title>A page of documentation</title>

@@ -154,3 +154,10 @@ def test_settings_and_schemas_that_it_is_given_hold(how: str, web_server: Path, 
         wire.send(did_open(uri, "!!!GADGET_START:Count\n!!!ARG:n\nmany\n!!!GADGET_END\n"))
         assert wire.codes(uri, 0) == ["G204"]
         assert wire.end() == 0
+
+
+def test_the_program_of_the_readme_starts_a_server(web_server: Path) -> None:
+    done = subprocess.run(
+        ["node", str(HERE / "readme.mjs"), str(web_server)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.stdout, done.stderr) == ("llmblocks\n", "")
