@@ -276,3 +276,24 @@ def test_settings_are_those_of_the_settings_file(answers: Answers) -> None:
     settings = Settings(ignore=("G101",), markers=Markers(start="<<<"))
     assert found == findings_as_json(check(own, "gadget", settings), own)
     assert found
+
+
+# pnpm links packages from a store; Bun brings a runtime of its own
+MANAGERS = {
+    "pnpm": (("pnpm", "add", "--offline"), ("pnpm", "exec", "llmblocks")),
+    "bun": (("bun", "add"), ("bun", "--bun", "x", "llmblocks")),
+}
+
+
+@pytest.mark.parametrize("name", MANAGERS)
+def test_other_package_managers_install_and_run_it(name: str, installed: Path, tmp_path: Path) -> None:
+    (packed,) = installed.glob("*.tgz")
+    (tmp_path / "package.json").write_text('{"private": true}\n', encoding="utf-8", newline="\n")
+    (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8", newline="\n")
+    add, command = MANAGERS[name]
+    path = f"{ROOT / 'tests' / 'peers' / 'node_modules' / '.bin'}{os.pathsep}{os.environ['PATH']}"
+    done = run(tmp_path, *add, str(packed), PATH=path, HOME=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    found = run(tmp_path, *command, "check", "a.gadget", PATH=path, HOME=str(tmp_path))
+    assert found.returncode == 1, found.stderr
+    assert found.stdout.startswith("a.gadget:4:8: error G101 Duplicate pointer")
