@@ -146,6 +146,26 @@ def test_what_is_appended_is_read_once(tmp_path_factory: pytest.TempPathFactory,
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("first", "another, and longer"),
+        ("a" * 6000, "b" + "a" * 7000),
+        ("a" * 6000, "a" * 5999 + "é" + "a" * 1000),
+        ("a" * 6000, "a" * 5000),
+    ],
+)
+def test_a_text_that_replaces_another_in_its_file_is_read_from_its_start(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    file = tmp_path / "a.txt"
+    growing = GrowingFile(str(file))
+    for text, read in ((before, before), (after, None)):
+        # the same file each time
+        file.write_text(text, "utf-8")
+        assert next(growing.appended()) == read
+
+
+@pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         (("watch", "none"), "none: no such folder"),

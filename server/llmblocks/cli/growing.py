@@ -5,10 +5,13 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Iterator, Sequence
+from typing import BinaryIO
 
 from llmblocks.cli.source import InputError
 
 _CHUNK = 1 << 16
+_REMEMBERED = 1 << 10
+"""A file that another one has replaced differs in its first bytes, or in the last ones that were read of it."""
 _WAIT_MS, _QUIET_MS = 100, 50
 
 
@@ -51,6 +54,7 @@ class GrowingFile:
     def _begin(self, identity: tuple[int, int] | None) -> None:
         self._identity = identity
         self._at = 0
+        self._first = self._last = b""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def appended(self) -> Iterator[str | None]:
@@ -58,14 +62,24 @@ class GrowingFile:
         with open(self._path, "rb") as file:
             status = os.fstat(file.fileno())
             identity = status.st_dev, status.st_ino
-            if self._identity not in (None, identity) or status.st_size < self._at:
+            if self._identity not in (None, identity) or not self._goes_on(file):
                 self._begin(identity)
                 yield None
             self._identity = identity
             file.seek(self._at)
             while data := file.read(_CHUNK):
                 self._at += len(data)
+                self._first = (self._first + data)[:_REMEMBERED] if len(self._first) < _REMEMBERED else self._first
+                self._last = (self._last + data)[-_REMEMBERED:]
                 # half of a character is still arriving
                 text = self._decoder.decode(data)
                 if text:
                     yield text
+
+    def _goes_on(self, file: BinaryIO) -> bool:
+        """Whether a file still begins with what was read of it, as far as its first bytes and the last ones tell."""
+        for start, known in ((0, self._first), (self._at - len(self._last), self._last)):
+            file.seek(start)
+            if file.read(len(known)) != known:
+                return False
+        return True
