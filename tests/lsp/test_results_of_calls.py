@@ -136,6 +136,35 @@ def test_a_result_is_among_the_uses_of_a_call_and_keeps_its_name(editor: Editor,
     assert editor.uri("0002.request") not in str(edit)
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+def test_the_call_hierarchy_leads_from_a_call_to_its_result_and_back(
+    editor: Editor, tmp_path: Path, *, is_open: bool
+) -> None:
+    logs(tmp_path)
+    texts = {"0001.response": FIRST, "0002.request": TOLD}
+    editor.open("0001.response", FIRST, "gadget")
+    if is_open:
+        editor.open("0002.request", TOLD, "request")
+    editor.wait()
+    (item,) = ask(editor, "textDocument/prepareCallHierarchy", "0001.response", FIRST, ":s$01")
+    waiting, result = [each["from"] for each in editor.ask("callHierarchy/incomingCalls", {"item": item})]
+    assert waiting["detail"].startswith("w1")
+    assert (result["name"], result["detail"]) == ("Result (s1)", "0002.request")
+    assert marked([result], texts, editor) == [("0002.request", "Result (", "s1")]
+    (edge,) = editor.ask("callHierarchy/outgoingCalls", {"item": result})
+    assert marked([{**edge["to"], "range": edge["to"]["selectionRange"]}], texts, editor) == [
+        ("0001.response", HEADER, "s1")
+    ]
+    assert editor.ask("callHierarchy/incomingCalls", {"item": result}) == []
+    if is_open:
+        (same,) = ask(editor, "textDocument/prepareCallHierarchy", "0002.request", TOLD, "Result (s$01): ```")
+        assert same == result
+        # a call that a request repeats is a call
+        (call_again,) = ask(editor, "textDocument/prepareCallHierarchy", "0002.request", TOLD, "Read:s$01")
+        assert call_again["name"] == "Read"
+        assert not ask(editor, "textDocument/prepareCallHierarchy", "0002.request", TOLD, "=== US$0ER")
+
+
 def test_a_hover_shows_how_the_result_begins(editor: Editor, tmp_path: Path) -> None:
     logs(tmp_path)
     editor.open("0001.response", FIRST, "gadget")

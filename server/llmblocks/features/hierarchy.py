@@ -1,7 +1,8 @@
-"""The dependencies between calls: a call, the uses of its id, and the ids that it waits for."""
+"""The dependencies between calls: a call, the uses of its id, and the ids that it waits for; and results of calls."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,17 +27,43 @@ class Call(NamedTuple):
     standing: str
 
 
+class Result(NamedTuple):
+    """The result of a call. Shape: `place` is that of the id."""
+
+    id: str
+    place: DocumentRange
+
+
 def call_at(ask: Ask) -> Call | None:
     """The call in whose first line a position is."""
+    for symbols, start in _around(ask):
+        found = _call_in(ask, symbols, start)
+        if found is not None:
+            return found
+    return None
+
+
+def result_at(ask: Ask) -> Result | None:
+    """The result of a call in whose first line a position is: in a text that repeats calls, its id is no call's."""
+    if not ask.language.repeats or call_at(ask) is not None:
+        return None
+    for symbols, start in _around(ask):
+        for role, _, name, *place in symbols:
+            if role == "reference" and place[0] <= ask.position - start <= place[1]:
+                return Result(name, DocumentRange(start + place[0], start + place[1]))
+    return None
+
+
+def _around(ask: Ask) -> Iterator[tuple[tuple[Symbol, ...], int]]:
+    """The names of the pieces that a position is in or at the end of, each with its start."""
     placed = ask.document.sections.at(ask.position)
     start = placed.start
     for piece in placed.section.pieces:
+        if start > ask.position:
+            return
         if ask.position <= start + piece.length:
-            found = _call_in(ask, ask.language.symbols(piece), start)
-            if found is not None or ask.position < start + piece.length:
-                return found
+            yield ask.language.symbols(piece), start
         start += piece.length
-    return None
 
 
 def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> Call | None:

@@ -97,6 +97,11 @@ def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Els
     return [*(same.definitions if with_definitions else ()), *same.references, *_results(ask, index)]
 
 
+def results_elsewhere(ask: Ask) -> list[Elsewhere]:
+    """The results of the call with the id at a position, in the next request of its session."""
+    return _results(ask, ask.index())
+
+
 def highlights(ask: Ask) -> list[Use]:
     """The ranges to highlight for a position: the uses of a name, or both tags of a block."""
     found = _of_name(ask, with_definitions=True)

@@ -1,24 +1,26 @@
-"""The call hierarchy: the calls that wait for a call, and those that it waits for, in all files of its session."""
+"""The call hierarchy: who waits for a call, for whom it waits, and its result, in all files of its session."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 from llmblocks.lsp.answers.ask import Asker, read_ask
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
 from llmblocks.lsp.answers.workspace import Workspace
-from llmblocks.lsp.documents.locations import uri_of_file
+from llmblocks.lsp.documents.locations import located, uri_of_file
 from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features.hierarchy import Call
+    from llmblocks.features.hierarchy import Call, Result
     from llmblocks.features.navigation import Use
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
 
 _UNNAMED = "(unnamed)"
@@ -42,42 +44,59 @@ class _Found(NamedTuple):
         }
 
 
+class _FoundResult(NamedTuple):
+    """A result in a file."""
+
+    uri: str
+    text: AnalysedText
+    told: Result
+
+
 def prepared(ask: Ask, asker: Asker) -> Json:
-    """The call in whose first line a position is; null elsewhere."""
-    from llmblocks.features.hierarchy import call_at
+    """The call in whose first line a position is, or the result of one; null elsewhere."""
+    from llmblocks.features.hierarchy import call_at, result_at
 
     call = call_at(ask)
-    return None if call is None else [_Found(asker.uri, asker.text, call).item()]
+    if call is not None:
+        return [_Found(asker.uri, asker.text, call).item()]
+    told = result_at(ask)
+    return None if told is None else [_result(asker.uri, told.id, span(asker.text, *told.place))]
 
 
 def incoming(params: Json, workspace: Workspace) -> Json:
-    """The calls that wait for a call."""
-    from llmblocks.features.navigation import references, references_elsewhere
+    """The calls that wait for a call, and its result: all that there is because of it."""
+    from llmblocks.features.navigation import references, references_elsewhere, results_elsewhere
 
     asked = _asked(params, workspace)
     if asked is None:
         return None
     found, ask = asked
-    if not found.call.id:
+    if not isinstance(found, _Found) or not found.call.id:
         # its place is that of the gadget's name
         return []
     here = references(ask, with_definitions=False)
-    elsewhere = references_elsewhere(ask, with_definitions=False)
+    results = results_elsewhere(ask)
+    elsewhere = [each for each in references_elsewhere(ask, with_definitions=False) if each not in results]
     edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
     for caller, start, end in _calls(found, ask, here, elsewhere, workspace):
         _, places = edges.setdefault((caller.uri, caller.call.header.start), (caller, []))
         places.append(span(caller.text, start, end))
-    return [{"from": caller.item(), "fromRanges": places} for caller, places in edges.values()]
+    calls = [{"from": caller.item(), "fromRanges": places} for caller, places in edges.values()]
+    return [*calls, *[_told(each, found.text.encoding) for each in results]]
 
 
 def outgoing(params: Json, workspace: Workspace) -> Json:
-    """The calls that a call waits for."""
+    """The calls that a call waits for, or the call that a result is of."""
     from llmblocks.features.navigation import definitions, definitions_elsewhere
 
     asked = _asked(params, workspace)
     if asked is None:
         return None
     found, ask = asked
+    if not isinstance(found, _Found):
+        place = span(found.text, *found.told.place)
+        calls = _calls_at(definitions_elsewhere(ask)[:1], workspace)
+        return [{"to": call.item(), "fromRanges": [place]} for call, *_ in calls]
     edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
     for waits in found.call.waits:
         at = replace(ask, start=waits.start, end=waits.start)
@@ -89,8 +108,27 @@ def outgoing(params: Json, workspace: Workspace) -> Json:
     return [{"to": needed.item(), "fromRanges": places} for needed, places in edges.values()]
 
 
-def _asked(params: Json, workspace: Workspace) -> tuple[_Found, Ask] | None:
-    """The call of an item, if it is still there."""
+def _result(uri: str, one: str, place: Json) -> Json:
+    return {
+        "name": f"Result ({one})",
+        "detail": unquote(uri.rpartition("/")[2]),
+        "kind": SYMBOL_KINDS["data"],
+        "uri": uri,
+        "range": place,
+        "selectionRange": place,
+    }
+
+
+def _told(place: Elsewhere, encoding: Encoding) -> Json:
+    uri, start, end = located(place, encoding)
+    span_of = {"start": start, "end": end}
+    return {"from": _result(uri, place.text, span_of), "fromRanges": [span_of]}
+
+
+def _asked(params: Json, workspace: Workspace) -> tuple[_Found | _FoundResult, Ask] | None:
+    """The call or the result of an item, if it is still there."""
+    from llmblocks.features.hierarchy import result_at
+
     item = an_object(an_object(params, "params").get("item"), "item")
     uri = a_text(item.get("uri"), "item.uri")
     place = range_of(item.get("selectionRange"), "item.selectionRange")
@@ -100,7 +138,10 @@ def _asked(params: Json, workspace: Workspace) -> tuple[_Found, Ask] | None:
     start = {"line": place.start_line, "character": place.start_character}
     ask = read_ask({"position": start}, "position", text)
     found = _found(uri, text, ask)
-    return None if found is None else (found, ask)
+    if found is not None:
+        return found, ask
+    told = result_at(ask)
+    return None if told is None else (_FoundResult(uri, text, told), ask)
 
 
 def _calls(
@@ -111,8 +152,12 @@ def _calls(
         found = _found(own.uri, own.text, replace(ask, start=use.start, end=use.start))
         if found is not None:
             yield found, use.start, use.end
+    yield from _calls_at(elsewhere, workspace)
+
+
+def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tuple[_Found, int, int]]:
     texts: dict[str, Any] = {}
-    for place in elsewhere:
+    for place in places:
         uri = uri_of_file(place.file)
         if uri not in texts:
             workspace.check()

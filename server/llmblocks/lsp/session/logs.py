@@ -135,7 +135,7 @@ class Logs:
         """The analysed text of a log on disk; None if it is not a log, too large, or unreadable."""
         path = path_of(uri)
         language = _language_of(path)
-        if path is None or language is None or _number(language, path) is None:
+        if path is None or language is None or not language.is_log(path.replace(os.sep, "/")):
             return None
         try:
             with open(path, "rb") as file:
