@@ -40,6 +40,7 @@ class _Fields(NamedTuple):
     cases: Mapping[str, Case] = NO_CASES
     unnecessary: bool = False
     once: bool = False
+    unfinished: bool = False
     reference: str = ""
     gadgets: str = ""
     toml: str = ""
@@ -61,7 +62,8 @@ class Rule(_Fields):
            The message: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it
            and what to do; both name the data of a problem in braces. A problem whose data has a `case` is told in the
            words of that one of `cases`. Text at which an `unnecessary` problem stands has no effect. A problem that is
-           told `once` stands at the first of the places of a document that have it. `reference` is the kind of error
+           told `once` stands at the first of the places of a document that have it. An `unfinished` problem may be over
+           with the text that follows. `reference` is the kind of error
            with which the reference implementation stops there.
 
            The documentation: `bad`, `good` and `fixed` are examples and tests. `bad` has this finding and no other,

@@ -179,6 +179,7 @@ MISSING_END_MARKER: Final = Rule(
             Severity.HINT,
         )
     },
+    unfinished=True,
     summary="A call has no end marker.",
     why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
     "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last call of "
@@ -213,6 +214,7 @@ UNTERMINATED_HEADER: Final = Rule(
     Severity.WARNING,
     "No newline after the header of a call",
     "llmist shows the header as text and runs nothing; end the line",
+    unfinished=True,
     summary="The text ends with the header of a call.",
     why="A header ends with a newline. Without one, llmist begins no call and shows the header to the user as "
     "text. Often the response was cut off here.",

@@ -37,6 +37,7 @@ UNTERMINATED_COMMENT: Final = Rule(
     "Unterminated block comment",
     "all text from here to the end is lost; end the comment with a line `{header}*/`",
     reference="comment",
+    unfinished=True,
     summary="A comment block is opened and never closed.",
     why="Everything after it is part of the comment, including every later message. Comment blocks nest: each `@/*` "
     "needs one `@*/` on a line of its own.",
@@ -127,6 +128,7 @@ UNTERMINATED_BLOCK: Final = Rule(
     "Unterminated '{name}' command",
     "the rest of the text becomes its data; close it with '{header}end'",
     reference="unterminated",
+    unfinished=True,
     summary="A block command has no `@end`.",
     why="All lines up to the end of the text are data of the block, commands and messages included.",
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
@@ -251,6 +253,7 @@ UNTERMINATED_STRING: Final = Rule(
     "Unterminated quoted string",
     "the rest of the line is not read; close it with {quote}",
     reference="args",
+    unfinished=True,
     summary="A quote is opened and not closed on the same line.",
     why="The rest of the line is not read: neither this value nor the arguments after it.",
     bad="@user name='Ada id=1\nHello\n",

@@ -29,6 +29,7 @@ UNCLOSED_BLOCK: Final = Rule(
             "all text from here to the end of its message is its content; close it with </{tag}>",
         )
     },
+    unfinished=True,
     summary="An opening tag has no closing tag.",
     why="A block continues until its closing tag. Without one, everything after the opening tag is content of the "
     "block, and text meant for the user is not shown. In a chat, a block ends with its message.",

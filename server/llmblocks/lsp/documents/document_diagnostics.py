@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from llmblocks.rules.silences import Silences
 
 _MANY_SECTIONS = 32
+_ARRIVING = "still arriving — the file grows, and what is not complete yet is judged once it is"
 
 
 class DocumentDiagnostics:
@@ -54,6 +55,7 @@ class DocumentDiagnostics:
         self._silences = SilencedDiagnostics(check, document, names, self._name_diagnostics, positions.encoding)
         self._rows = Rows(check, document, positions, written_uri, self._name_diagnostics, self._silences)
         self._most = most
+        self._arriving = False
         self._stale = True
         self._items: bytes | None = None
         self._lines: list[int] = []
@@ -69,6 +71,7 @@ class DocumentDiagnostics:
 
     def note(self, change: Change) -> None:
         """Take in what an edit has done to the document."""
+        self._stale = self._stale or self._arriving
         removed, added = change.removed, change.added
         concerned = not self._stale and self._are_found_in(removed)
         gone = [key for section in removed for key in self._rows.keys(section)] if concerned and not self._tail else []
@@ -95,6 +98,12 @@ class DocumentDiagnostics:
             )
         elif concerned:
             self._replace(change, gone, more=self._silences.count - count)
+
+    def arrive(self, *, arriving: bool) -> bool:
+        """Take in whether the end of the document is still being written; says whether a diagnostic may change."""
+        told = arriving or self._arriving
+        self._stale, self._arriving = self._stale or told, arriving
+        return told
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Check names again because other files have changed: see `NameFindings`; says whether a diagnostic changes."""
@@ -205,7 +214,12 @@ class DocumentDiagnostics:
         self._lines, self._keys, self._parts, self._tail = [], [], [], b""
         left = self._most
         self._silences.refresh()
+        unfinished = self._unfinished() if self._arriving else None
+        if unfinished is not None:
+            self._tail = notice(_ARRIVING, Severity.HINT, unfinished.line + unfinished.returns)
         for placed, row in self._rows.all():
+            if unfinished is not None and placed.start == unfinished.start:
+                break
             count = len(row.written.converted)
             if left < count:
                 if left:
@@ -219,6 +233,14 @@ class DocumentDiagnostics:
             self._keys.append(row.key)
             self._parts.append(self._rows.json(row))
         self._stale, self._items = False, None
+
+    def _unfinished(self) -> Placed | None:
+        """The last section, if what it says is not complete."""
+        from llmblocks.settings.rule_names import RULES
+
+        last = self._document.sections.at(len(self._document))
+        codes = {rule.code for rule in RULES if rule.unfinished}
+        return last if any(each.code in codes for each in self._findings_in(last, None)) else None
 
     def _are_found_in(self, sections: Sequence[Section]) -> bool:
         """Whether anything is found in one of the sections."""

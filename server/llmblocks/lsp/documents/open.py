@@ -22,7 +22,8 @@ class OpenDocument:
 
     Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
            `most_bytes` is what the text has at most; `unread` is the text of a document of no format of ours, which
-           only extensions keep. `hosted` is there in place of `text` for a document that may embed texts.
+           only extensions keep. `hosted` is there in place of `text` for a document that may embed texts. `is_arriving`
+           says that another program is still writing its end.
     """
 
     uri: str
@@ -33,6 +34,7 @@ class OpenDocument:
     most_bytes: int = 0
     unread: str | None = None
     hosted: HostedText | None = None
+    is_arriving: bool = False
 
 
 class Documents:

@@ -189,6 +189,15 @@ class AnalysedText:
         """Make the changes that are held back."""
         self._make_typed()
 
+    def ends_with(self, text: str) -> bool:
+        """Whether it ends with a text."""
+        document = self.document
+        return document.slice(max(0, len(document) - len(text)), len(document)) == text
+
+    def arrive(self, *, arriving: bool) -> bool:
+        """Take in whether its end is still being written, by another program; says whether a diagnostic may change."""
+        return self._told.arrive(arriving=arriving)
+
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
         """Check names again after other files have changed (None: all); says whether a diagnostic changes."""
         return self._told.other_files_changed(names)

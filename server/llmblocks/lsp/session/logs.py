@@ -237,6 +237,13 @@ class Logs:
         """Take in that a request has changed: what became of the calls before it is in it."""
         folder = os.path.dirname(path)
         for known in self._known.values():
+            for file, opened in known.open.items():
+                number = file_number(os.path.basename(path)) or 0
+                if known.path == folder and opened.is_arriving and known.folder.files.get(file, number) < number:
+                    # llmist writes it once the response is complete
+                    opened.is_arriving = False
+                    if opened.text is not None and opened.text.arrive(arriving=False):
+                        self._mark(opened)
             if known.path == folder and known.open:
                 known.is_followed = False
                 self._has_changed = True

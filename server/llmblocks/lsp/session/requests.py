@@ -80,6 +80,10 @@ class DocumentRequests:
                 self._fill(opened, change.text)
             elif opened.text is not None:
                 self._apply(opened, opened.text, change)
+        if opened.text is not None and (opened.is_arriving or any(len(change.text) > 1 for change in changes)):
+            from llmblocks.lsp.session import arriving
+
+            arriving.take_in(opened, opened.text)
         self._publisher.mark(opened, _typed_on(changes))
 
     def _apply(self, opened: OpenDocument, text: AnalysedText, change: LspChange) -> None:
