@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,23 @@ def differ(folder: Path, capsys: pytest.CaptureFixture[str], before: str, after:
 def test_how_a_response_is_written_does_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = "\n\n" + FIRST.replace("!!!GADGET_START:Tell", "\n!!!GADGET_START:Tell").replace("\n", "\r\n")
     assert differ(tmp_path, capsys, FIRST, other) == ""
+
+
+def test_a_page_has_both_sides_beside_each_other(tmp_path: Path) -> None:
+    hostile = "</pre><script>x</script>"
+    for name, path in (("a", "src/a.py"), ("b", f"src/{hostile}")):
+        (tmp_path / f"{name}.gadget").write_text(FIRST + CALL.format("Go:g1", "path", path), "utf-8")
+    files, page = [str(tmp_path / name) for name in ("a.gadget", "b.gadget")], tmp_path / "page.html"
+    assert main(["diff", *files, "--html", str(page)]) == 1
+    html = page.read_text("utf-8")
+    assert "<script" not in html
+    assert "1 difference<" in html
+    assert '<td><span class="quiet">path</span><pre>src/<del>a.py</del></pre></td>' in html
+    assert f"<ins>{escape(hostile)}</ins>" in html
+    # what is the same on both sides is there, too
+    assert html.count("call Read r1") == 1
+    assert main(["diff", files[0], files[0], "--html", str(page)]) == 0
+    assert "They mean the same." in page.read_text("utf-8")
 
 
 def test_calls_are_added_removed_moved_and_changed_by_pointer(

@@ -14,6 +14,7 @@ from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.differences.compare import ABSENT, Change, Field, compare
 from llmblocks.cli.differences.items import Item, items_of, responses_of
 from llmblocks.cli.input import read_input
+from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
@@ -32,6 +33,7 @@ _EXAMPLES = """\
 examples:
   llmblocks diff 0003.response 0004.response
   llmblocks diff before.stf after.stf --json
+  llmblocks diff before.stf after.stf --html differences.html
   llmblocks diff ~/.llmist/logs/brave-otter ~/.llmist/logs/calm-newt
 """
 _SIGNS: Final = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": (">", "cyan")}
@@ -46,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=language_ids(), help="the language of both, regardless of their names")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output (default: text)")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write both sides as a page for browsers, which needs no other file"
+    )
     add_color(parser)
     add_settings(parser)
 
@@ -58,7 +63,13 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
             raise InputError("one is a folder and the other is not; give two files, or two folders of logs")
         if given.before == given.after == "-":
             raise InputError("standard input is read once; give a file for the other one")
-        changes = compare(_items(given, given.before), _items(given, given.after))
+        before, after = _items(given, given.before), _items(given, given.after)
+        changes = compare(before, after)
+        if given.html:
+            from llmblocks.cli.differences.page import to_html
+
+            write_output(to_html(before, after, (given.before, given.after)), given.html)
+            return int(bool(changes))
     except (InputError, OSError) as error:
         if isinstance(error, OSError) and error.filename is None:
             # the reader of the output has gone

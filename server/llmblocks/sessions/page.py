@@ -43,33 +43,34 @@ def to_html(session: Session) -> str:
         *_agent(session, count()),
         f"</main>\n<script>{script}</script>",
     ]
-    return _page(_name(session), parts, f"script-src {_hash(script)}; ")
+    return page(_name(session), parts, f"script-src {hash_of(script)}; ")
 
 
 def to_list(sessions: Sequence[Session]) -> str:
     """The page of several sessions: their counts, and what stopped in each."""
     parts = [f'<p class="quiet">{counted(len(sessions), "session")}</p>']
     for session in sessions:
-        parts += [f"<article><h2>{_text(session.folder)}</h2>", _counts(session)]
+        parts += [f"<article><h2>{text_of(session.folder)}</h2>", _counts(session)]
         found = [
             f"<li>{_file(call.response.file)}: <span class='{call.outcome}'>{_heading(call)}</span></li>"
             for call in session.calls
             if call.outcome in STOPPED
         ]
         parts += ["<ul>", *found, "</ul></article>"] if found else ["</article>"]
-    return _page("Sessions", [*parts, "</main>"], "")
+    return page("Sessions", [*parts, "</main>"], "")
 
 
-def _page(title: str, parts: Iterable[str], scripts: str) -> str:
-    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    styles = f"{_hash(style)} {_hash(GRAPH_STYLE)}"
+def page(title: str, parts: Iterable[str], scripts: str, kind: str = "session", more: str = "") -> str:
+    """A whole page. Shape: `parts` end its `main`; `scripts` are directives of its policy, `more` is of its style."""
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8") + more
+    styles = f"{hash_of(style)} {hash_of(GRAPH_STYLE)}"
     policy = f"default-src 'none'; style-src {styles}; {scripts}base-uri 'none'; form-action 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_text(title)}: session</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{_text(title)}</h1>\n" + "\n".join(filter(None, parts)) + "\n</body>\n</html>\n"
+        f"<title>{text_of(title)}: {kind}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{text_of(title)}</h1>\n" + "\n".join(filter(None, parts)) + "\n</body>\n</html>\n"
     )
 
 
@@ -107,14 +108,14 @@ def _agent(session: Session, numbers: Iterator[int]) -> Iterator[str]:
 
 
 def _sub_agent(session: Session) -> Iterator[str]:
-    yield f"<h3>Sub-agent {_text(_name(session))}</h3>{_counts(session)}"
+    yield f"<h3>Sub-agent {text_of(_name(session))}</h3>{_counts(session)}"
     yield from _agent(session, iter(()))
 
 
 def _response(response: Response, numbers: Iterator[int]) -> Iterator[str]:
     yield f"<article><h2>{_file(response.file)}</h2>"
     if response.said:
-        yield f'<div class="said" tabindex="0" role="group" aria-label="text">{_cut(response.said)}</div>'
+        yield f'<div class="said" tabindex="0" role="group" aria-label="text">{cut(response.said)}</div>'
     numbered = {call.number: next(numbers, None) for call in response.calls}
     for wave, calls in by_wave(response):
         yield f'<h3>{wave}</h3><div class="wave">'
@@ -127,10 +128,10 @@ def _response(response: Response, numbers: Iterator[int]) -> Iterator[str]:
 def _heading(call: SessionCall) -> str:
     inside = sum(map(stopped, call.agents))
     return (
-        f'<span class="name">{_text(call.name or "(unnamed)")}</span> {_text(call.invocation_id)}'
-        f'<span class="quiet">{_text(after(call))}</span> <span class="says">{_text(said(call.outcome))}</span>'
-        f'<span class="{"says" if call.why else "more"}">{_text(more(call))}</span>'
-        f'<span class="bad">{_text(repeated(call))}</span>'
+        f'<span class="name">{text_of(call.name or "(unnamed)")}</span> {text_of(call.invocation_id)}'
+        f'<span class="quiet">{text_of(after(call))}</span> <span class="says">{text_of(said(call.outcome))}</span>'
+        f'<span class="{"says" if call.why else "more"}">{text_of(more(call))}</span>'
+        f'<span class="bad">{text_of(repeated(call))}</span>'
         + (f' <span class="bad">({counted(inside, "problem")} in its sub-agent)</span>' if inside else "")
     )
 
@@ -145,9 +146,9 @@ def _call(call: SessionCall, number: int | None) -> Iterator[str]:
         yield f"<h3>Result, in {_file(call.result.file)}</h3>"
         yield _pre(call.result.text, "result")
         for each in call.result.media:
-            yield f'<p class="quiet">{_text(f"{each.kind} {each.id}" + (f": {each.path}" if each.path else ""))}</p>'
+            yield f'<p class="quiet">{text_of(f"{each.kind} {each.id}" + (f": {each.path}" if each.path else ""))}</p>'
     if call.used_by:
-        yield f'<p class="quiet">Used by {_text(", ".join([other.invocation_id for other in call.used_by]))}.</p>'
+        yield f'<p class="quiet">Used by {text_of(", ".join([other.invocation_id for other in call.used_by]))}.</p>'
     for agent in call.agents:
         yield from _sub_agent(agent)
     yield "</div></details>"
@@ -162,23 +163,23 @@ def _json(call: SessionCall) -> str:
 
 def _pre(text: str, what: str) -> str:
     # what scrolls can be reached with the keyboard
-    return f'<pre tabindex="0" role="group" aria-label="{what}">{_cut(text)}</pre>'
+    return f'<pre tabindex="0" role="group" aria-label="{what}">{cut(text)}</pre>'
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
     left = f"\n… {len(text) - _MOST:,} more characters are in the file" if len(text) > _MOST else ""
-    return _text(text[:_MOST]) + left
+    return text_of(text[:_MOST]) + left
 
 
 def _file(path: str) -> str:
-    return _text(os.path.basename(path))
+    return text_of(os.path.basename(path))
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """A text on the page: control characters are shown, but for those of white space; half a character is replaced."""
     whole = text.encode("utf-8", "replace").decode()
     return escape("".join([part if part.isspace() else visible(part) for part in _BLANKS.split(whole)]))

@@ -1,11 +1,11 @@
-// The page of a session in a real browser. Usage: node session.mjs CHROMIUM PAGE LARGE LIST PICTURES: prints what it saw as JSON.
+// The pages of sessions in a real browser. Usage: node session.mjs CHROMIUM PAGE LARGE LIST DIFF PICTURES: prints what it saw as JSON.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [executablePath, file, large, list, pictures] = process.argv.slice(2);
+const [executablePath, file, large, list, diff, pictures] = process.argv.slice(2);
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
 const browser = await chromium.launch({ executablePath, args });
@@ -38,6 +38,13 @@ for (const [name, scheme, width] of [["light", "light", 1000], ["dark", "dark", 
   await page.screenshot({ path: path.join(pictures, `session-${name}-problem.png`) });
   seen.words[`${name}-problem`] = await page.innerText("details[open]:not(main > details)");
   await page.click("#open");
+  await judge(page, name);
+}
+
+for (const [name, scheme, width] of [["diff", "light", 1000], ["diff-dark", "dark", 1000], ["diff-phone", "light", 390]]) {
+  const page = await open(diff, scheme, width);
+  await page.screenshot({ path: path.join(pictures, `session-${name}.png`) });
+  seen.words[name] = await page.innerText("main");
   await judge(page, name);
 }
 

@@ -66,6 +66,17 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
     pages = [str(home / name) for name in ("small.html", "large.html", "list.html")]
     for logs, page, status in zip((small, large, home / "logs"), pages, (1, 0, 1), strict=True):
         assert main(["session", str(logs), "--html", page]) == status
+    # the same session, once the model has read one file and counted the tests anew
+    right = "!!!GADGET_START:Read:r1\n!!!ARG:path\nsrc/b.py\n!!!GADGET_END\n"
+    other = folder(
+        home / "other" / "calm-otter",
+        q1=told(),
+        r1=FIRST.replace(WRONG.format("r1"), right).replace("Count them", "Count them all"),
+        q3=told("s1=src/a.py: 5 tests", "r1=print(1)", "a1=5 tests", "w1=done", "d1=saved", "t1=told"),
+        r4="Both files could be read.",
+    )
+    pages.append(str(home / "diff.html"))
+    assert main(["diff", str(small), str(other), "--html", pages[-1]]) == 1
     PICTURES.mkdir(parents=True, exist_ok=True)
     command = ["node", str(HERE / "session.mjs"), str(browser), *pages, str(PICTURES)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -76,12 +87,23 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
 def test_the_page_asks_no_host_for_anything_and_runs_no_script_of_a_log(seen: Json) -> None:
     assert seen["errors"] == []
     assert {each.partition(":")[0] for each in seen["requests"]} == {"file"}
-    assert len({*seen["requests"]}) == 3
+    assert len({*seen["requests"]}) == 4
 
 
 def test_nobody_is_kept_from_reading_it(seen: Json) -> None:
-    assert seen["violations"] == {"light": [], "dark": [], "phone": [], "list": []}
-    assert seen["wide"] == {"light": 0, "dark": 0, "phone": 0, "list": 0}
+    pages = ("light", "dark", "phone", "diff", "diff-dark", "diff-phone", "list")
+    assert seen["violations"] == {name: [] for name in pages}
+    assert seen["wide"] == dict.fromkeys(pages, 0)
+
+
+def test_two_sessions_stand_side_by_side(seen: Json) -> None:
+    told = [line for line in seen["words"]["diff"].splitlines() if line.strip()]
+    assert told[0].endswith("brave-otter and " + told[0].partition(" and ")[2])
+    assert "call Read r1 changed" in told
+    assert "call Search s1 changed" in told
+    # beside each other: the query is the same, the results are not
+    at = told.index("call Search s1 changed")
+    assert [any(words in line for line in told[at:]) for words in ("3 tests", "5 tests")] == [True, True]
 
 
 def test_calls_are_found_by_what_is_in_them(seen: Json) -> None:

@@ -40,21 +40,34 @@ class _Absent:
 ABSENT = _Absent()
 
 
+class Pair(NamedTuple):
+    """An item on both sides. Shape: None on a side that does not have it; `change` is None where both are the same."""
+
+    before: Item | None
+    after: Item | None
+    change: Change | None
+
+
 def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
     """The differences in the order of the second side; what was removed stands where it was."""
+    return (*[each.change for each in beside(before, after) if each.change is not None],)
+
+
+def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
+    """All items of both sides, in the same order."""
     pairs = _pairs(before, after)
     staying = _longest_ascending([pairs[number] for number in sorted(pairs)])
-    found: list[tuple[tuple[int, int, int], Change]] = []
+    found: list[tuple[tuple[int, int, int], Pair]] = []
     last = -1
     for number, item in enumerate(before):
         if number in pairs:
             last = pairs[number]
         else:
-            found.append(((last, 1, number), Change(("removed",), item)))
+            found.append(((last, 1, number), Pair(item, None, Change(("removed",), item))))
     sources = {other: number for number, other in pairs.items()}
     for other, item in enumerate(after):
         if other not in sources:
-            found.append(((other, 0, 0), Change(("added",), item)))
+            found.append(((other, 0, 0), Pair(None, item, Change(("added",), item))))
             continue
         source = before[sources[other]]
         fields, parts = _fields(source, item), compare(source.parts, item.parts)
@@ -63,9 +76,9 @@ def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]
             kinds.append("changed")
         if source.name != item.name:
             fields = (Field("(name)", source.name, item.name), *fields)
-        if kinds:
-            found.append(((other, 0, 0), Change((*kinds,), item, fields, parts)))
-    return (*[change for _, change in sorted(found, key=lambda each: each[0])],)
+        change = Change((*kinds,), item, fields, parts) if kinds else None
+        found.append(((other, 0, 0), Pair(source, item, change)))
+    return [pair for _, pair in sorted(found, key=lambda each: each[0])]
 
 
 def _fields(before: Item, after: Item) -> tuple[Field, ...]:
