@@ -80,7 +80,8 @@ class DocumentRequests:
                 self._fill(opened, change.text)
             elif opened.text is not None:
                 self._apply(opened, opened.text, change)
-        if opened.text is not None and (opened.is_arriving or any(len(change.text) > 1 for change in changes)):
+        if opened.text is not None and (opened.is_arriving or _append(opened.text, changes)):
+            # more than a key at the end: it may be that of the file
             from llmblocks.lsp.session import arriving
 
             arriving.take_in(opened, opened.text)
@@ -288,6 +289,10 @@ class DocumentRequests:
 
         host = host_of_language(host_id, languages.settings)
         return None if host is None else HostedText(text, host, languages.settings, uri, encoding, analyse)
+
+
+def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:
+    return any(len(change.text) > 1 and text.ends_with(change.text) for change in changes)
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:
