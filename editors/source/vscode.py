@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from source.shared import DIALECTS, EMBEDDED, IDS
+from source.shared import CODE, DIALECTS, EMBEDDED, IDS
 
 
 def texts() -> dict[str, str]:
@@ -12,13 +12,15 @@ def texts() -> dict[str, str]:
 
 def parts() -> dict[str, str]:
     """Generated parts of files that are written by hand."""
-    languages, embedded = (", ".join(f'"{language}"' for language in each) for each in (IDS, EMBEDDED))
+    languages, embedded, code = (", ".join(f'"{language}"' for language in each) for each in (IDS, EMBEDDED, CODE))
     commands = "".join(f'  "{dialect.header}": "{"|".join(dialect.commands)}",\n' for dialect in DIALECTS)
     rows = [
         "/** The languages of the server. */",
         f"export const LANGUAGES = [{languages}] as const;",
         "/** Those that documents of other languages may hold. */",
         f"export const EMBEDDED = [{embedded}] as const;",
+        "/** Those of code, whose strings may. */",
+        f"export const CODE = [{code}] as const;",
         "",
         "/** The commands of each dialect, as a pattern. */",
         f"const COMMAND: Record<Dialect, string> = {{\n{commands}}};",

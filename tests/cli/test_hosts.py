@@ -171,6 +171,6 @@ def test_strings_of_code_are_read_where_settings_or_somebody_name_the_file(
     assert err == "4 files checked: 2 errors\n"
     assert run(capsys, "check", "--fix", "a.py")[0] == 0
     assert (folder / "a.py").read_text(encoding="utf-8") == text.replace("!!!ARG:path\na\n", "", 1)
-    monkeypatch.setattr("llmblocks.hosts.code._language", lambda _: None)
+    monkeypatch.setattr("llmblocks.hosts.code.grammar", lambda _: None)
     status, _, err = run(capsys, "check", "b.py")
     assert (status, "pip install 'llmblocks[code]'" in err) == (2, True)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from llmblocks.hosts import code
 from lsp.test_hosted import CALLS, absolute, applied, replaced
 from oracle.client import Client, Document, Profile
 
@@ -125,3 +126,18 @@ def test_after_edits_a_host_is_what_it_is_when_opened_anew(text: str, edits: lis
     assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
     host.close()
     fresh.close()
+
+
+def test_where_the_parser_is_missing_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "grammar", lambda _: None)
+    host = Document(client(), "python", "x = 1\n\ncall = (  # llmblocks: gadget\n    'a')\n")
+    [told] = host.diagnostics()
+    assert told["range"]["start"] == {"line": 2, "character": 0}
+    assert "pip install 'llmblocks[code]'" in told["message"]
+    host.change([(0, 0, "\n")])
+    client().serve()
+    assert host.diagnostics()[0]["range"]["start"]["line"] == 3
+    host.change([(0, len(host.text), "x = 'a'\n")])
+    client().serve()
+    assert host.diagnostics() == []
+    host.close()

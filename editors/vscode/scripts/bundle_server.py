@@ -38,7 +38,7 @@ STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
 UNUSED = re.compile(
     r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"
     r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
-    r"|json5/(tool|__main__)\.py|markdown_it/cli/|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
+    r"|json5/(tool|__main__)\.py|markdown_it/cli/|tree_sitter_\w+/(queries/|binding\.c)|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"
 )
 """Files of the wheels that the server never reads."""
@@ -69,7 +69,7 @@ def bundle(target: str) -> dict[str, list[str]]:
         folder: [wheel for wheel in wheels if wheel.name.split("-")[0] not in REPLACED]
         for folder, wheels in downloaded.items()
     }
-    shared = set.intersection(*(set(wheels) for wheels in downloaded.values()))
+    shared = {wheel for wheels in downloaded.values() for wheel in wheels if wheel.name.endswith("-none-any.whl")}
     plan = {"common": sorted({*shared, build()})}
     plan |= {folder: sorted(set(wheels) - shared) for folder, wheels in downloaded.items()}
     shutil.rmtree(LIBS, ignore_errors=True)
@@ -123,9 +123,10 @@ def shared_files(folder: Path) -> list[Path]:
 
 
 def dependencies() -> list[str]:
-    """What pyproject.toml asks for, but for what the server does not use."""
+    """What pyproject.toml asks for, also to read code, but for what the server does not use."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [each for each in project["dependencies"] if re.split(r"[^\w-]", each)[0] not in NOT_SERVED]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["code"]]
+    return [each for each in wanted if re.split(r"[^\w-]", each)[0] not in NOT_SERVED]
 
 
 def build() -> Path:
@@ -151,8 +152,10 @@ def check(folder: str, wheels: list[Path]) -> None:
 
     Errors: `SystemExit` naming the file that is not.
     """
+    # on Windows, only the wheel tells that it is for every Python
+    stable = {wheel.name.split("-")[0] for wheel in wheels if "-abi3-" in wheel.name}
     for path in (LIBS / folder).rglob("*"):
-        if path.suffix in {".so", ".pyd"} and ".abi3." not in path.name:
+        if path.suffix in {".so", ".pyd"} and path.parent.name not in stable:
             abi = folder.removeprefix("cp")
             if not re.search(rf"[.-](?:cpython-{abi}|cp{abi})[.-]", path.name):
                 raise SystemExit(f"{path} in {folder} is compiled for another Python")

@@ -26,7 +26,7 @@ OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # in a fence, `request` is one of HTTP
 FENCED = tuple(language for language in OURS if language != "request")
 # the languages whose documents may hold texts of ours; src/embedded.ts says what to look for in each
-HOSTS = ("markdown", "mdx")
+HOSTS = ("markdown", "mdx", *(host.id for host in registry.HOSTS if host.code), "jsonl")
 # the grammars for texts of ours in other languages, and where they go
 INJECTED = {
     "markdown": ["text.html.markdown", "source.mdx"],

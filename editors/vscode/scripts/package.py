@@ -32,8 +32,8 @@ INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "require
 # of brotli
 BEST, QUICK = 11, 9
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers
-# what reads Markdown is 0.1 to 0.2 of them
-BUDGET: dict[int | str, float] = {BEST: 7.95, QUICK: 8.8, WEB: 8.45}
+# what reads Markdown is 0.1 to 0.2 of them, what reads code for each Python 1.4 or, in a hurry, 1.6
+BUDGET: dict[int | str, float] = {BEST: 9.4, QUICK: 10.4, WEB: 8.45}
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
 
 

@@ -1,11 +1,21 @@
 import * as vscode from "vscode";
-import { EMBEDDED, LANGUAGES } from "./languages.js";
-import { read } from "./settings.js";
+import { CODE, EMBEDDED, LANGUAGES } from "./languages.js";
+import { read, SECTION } from "./settings.js";
 import type { StateHolder } from "./state.js";
 
 /** What begins a text of ours in a document of another language. A cheap look: the server reads the document. */
 const FENCE = new RegExp(`(?:\`\`\`|~~~)[ \\t]*(?:llmblocks|${EMBEDDED.join("|")})`, "i");
-const LOOKS: Readonly<Record<string, RegExp>> = { markdown: FENCE, mdx: FENCE };
+const COMMENT = new RegExp(`(?:#|//|/\\*)[ \\t]*llmblocks:|/\\*[ \\t]*(?:${EMBEDDED.join("|")})[ \\t]*\\*/`);
+const LOOKS: Readonly<Record<string, RegExp>> = {
+  markdown: FENCE,
+  mdx: FENCE,
+  ...Object.fromEntries(CODE.map((language) => [language, COMMENT])),
+  // what forms of data sets call their messages, and calls
+  jsonl: /"(?:messages|conversations)"\s*:|!!!GADGET_START:/,
+};
+/** The settings that name strings of ours; in a settings file, their table or one around it. */
+const STRINGS = ["files.code", "files.strings", "files.datasets"];
+const TABLE = /\bfiles\.(?:code|strings|datasets)\b|^\s*\[(?:tool\.llmblocks\.)?files\]/m;
 /** Those that are the server's as a whole; settings are TOML. */
 const OURS: ReadonlySet<string> = new Set([...LANGUAGES, "toml"]);
 
@@ -25,13 +35,41 @@ export function startOnceNeeded(state: StateHolder, start: () => void): vscode.D
       }
     }
   };
+  const lookForStrings = async (): Promise<void> => {
+    const isThere = vscode.workspace.textDocuments.some(({ languageId }) => canHoldStrings(languageId));
+    startIf(isThere && (await namesStrings()));
+  };
   const waiting = vscode.Disposable.from(
-    vscode.workspace.onDidOpenTextDocument((document) => startIf(isForServer(document))),
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      startIf(isForServer(document));
+      if (canHoldStrings(document.languageId)) {
+        void lookForStrings();
+      }
+    }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
       startIf(contentChanges.some(({ range, text }) => holds(document, document.lineAt(range.start).text + text))),
     ),
   );
+  void lookForStrings();
   return waiting;
+}
+
+/** Whether strings of documents are ours by their names or places. */
+function canHoldStrings(languageId: string): boolean {
+  return languageId in LOOKS && LOOKS[languageId] !== FENCE && read().embeddedIn.includes(languageId);
+}
+
+/** Whether settings name strings: those of VS Code, or a settings file at the top of a folder. */
+async function namesStrings(): Promise<boolean> {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  if (STRINGS.some((key) => Object.keys(section.get<object>(key) ?? {}).length > 0)) {
+    return true;
+  }
+  const files = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+    ["llmblocks.toml", "pyproject.toml"].map((name) => vscode.Uri.joinPath(uri, name)),
+  );
+  const texts = await Promise.allSettled(files.map((file) => vscode.workspace.fs.readFile(file)));
+  return texts.some((text) => text.status === "fulfilled" && TABLE.test(new TextDecoder().decode(text.value)));
 }
 
 function isForServer(document: vscode.TextDocument): boolean {

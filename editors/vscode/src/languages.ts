@@ -5,6 +5,8 @@ export type Dialect = "@" | ";";
 export const LANGUAGES = ["gadget", "request", "stf", "custom-blocks"] as const;
 /** Those that documents of other languages may hold. */
 export const EMBEDDED = ["gadget", "stf", "custom-blocks"] as const;
+/** Those of code, whose strings may. */
+export const CODE = ["python", "typescript", "typescriptreact", "javascript", "javascriptreact"] as const;
 
 /** The commands of each dialect, as a pattern. */
 const COMMAND: Record<Dialect, string> = {

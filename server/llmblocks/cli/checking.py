@@ -35,10 +35,18 @@ _MOST_CHARACTERS = 1 << 22
 """The characters that are read again, of one file, to see what fixes do."""
 _CHARACTERS_A_FINDING = 1000
 """The length of a text without findings that takes as long as a finding."""
-_NO_PARSER = "the strings of code are read with tree-sitter, which is not installed: pip install 'llmblocks[code]'"
 _NO_FORM = (
     "it does not begin as a known form of a data set; name the form in files.datasets, or the texts in files.strings"
 )
+
+
+def _reason(host_id: str) -> str:
+    """Why it is not known what a host embeds."""
+    if not find_language(host_id).code:
+        return _NO_FORM
+    from llmblocks.hosts.code import NO_PARSER
+
+    return NO_PARSER
 
 
 class LanguageTools(NamedTuple):
@@ -90,8 +98,7 @@ class FileChecker:
                 return self._checked_by_line(source, host, settings)
             text = read(source, settings.max_size_mb)
             if host is not None and text.strip() and host.settled(text) is None:
-                is_code = find_language(source.language_id).code
-                raise InputError(f"{source.name}: {_NO_PARSER if is_code else _NO_FORM}")
+                raise InputError(f"{source.name}: {_reason(source.language_id)}")
             if changes:
                 text, fixed, output, rewrite = fixing.text_of(source, text, settings)
         except InputError as error:
@@ -136,7 +143,7 @@ class FileChecker:
     def _embedded_findings(self, source: SourceFile, text: str, settings: Settings, host: Host) -> Iterator[Reported]:
         """The findings about a host, and those of the texts that it embeds, with their places in the host."""
         everything = host.read(text)
-        texts, problems, versions = everything
+        texts, problems, versions, _ = everything
         outside = Outside(text)
         inside = (each for embedded in texts for each in self._findings_inside(source, settings, embedded, outside))
         if not problems and not versions:

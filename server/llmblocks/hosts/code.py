@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,11 @@ from llmblocks.hosts.literals import Form, Hole
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
+NO_PARSER: Final = "the strings of code are read with tree-sitter, which " + (
+    "WebAssembly does not have: run llmblocks with Python"
+    if sys.platform == "emscripten"
+    else "is not installed: pip install 'llmblocks[code]'"
+)
 Names = tuple[tuple[re.Pattern[str], str], ...]
 _QUERY: Final = {
     "python": "(comment) @comment (string) @string",
@@ -75,11 +81,13 @@ class Code:
 
     def read(self, text: str) -> Found:
         """See `Host.read`."""
-        if self._may_be.search(text) is None and not any(name.search(text) for name, _ in self._names):
+        wanted = (self._may_be, *(name for name, _ in self._names))
+        first = next((place for each in wanted if (place := each.search(text)) is not None), None)
+        if first is None:
             return Found(())
         language = grammar(self._id)
         if language is None:
-            return Found(())
+            return Found((), unread=(first.start(), NO_PARSER))
         texts: list[EmbeddedText] = []
         versions: list[tuple[EmbeddedText, ...]] = []
         for start, end, form, holes, language_id in self._strings(_Source(text), language):

@@ -121,12 +121,14 @@ class Found(NamedTuple):
     """The embedded texts of a host, and what is wrong with the host itself, each in order.
 
     Shape: each of the `versions` is a text of which the host leaves parts open, with several texts for these. What is
-           found in all of them does not depend on the parts.
+           found in all of them does not depend on the parts. `unread` is the place of the first text that cannot be
+           read here, and the reason.
     """
 
     texts: Sequence[EmbeddedText]
     problems: Sequence[Problem] = ()
     versions: Sequence[tuple[EmbeddedText, ...]] = ()
+    unread: tuple[int, str] | None = None
 
 
 class Host(Protocol):

@@ -1,4 +1,4 @@
-"""Texts of ours in Markdown, in real VS Code, beside its own server for Markdown."""
+"""Texts of ours in Markdown, code and JSON Lines, in real VS Code, beside its own servers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from editors.vscode.samples import semantic_tokens, text_at
 from editors.vscode.studio import Studio
+from editors.vscode.test_vscode_commands import CALLS
 
 TEXT = """\
 # Prompts
@@ -87,3 +88,82 @@ def test_lists_open_in_fences_and_nowhere_else(studio: Studio, notes: str) -> No
     assert "assistant" in studio.probe("now", file=notes, position=(end[0] + 2, 1))
     studio.browser("press", key="Escape")
     assert "assistant" not in studio.probe("now", file=notes, position=(2, 0))
+
+
+SCRIPT = """\
+interface Options { readonly deep: boolean }
+export const options: Options = { deep: true };
+
+// llmblocks: gadget
+export const example: string = `!!!GADGET_START:Read:r1
+!!!ARG:path
+a.py
+!!!ARG:path
+b.py
+!!!GADGET_END
+!!!GADGET_START:Show:s1:r1
+!!!GADGET_END`;
+
+export const deep = options.deep;
+"""
+
+
+@pytest.fixture(scope="module")
+def script(studio: Studio, folder: Path) -> Iterator[str]:
+    file = folder / "prompts.ts"
+    file.write_text(SCRIPT)
+    studio.probe("open", file=str(file))
+    yield str(file)
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    file.unlink()
+
+
+def test_a_mistake_in_a_string_of_code_has_its_place_its_hover_and_its_fix(studio: Studio, script: str) -> None:
+    [found] = studio.probe("diagnostics", file=script, codes=["G101"])
+    line = text_at(SCRIPT, "path", 1)[0]
+    assert found["range"] == [line, 7, line, 11]
+    assert "Duplicate pointer: path" in "".join(studio.probe("hover", file=script, position=(line, 8)))
+    assert studio.probe("fixes", file=script, range=found["range"])
+    studio.browser("text", selector=".view-overlays .squiggly-error")
+    studio.screenshot("typescript")
+
+
+def test_the_server_for_typescript_goes_on_beside_ours(studio: Studio, script: str) -> None:
+    assert "const options: Options" in "".join(studio.probe("hover", file=script, position=text_at(SCRIPT, "options")))
+    uses = [text_at(SCRIPT, "options", number) for number in range(2)]
+    [[_, places]] = studio.probe("renamed", file=script, position=uses[0], name="given")
+    assert [each[:2] for each in places] == [list(each) for each in uses]
+    ours = [text_at(SCRIPT, "r1", number) for number in range(2)]
+    [[_, places]] = studio.probe("renamed", file=script, position=ours[0], name="first")
+    assert [each[:2] for each in places] == [list(each) for each in ours]
+
+
+def test_the_colours_of_a_string_are_those_of_its_grammar_and_all_others_are_of_typescript(
+    studio: Studio, script: str
+) -> None:
+    # those of the one provider that VS Code asks
+    tokens = semantic_tokens(studio.probe("semanticTokens", file=script))
+    start, end = (text_at(SCRIPT, part)[0] for part in ("!!!GADGET_START", "!!!GADGET_END`"))
+    assert tokens
+    assert [each for each in tokens if start < each[0] <= end] == []
+    assert "keyword.control.start.gadget" in studio.inspect(Path(script), text_at(SCRIPT, "!!!GADGET_START"))
+    assert "storage.type.ts" in studio.inspect(Path(script), text_at(SCRIPT, "const deep"))
+
+
+ROW = '{"messages": [{"role": "assistant", "content": "Hi"}]}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("prompts.py", f'# llmblocks: gadget\nEXAMPLE = """{CALLS}"""\n', "G101"),
+        ("rows.jsonl", ROW + ROW.replace("assistant", "assitant"), "D003"),
+    ],
+)
+def test_python_and_rows_of_data_are_read(studio: Studio, folder: Path, name: str, text: str, code: str) -> None:
+    file = folder / name
+    file.write_text(text)
+    studio.probe("open", file=str(file))
+    studio.probe("diagnostics", file=str(file), codes=[code])
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    file.unlink()

@@ -64,6 +64,25 @@ def studio(tools: Tools, vsix: Path, trap: Path, programs: Path) -> Iterator[Stu
         yield studio
 
 
+def test_the_server_waits_for_code_with_a_text_of_ours_or_for_settings_that_name_some(
+    studio: Studio, trap: Path
+) -> None:
+    files = [trap / "plain.ts", trap / "plain.py", trap / "named.ts"]
+    for each in files:
+        each.write_text('const gadget = "llmblocks";\n')
+    for each in files[:2]:
+        studio.probe("open", file=str(each))
+        assert studio.probe("activated")["kind"] == "off"
+    (trap / "llmblocks.toml").write_text('[files.code]\n"*.ts" = { gadget = "gadget" }\n')
+    studio.probe("open", file=str(files[2]))
+    studio.probe("running")
+    for each in (*files, trap / "llmblocks.toml"):
+        each.unlink()
+    studio.probe("command", name="workbench.action.closeAllEditors")
+    # a new window, whose server does not run
+    studio.visit(trap)
+
+
 def test_the_server_waits_for_a_document_that_holds_a_text_of_ours(studio: Studio, trap: Path) -> None:
     notes = trap / "notes.md"
     notes.write_text("# Notes\n\nA gadget, and ```code``` of another language.\n")
@@ -99,6 +118,12 @@ def test_without_python_the_server_runs_in_webassembly(studio: Studio, trap: Pat
     studio.probe("open", file=str(trap / "llmblocks.toml"))
     # the grammar of another extension is not painted over
     assert studio.probe("semanticTokens", file=str(trap / "llmblocks.toml"))["data"] == []
+    marked = trap / "marked.py"
+    marked.write_text("pass\n# llmblocks: stf\nCHAT = '@user'\n")
+    studio.probe("open", file=str(marked))
+    [notice] = studio.probe("anyDiagnostics", file=str(marked))
+    assert (notice["severity"], notice["range"][0]) == ("Information", 1)
+    marked.unlink()
     studio.probe("open", file=file)
     [finding] = studio.probe("diagnostics", file=file, codes=["G101"])
     assert (finding["severity"], finding["text"]) == ("Hint", "name")

@@ -17,6 +17,8 @@ import { applyWhileTyping } from "../typing.js";
 import type { Server } from "./server.js";
 
 const OURS = LANGUAGES.map((language) => ({ language }));
+/** VS Code paints with one provider: ours would hide that of the language. Grammars colour its strings. */
+const PAINTED = [...OURS, ...["markdown", "mdx", "jsonl"].map((language) => ({ language }))];
 /** Beside another formatter, VS Code would ask people which one to use: there is none of ours in documents of others. */
 const FORMATTING: ReadonlySet<string> = new Set(["textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting"]);
 
@@ -41,9 +43,11 @@ export class Client extends BaseLanguageClient {
   }
 
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    if ("registrationType" in feature && FORMATTING.has(feature.registrationType.method)) {
+    const method = "registrationType" in feature ? feature.registrationType.method : "";
+    const only = FORMATTING.has(method) ? OURS : method.startsWith("textDocument/semanticTokens") ? PAINTED : undefined;
+    if (only !== undefined) {
       const initialize = feature.initialize.bind(feature);
-      feature.initialize = (capabilities) => initialize(capabilities, OURS);
+      feature.initialize = (capabilities) => initialize(capabilities, only);
     }
     super.registerFeature(feature);
   }

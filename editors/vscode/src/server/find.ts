@@ -65,7 +65,7 @@ async function ofBundle(version: string, { extension, storage }: Folders): Promi
     const compiled = await compiledFor(python, path.join(folder, "compiled.br"), storage.fsPath);
     return { options: [...options, "-X", `llmblocks_compiled=${compiled}`, ...server], problem: undefined };
   } catch (error) {
-    const problem = `patterns in schemas are not checked, as regress could not be unpacked: ${String(error)}`;
+    const problem = `patterns in schemas are not checked, and strings in code are not found, as what is compiled could not be unpacked: ${String(error)}`;
     return { options: [...options, ...server], problem };
   }
 }

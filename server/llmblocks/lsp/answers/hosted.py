@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from llmblocks.core.edits import Edit
+from llmblocks.core.severity import Severity
 from llmblocks.lsp.answers.feature import Feature
-from llmblocks.lsp.documents.diagnostics import write_one
+from llmblocks.lsp.documents.diagnostics import notice, write_one
 from llmblocks.lsp.documents.hosted import Guest, HostedText
 from llmblocks.lsp.wire.params import a_list, place_of, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
@@ -58,6 +59,9 @@ def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> J
 def diagnostics(hosted: HostedText) -> bytes:
     """The diagnostics of a host and of all embedded texts as JSON, separated by commas."""
     found = []
+    if (unread := hosted.unread()) is not None:
+        line, reason = unread
+        found.append(notice(reason, Severity.INFORMATION, line))
     for each in hosted.own_findings():
         start, end = (_place(hosted.position(place)) for place in (each.start, each.end))
         found.append(write_one(each, encode({"start": start, "end": end}).decode("ascii")))

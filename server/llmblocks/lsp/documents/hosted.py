@@ -89,6 +89,7 @@ class HostedText:
         self._positions = ClientPositions(self._document, encoding)
         self._guests: list[Guest] = []
         self._own: list[Finding] = []
+        self._unread: tuple[int, str] | None = None
         self._serial = 0
         self._is_stale = True
 
@@ -137,6 +138,7 @@ class HostedText:
             self._is_stale = False
             read = self.host.read(self.text)
             self._own = host_findings(read, self.settings)
+            self._unread = read.unread
             self._guests = self._found(read.texts, self._guests)
         return self._guests
 
@@ -144,6 +146,11 @@ class HostedText:
         """The findings that are not those of an embedded text, in order."""
         self.guests()
         return self._own
+
+    def unread(self) -> tuple[int, str] | None:
+        """The client's line of the first text that cannot be read here, and the reason."""
+        self.guests()
+        return None if self._unread is None else (self.position(self._unread[0])[0], self._unread[1])
 
     def guest_at(self, offset: int) -> Guest | None:
         """The embedded text that a place is in."""
