@@ -80,6 +80,16 @@ def test_a_value_that_is_chosen_last_is_left_for_another_argument(more: dict[str
 
 
 @in_every_format
+def test_what_begins_a_marker_finds_calls_and_markers_by_their_words(language_id: str, around: str) -> None:
+    assert labels(around.format("!Rea$0\n"), language_id) == ["!!!GADGET_START:Read"]
+    assert made(around.format("\n!rea$0\n"), language_id, "!!!GADGET_START:Read").count("!") == 6
+    assert "!!!GADGET_START:" in labels(around.format("!gad$0\n"), language_id)
+    assert labels(around.format("!!!GADGET_START:Read:r1\n!ar$0\n"), language_id)[-1] == "!!!ARG:"
+    assert labels(around.format("Oh !Rea$0\n"), language_id) == []
+    assert labels(around.format("!important$0\n"), language_id) == []
+
+
+@in_every_format
 def test_gadgets_are_offered_in_a_header(language_id: str, around: str) -> None:
     call = "!!!GADGET_START:Other:o\n!!!GADGET_END\n"
     assert labels(around.format(call + "!!!GADGET_START:$0\n"), language_id) == ["Read", "List", "Other"]

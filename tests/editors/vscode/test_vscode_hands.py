@@ -184,6 +184,16 @@ def test_a_list_opens_where_a_key_is_taken_back(studio: Studio, folder: Path) ->
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
+def test_a_call_is_found_by_the_name_of_its_gadget(studio: Studio, folder: Path) -> None:
+    home = folder / "hands" / "named"
+    home.mkdir(parents=True)
+    hands = Hands(studio, flow.prepare(home), CARET)
+    for step in ("I read it.\n!re", Pick("!!!GADGET_START:ReadFile"), TAB, "a.txt"):
+        hands.do(step, FAST)
+    hands.becomes((f"I read it.\n!!!GADGET_START:ReadFile:r1\n!!!ARG:filePath\na.txt{CARET}\n!!!GADGET_END",))
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
 def test_several_carets_type_the_same(studio: Studio, folder: Path) -> None:
     hands = Hands(studio, folder / "hands" / "carets" / IN_TWO_LINES.file, IN_TWO_LINES.start)
     studio.probe("command", name="editor.action.insertCursorBelow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -21,6 +22,8 @@ from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
 _MOST_GADGETS = 200
+_WORD = re.compile(r"\s*([^\w\s]+)(\w+)")
+_BREAKS = re.compile(r"[\W_]+")
 _INSIDE = frozenset((kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 _OUTSIDE = frozenset((kinds.END, kinds.STRAY, kinds.TEXT))
 
@@ -118,13 +121,24 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
     offered.append(Suggestion(markers.start, 0, detail, goes_on=True))
     for each in offered:
         typed = _typed(line, each.text)
-        if not line or (typed and _is_begun(line, typed)):
+        if not typed or not _is_begun(line, typed):
+            typed = _by_word(line, each.label or each.text)
+        if not line or typed:
             yield each._replace(typed=typed, over=over)
 
 
 def _is_begun(line: str, typed: int) -> bool:
     """Whether the last characters of a line begin a marker: in the middle of it, `Hello!` and `a <` do not."""
     return not line[:-typed].strip() or any(map(str.isalnum, line[-typed:]))
+
+
+def _by_word(line: str, label: str) -> int:
+    """The length of a line that begins a marker and goes on with the beginning of one of its words, as `!rea`."""
+    begun = _WORD.fullmatch(line)
+    if begun is None or not label.startswith(begun[1]):
+        return 0
+    word = begun[2].casefold()
+    return len(begun[0].lstrip()) if any(each.startswith(word) for each in _BREAKS.split(label.casefold())) else 0
 
 
 def _end_behind(caret: Caret, over: int) -> int:
