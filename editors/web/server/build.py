@@ -104,10 +104,11 @@ def build(out: Path = OUT, contents: Contents = SERVER) -> None:
         run("npm", "ci", "--silent", "--no-fund", "--no-audit")
         installed.touch()
     pack(wheels(contents), contents.left_out, new / "sources.zip")
-    run("node", "compile.mjs", str(new / "sources.zip"), str(new / "packages.zip"))
+    kept = str(CACHE / "compiled")
+    run("node", "compile.mjs", str(new / "sources.zip"), str(new / "packages.zip"), kept)
     (new / "sources.zip").unlink()
     library = "python_stdlib.zip"
-    run("node", "compile.mjs", str(modules / "pyodide" / library), str(new / library), contents.unused)
+    run("node", "compile.mjs", str(modules / "pyodide" / library), str(new / library), kept, contents.unused)
     run("node", "bundle.mjs", str(new), contents.scripts)
     for path in contents.files:
         shutil.copyfile(path, new / path.name)
