@@ -1,0 +1,67 @@
+"""Edits around comments that silence findings: what is told is what a fresh look at the text tells."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from examples import LAWS
+from llmblocks.lsp.documents.text import AnalysedText, Languages
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import DEFAULTS
+
+LANGUAGES = Languages(DEFAULTS)
+HISTORIES = min(LAWS, 200)
+CALL = "!!!GADGET_START:Do:{id}\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+BLOCK = "<think a=1 a=2>x</think>\n"
+COMMENTS = {
+    "gadget": ("<!-- llmblocks: ignore[{code}] -->\n", "<!-- llmblocks: ignore-file[{code}] -->\n"),
+    "stf": ("@# llmblocks: ignore[{code}]\n", "@# llmblocks: ignore-file[{code}]\n"),
+    "custom-blocks": ("<!-- llmblocks: ignore[{code}] -->\n", "<!-- llmblocks: ignore-file[{code}] -->\n"),
+}
+CODES = ("G101", "G110", "T", "S203", "S201", "G, T", "S")
+TEXTS = {
+    "gadget": (CALL, BLOCK, "Some words.\n", "!!!GADGET_END\n", "\n"),
+    "stf": (CALL, BLOCK, "Some words.\n", "@user id={id}\n", "@ai id={id}\n", "@nothing\n", "@*/\n", "\n"),
+    "custom-blocks": (BLOCK, "</think>\n", "Some words.\n", "<think>\n", "\n"),
+}
+SMALL = ("x", " ", "\n", "1", "a", "@", "<", "!!!ARG:a\n3\n", "")
+
+
+def open_as(text: str, language_id: str) -> AnalysedText:
+    opened = LANGUAGES.open(text, language_id, "file:///a", "utf-32")
+    assert opened is not None
+    return opened
+
+
+def told(text: AnalysedText) -> list[Any]:
+    return sorted(json.loads(b"[%b]" % text.diagnostics()), key=str)
+
+
+def some_text(random: Random, language_id: str, most: int) -> str:
+    found = []
+    for _ in range(random.randrange(1, most)):
+        every = COMMENTS[language_id] if random.random() < 0.25 else TEXTS[language_id]
+        piece = random.choice(every)
+        found.append(piece.replace("{code}", random.choice(CODES)).replace("{id}", random.choice("abcdef")))
+    return "".join(found)
+
+
+@pytest.mark.parametrize("language_id", sorted(TEXTS))
+def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(language_id: str) -> None:
+    for seed in range(HISTORIES):
+        random = Random(seed)
+        text = open_as(some_text(random, language_id, 14), language_id)
+        text.diagnostics()
+        for _ in range(5):
+            written = text.document.text
+            start = random.randrange(len(written) + 1)
+            end = min(len(written), start + random.choice((0, 0, 1, 1, 12, 60)))
+            put = random.choice(SMALL) if random.random() < 0.7 else some_text(random, language_id, 3)
+            (line, column), (last, behind) = text.document.position(start), text.document.position(end)
+            text.apply(LspChange(LspRange(line, column, last, behind), put))
+            fresh = open_as(text.document.text, language_id)
+            assert told(text) == told(fresh), (seed, written, start, end, put)
