@@ -69,8 +69,18 @@
 ;;;; The server
 
 (defconst llmblocks--hosts
-  (let ((fence (concat "\\(?:```\\|~~~\\)[ \t]*" (regexp-opt (cons "llmblocks" llmblocks--embedded)))))
-    (mapcar (lambda (mode) (list mode "markdown" fence)) '(markdown-mode gfm-mode markdown-ts-mode)))
+  (let* ((names (regexp-opt llmblocks--embedded))
+         (fence (concat "\\(?:```\\|~~~\\)[ \t]*" (regexp-opt (cons "llmblocks" llmblocks--embedded))))
+         ;; the comment in front of a string
+         (mark (concat "\\(?:#\\|//\\|/\\*\\)[ \t]*llmblocks:[ \t]*" names
+                       "\\_>\\|/\\*[ \t]*" names "[ \t]*\\*/")))
+    `(,@(mapcar (lambda (mode) (list mode "markdown" fence)) '(markdown-mode gfm-mode markdown-ts-mode))
+      ,@(mapcar (lambda (mode) (list mode "python" mark)) '(python-mode python-ts-mode))
+      ,@(mapcar (lambda (mode) (list mode "typescript" mark)) '(typescript-mode typescript-ts-mode))
+      (tsx-ts-mode "typescriptreact" ,mark)
+      ,@(mapcar (lambda (mode) (list mode "javascript" mark)) '(js-mode js-ts-mode js2-mode))
+      ;; a data set for fine-tuning
+      (jsonl-mode "jsonl" "\"\\(?:role\\|from\\)\"[ \t]*:")))
   "Modes of documents that may hold texts of ours.
 Each with its language identifier, and a regular expression for what begins one.")
 
@@ -149,8 +159,9 @@ Install it, or set `llmblocks-server-command'" program))))))
 
 ;;;###autoload
 (defun llmblocks-embedded ()
-  "Connect a Markdown buffer to the server if one of its fences is for it.
-Without one, look again when the buffer is saved.  This is for the hook
+  "Connect a buffer of another language to the server if it holds a text for it.
+That is a fence in Markdown, a marked string in code, or a data set in
+JSON Lines.  Without one, look again when the buffer is saved.  This is for the hook
 of a mode.  Eglot has one server for a buffer, lsp-mode runs this one
 beside others."
   (interactive)

@@ -1,4 +1,4 @@
-"""Texts of ours in Markdown in a real Emacs, set up as docs/editors/emacs.md says."""
+"""Texts of ours in Markdown and code in a real Emacs, set up as docs/editors/emacs.md says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from editors.emacs.asking import PAGE, values
 from editors.emacs.emacs_install import Emacs
-from editors.embedded_texts import BESIDE, NOTES, PLAIN
+from editors.embedded_texts import BESIDE, CODE, NOTES, PLAIN
 
 [HOOK] = re.findall(r"\(add-hook 'markdown-mode-hook .*\)", PAGE.read_text(encoding="utf-8"))
 
@@ -37,6 +37,20 @@ def test_eglot_serves_a_document_once_it_holds_a_fence(emacs: Emacs, tmp_path: P
     assert "G102" in found
     assert "Read" in hover
     assert renamed == NOTES.replace("r1", "first", 1)
+
+
+def test_eglot_serves_a_marked_string_of_code(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+    for mode in ("python", "js"):
+        name, text = CODE["python" if mode == "python" else "typescript"]
+        file = tmp_path / name.replace(".ts", ".js")
+        file.write_text(text.replace("export ", ""), encoding="utf-8")
+        [found] = values(
+            emacs,
+            tmp_path,
+            (file, '(progn (probe-connect) (flymake-start) (format "%S" (probe-diagnostics 1)))'),
+            more=[*packaged, "--eval", HOOK.replace("markdown-mode", f"{mode}-mode")],
+        )
+        assert re.search(r'\(\d+ "2" ".*G102', found), found
 
 
 def test_lsp_mode_runs_both_servers(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:

@@ -1,11 +1,13 @@
-"""Texts of ours in Markdown in a real Neovim, beside another server."""
+"""Texts of ours in Markdown, code and data in a real Neovim, beside another server."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from editors.embedded_texts import BESIDE, NOTES, PLAIN
+import pytest
+
+from editors.embedded_texts import BESIDE, CODE, NOTES, PLAIN
 from editors.neovim.asking import ask
 
 OTHER = f"""
@@ -41,6 +43,42 @@ def test_a_fence_has_findings_hover_fixes_and_names_beside_another_server(neovim
     assert fixed == NOTES.replace("path/2", "path/1").rstrip("\n")
     # the same id in another fence is another one
     assert renamed == fixed.replace("r1", "first", 1)
+
+
+@pytest.mark.parametrize("filetype", CODE)
+def test_strings_of_code_and_rows_of_data_have_findings_and_fixes(neovim: Path, tmp_path: Path, filetype: str) -> None:
+    name, text = CODE[filetype]
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    line = 1 + text[: text.index("path/2")].count("\n")
+    clients, found, fixed = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "clients", "count": 2},
+        {"ask": "diagnostics", "count": 2},
+        {"ask": "fix", "line": line, "column": text.splitlines()[line - 1].index("/2") + 2, "title": "Change"},
+        more=OTHER.replace('"markdown"', f'"{filetype}"'),
+    )
+    assert clients == ["beside", "llmblocks"]
+    assert [each["text"] for each in found if each["source"] == "llmblocks"] == ["2"]
+    assert fixed == text.replace("path/2", "path/1").rstrip("\n")
+
+
+def test_code_without_a_marked_string_has_no_server_of_ours(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "calls.py"
+    file.write_text('CALL = """!!!GADGET_START:Read\n!!!GADGET_END"""  # gadget\n', encoding="utf-8")
+    before, _, after = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "clients", "count": 1},
+        {"ask": "press", "keys": "ggO# llmblocks: gadget<Esc>"},
+        {"ask": "clients", "count": 2},
+        more=OTHER.replace('"markdown"', '"python"'),
+    )
+    assert before == ["beside"]
+    assert after == ["beside", "llmblocks"]
 
 
 def test_the_server_starts_once_there_is_a_text_for_it(neovim: Path, tmp_path: Path) -> None:

@@ -1,9 +1,22 @@
 -- Documents of other languages that may hold texts of ours: the server starts once one does.
 local M = {}
 
-local FENCE = ([[\c\%%(```\|\~\~\~\)\s*\%%(llmblocks\|%s\)]]):format(table.concat(require("llmblocks.languages").embedded, [[\|]]))
+local NAMES = table.concat(require("llmblocks.languages").embedded, [[\|]])
+local FENCE = ([[\c\%%(```\|\~\~\~\)\s*\%%(llmblocks\|%s\)]]):format(NAMES)
+-- the comment in front of a string, `# llmblocks: gadget` or `/* gadget */`
+local MARK = ([[\%%(#\|//\|/\*\)\s*llmblocks:\s*\%%(%s\)\>\|/\*\s*\%%(%s\)\s*\*/]]):format(NAMES, NAMES)
 -- what begins a text of ours, by the filetype of the document
-local LOOKS = { markdown = FENCE, mdx = FENCE }
+local LOOKS = {
+  markdown = FENCE,
+  mdx = FENCE,
+  python = MARK,
+  typescript = MARK,
+  typescriptreact = MARK,
+  javascript = MARK,
+  javascriptreact = MARK,
+  -- a data set for fine-tuning
+  jsonl = [["\%(role\|from\)"\s*:]],
+}
 
 -- The filetypes of such documents.
 function M.filetypes() return vim.g.llmblocks_embedded == false and {} or vim.tbl_keys(LOOKS) end
