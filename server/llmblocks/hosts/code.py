@@ -42,6 +42,7 @@ _NAMED: Final = {
 }
 _LAST_NAME = re.compile(r"([A-Za-z_$][\w$-]*)['\"\]]*$")
 _STRING_START = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
+_SIGN: Final = "llmblocks:"
 _TAG = re.compile(r"</?([A-Za-z_][\w-]*)")
 _PLAIN = re.compile(r"[^\\'\"`${}\r\n]*")
 
@@ -69,7 +70,6 @@ class Code:
         any_id = "|".join(map(re.escape, languages))
         self._mark = re.compile(rf"(?:#|//|/\*)\s*llmblocks:\s*({any_id})\s*(?:\*/)?\s*")
         self._short = re.compile(rf"/\*\s*({any_id})\s*\*/")
-        self._may_be = re.compile(rf"{self._mark.pattern}|{self._short.pattern}")
 
     def settled(self, text: str) -> Code | None:
         """See `Host.settled`: without the parsers, nothing is known."""
@@ -81,16 +81,19 @@ class Code:
 
     def read(self, text: str) -> Found:
         """See `Host.read`."""
-        wanted = (self._may_be, *(name for name, _ in self._names))
-        first = next((place for each in wanted if (place := each.search(text)) is not None), None)
-        if first is None:
+        marks = self._marks(text)
+        named = next((place for name, _ in self._names if (place := name.search(text)) is not None), None)
+        if not marks and named is None:
             return Found(())
         language = grammar(self._id)
         if language is None:
-            return Found((), unread=(first.start(), NO_PARSER))
+            first = min([start for start, _ in marks], default=named.start() if named is not None else 0)
+            return Found((), unread=(first, NO_PARSER))
         texts: list[EmbeddedText] = []
         versions: list[tuple[EmbeddedText, ...]] = []
-        for start, end, form, holes, language_id in self._strings(_Source(text), language):
+        for start, end, form, holes, language_id in self._strings(
+            _Source(text), language, marks if named is None else None
+        ):
             try:
                 if holes:
                     versions.append(self._versions(text, start, end, form, holes, language_id))
@@ -100,6 +103,13 @@ class Code:
                 # an escape that no program takes
                 continue
         return Found(texts, (), versions)
+
+    def _marks(self, text: str) -> list[tuple[int, int]]:
+        """Where comments may mark strings, each with the line behind it. A string far from them is not looked at."""
+        # each key in code asks this: a pattern that begins with a choice is slow
+        found = [*self._mark.finditer(text)] if _SIGN in text else []
+        found += self._short.finditer(text)
+        return [(each.start(), _next_line_end(text, each.end())) for each in found]
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`."""
@@ -127,8 +137,11 @@ class Code:
             found.append(EmbeddedString(language_id, form.segments(text, start, end, texts), form))
         return (*found,)
 
-    def _strings(self, source: _Source, language: Language) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
-        comments, strings = source.nodes(language, _QUERY["python" if self._id == "python" else "script"])
+    def _strings(
+        self, source: _Source, language: Language, near: Sequence[tuple[int, int]] | None
+    ) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
+        """The strings that are wanted. Shape: only those in the stretches of `near`, or all."""
+        comments, strings = source.nodes(language, _QUERY["python" if self._id == "python" else "script"], near)
         wanted: dict[int, str] = {}
         starts = [each.start_byte for each in strings]
         for comment in comments:
@@ -185,16 +198,26 @@ class _Source:
         self._is_ascii = len(self.data) == len(text)
         self._known = [(0, 0)]
 
-    def nodes(self, language: Language, query: str) -> tuple[list[Node], list[Node]]:
-        """The comments and the strings, in order."""
+    def nodes(
+        self, language: Language, query: str, near: Sequence[tuple[int, int]] | None
+    ) -> tuple[list[Node], list[Node]]:
+        """The comments and the strings, in order. Shape: those that touch the stretches of `near`, or all."""
         from tree_sitter import Parser, Query, QueryCursor
 
         tree = Parser(language).parse(self.data)
-        found = QueryCursor(Query(language, query)).captures(tree.root_node)
-        comments, strings = (
-            sorted(found.get(each, ()), key=lambda node: node.start_byte) for each in ("comment", "string")
-        )
+        cursor = QueryCursor(Query(language, query))
+        found: dict[str, dict[int, Node]] = {"comment": {}, "string": {}}
+        for stretch in [None] if near is None else near:
+            if stretch is not None:
+                cursor.set_byte_range(*map(self.byte, stretch))
+            for name, nodes in cursor.captures(tree.root_node).items():
+                found[name].update({each.start_byte: each for each in nodes})
+        comments, strings = ([found[name][at] for at in sorted(found[name])] for name in ("comment", "string"))
         return comments, strings
+
+    def byte(self, place: int) -> int:
+        """The byte at a code point."""
+        return place if self._is_ascii else len(self.text[:place].encode("utf-8", "replace"))
 
     def slice(self, start: int, end: int) -> str:
         """The text between two bytes."""
@@ -213,6 +236,13 @@ class _Source:
         place += len(self.slice(byte, at))
         self._known.insert(number + 1, (at, place))
         return place
+
+
+def _next_line_end(text: str, at: int) -> int:
+    """The end of the line behind that of a place."""
+    for _ in range(2):
+        at = text.find("\n", at) + 1 or len(text)
+    return at
 
 
 def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:
