@@ -247,7 +247,13 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
     name = name_of(uri)
     if command is None:
         return _OF_FILES[called](uri, workspace).as_json(None)
-    text = workspace.text(uri)
+    text, view = workspace.text(uri), None
+    if text is None and "position" in argument and (hosted := workspace.hosted(uri)) is not None:
+        from llmblocks.lsp.answers.hosted import view_at
+
+        view = view_at(hosted, argument["position"])
+        if view is not None:
+            text, argument = view.text, view.inside(argument)
     if text is None:
         if any(identity(each.uri) == identity(uri) for each in workspace.documents):
             reason = "The document is not analysed: it is of no format of llmblocks, or too large."
@@ -257,12 +263,14 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
         ask = read_ask(argument, command.part, text)
         shown = command.run(CommandCall(ask, argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
-        return shown.as_json(text)
+        told = shown.as_json(text)
+        return told if view is None else view.outside(told)
     if shown.elsewhere is not None:
         place = location(shown.elsewhere, text.encoding)
         workspace.show(place["uri"], place["range"])
     elif shown.at is not None:
-        workspace.show(uri, span(text, shown.at, shown.at))
+        place = span(text, shown.at, shown.at)
+        workspace.show(uri, place if view is None else view.outside(place))
     return None
 
 

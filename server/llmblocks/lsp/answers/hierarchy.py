@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
@@ -65,6 +65,28 @@ def prepared(ask: Ask, asker: Asker) -> Json:
 
 def incoming(params: Json, workspace: Workspace) -> Json:
     """The calls that wait for a call, and its result: all that there is because of it."""
+    return _answered(_incoming, params, workspace)
+
+
+def outgoing(params: Json, workspace: Workspace) -> Json:
+    """The calls that a call waits for, or the call that a result is of."""
+    return _answered(_outgoing, params, workspace)
+
+
+def _answered(answer: Callable[[Json, Workspace], Json], params: Json, workspace: Workspace) -> Json:
+    """The answer about a call, which may be in a text that a document embeds."""
+    item = an_object(an_object(params, "params").get("item"), "item")
+    hosted = workspace.hosted(a_text(item.get("uri"), "item.uri"))
+    if hosted is None:
+        return answer(params, workspace)
+    from llmblocks.lsp.answers.hosted import view_at
+
+    place = range_of(item.get("selectionRange"), "item.selectionRange")
+    view = view_at(hosted, {"line": place.start_line, "character": place.start_character})
+    return None if view is None else view.outside(answer(view.inside(params), workspace))
+
+
+def _incoming(params: Json, workspace: Workspace) -> Json:
     from llmblocks.features.navigation import references, references_elsewhere, results_elsewhere
 
     asked = _asked(params, workspace)
@@ -85,8 +107,7 @@ def incoming(params: Json, workspace: Workspace) -> Json:
     return [*calls, *[_told(each, found.text.encoding) for each in results]]
 
 
-def outgoing(params: Json, workspace: Workspace) -> Json:
-    """The calls that a call waits for, or the call that a result is of."""
+def _outgoing(params: Json, workspace: Workspace) -> Json:
     from llmblocks.features.navigation import definitions, definitions_elsewhere
 
     asked = _asked(params, workspace)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.severity import Severity
@@ -15,11 +15,12 @@ from llmblocks.lsp.documents.hosted import Guest, HostedText
 from llmblocks.lsp.wire.params import a_list, place_of, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
 
+if TYPE_CHECKING:
+    from llmblocks.lsp.documents.text import AnalysedText
+
 _TOKENS = "textDocument/semanticTokens/"
 _FOLDS = "textDocument/foldingRange"
 _SELECTIONS = "textDocument/selectionRange"
-_NOT_OF_GUESTS = frozenset(("textDocument/codeLens", "textDocument/prepareCallHierarchy"))
-"""What leads to commands and requests about a place: they would come back with the URI of an embedded text."""
 _FORMAT = "insertTextFormat"
 _SNIPPET = 2
 _ESCAPED = re.compile(r"(\\[\\$}])")
@@ -28,8 +29,6 @@ Answer = Callable[[Json, Guest], Json]
 
 def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) -> Json:
     """The answer to a request about a host, from those of `answer` about its embedded texts."""
-    if feature.method in _NOT_OF_GUESTS:
-        return feature.nothing
     if feature.method == _SELECTIONS:
         places = a_list(params.get("positions"), "positions")
         return [_selection(params | {"positions": [each]}, hosted, answer) for each in places]
@@ -51,9 +50,18 @@ def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) ->
 
 def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
     """An item with what was left out of it."""
-    whole = answer(params, guest)
-    view = _View(hosted, guest)
-    return {name: each if params.get(name) == each else view.outside(each) for name, each in whole.items()}
+    view = View(hosted, guest)
+    # only a lens has a place of its own; other places are in what the analysis has said before
+    inner = params | {name: view.inside(params[name]) for name in ("range",) if name in params}
+    whole = answer(inner, guest)
+    changed = {name: each for name, each in whole.items() if inner.get(name) != each}
+    return params | {name: view.outside(each) for name, each in changed.items()}
+
+
+def view_at(hosted: HostedText | None, place: Json) -> View | None:
+    """The embedded text at a place of a document, with the places of both; None where there is none."""
+    guest = hosted.guest_at(hosted.offset(*place_of(place, "position"))) if hosted is not None else None
+    return View(hosted, guest) if hosted is not None and guest is not None else None
 
 
 def diagnostics(hosted: HostedText) -> bytes:
@@ -76,13 +84,13 @@ def _diagnostics(hosted: HostedText, guest: Guest) -> bytes:
         return b""
     known = items, guest.form, hosted.position(guest.start)
     if guest.told[0] != known:
-        view = _View(hosted, guest)
+        view = View(hosted, guest)
         guest.told = known, b",".join([encode(view.outside(each)) for each in json.loads(b"[%b]" % items)])
     return guest.told[1]
 
 
 def _answer(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
-    view = _View(hosted, guest)
+    view = View(hosted, guest)
     found = answer(view.inside(params), guest)
     return view.outside(json.loads(found) if isinstance(found, RawJson) else found)
 
@@ -101,7 +109,7 @@ def _tokens(params: Json, hosted: HostedText, guests: list[Guest], answer: Answe
     data: list[int] = []
     last_line = last_character = 0
     for guest in guests:
-        view = _View(hosted, guest)
+        view = View(hosted, guest)
         found = json.loads(answer(view.inside(params) | {"previousResultId": None}, guest))["data"]
         for line, character, length, *rest in _absolute(found):
             at = view.place(line, character)
@@ -121,12 +129,17 @@ def _absolute(data: list[int]) -> Iterator[list[int]]:
         yield [line, character, *rest]
 
 
-class _View:
+class View:
     """JSON about an embedded text, as the client and as its analysis see it."""
 
     def __init__(self, hosted: HostedText, guest: Guest) -> None:
         self._hosted = hosted
         self._guest = guest
+
+    @property
+    def text(self) -> AnalysedText:
+        """The embedded text."""
+        return self._guest.text
 
     def inside(self, value: Any) -> Any:
         """Parameters, with the places of the embedded text."""

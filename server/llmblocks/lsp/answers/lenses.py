@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
+from llmblocks.lsp.documents.open import GUEST
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
 
@@ -65,7 +66,9 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     if found is not None and found.obstacle is not None:
         return {**asker.params, "command": _command(SHOW_PROBLEM, shortened(found.says, _LONGEST), asker.uri, place)}
     # without a command, some clients show that one is missing
-    return {**asker.params, "command": _command(SHOW_GRAPH, found.says if found else "", asker.uri)}
+    # an embedded text is found by a place in it
+    inside = place if GUEST in asker.uri else None
+    return {**asker.params, "command": _command(SHOW_GRAPH, found.says if found else "", asker.uri, inside)}
 
 
 def _command(name: str, title: str, uri: str, place: Json = None) -> Json:

@@ -12,6 +12,7 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer
     from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
     from llmblocks.workspace.names import FileNames
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class Workspace(Protocol):
     """The documents and files that such a request can be about.
 
-    Shape: `text` gives that of an open document, or of a numbered log on disk that is not too large; `files` the names
+    Shape: `text` gives that of an open document, of a text that one embeds, or of a numbered log on disk that is not
+           too large; `hosted` a document that embeds texts; `files` the names
            of all files that are not open, with their paths. `check` raises `RequestError` once the client has cancelled
            the request, or is about to change a document that it is about; `tell` sends a part of the answer, or
            progress, under the token that the client gave for it. `show` has the client put the cursor at a place.
@@ -33,6 +35,7 @@ class Workspace(Protocol):
     @property
     def documents(self) -> Iterable[OpenDocument]: ...
     def text(self, uri: str) -> AnalysedText | None: ...
+    def hosted(self, uri: str) -> HostedText | None: ...
     def files(self) -> Iterable[tuple[Language, str, FileNames]]: ...
     def effective(self, uri: str) -> Effective: ...
     def offered(self, uri: str) -> Offer: ...

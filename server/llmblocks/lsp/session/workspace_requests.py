@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.open import GUEST, OpenDocument
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
@@ -17,6 +17,7 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer
     from llmblocks.languages.language import Language
+    from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.settings.effective import Effective
     from llmblocks.workspace.names import FileNames
@@ -54,11 +55,19 @@ class WorkspaceRequests:
         return self._requests.documents
 
     def text(self, uri: str) -> AnalysedText | None:
-        opened = self._requests.documents.get(uri)
+        host, embedded, _ = uri.partition(GUEST)
+        opened = self._requests.documents.get(host)
         if opened is None:
             return self._logs.text(uri, self.client.encoding)
+        if embedded:
+            guest = opened.hosted.guest_of(uri) if opened.hosted is not None else None
+            return guest.text if guest is not None else None
         self._logs.catch_up(opened)
         return opened.text
+
+    def hosted(self, uri: str) -> HostedText | None:
+        opened = self._requests.documents.get(uri)
+        return None if opened is None else opened.hosted
 
     def files(self) -> Iterator[tuple[Language, str, FileNames]]:
         return chain(self._logs.files(), self._files)
