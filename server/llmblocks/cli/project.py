@@ -92,10 +92,10 @@ class CommandProject(Project):
     def excludes(self, folder: str, top: str) -> Callable[..., bool]:
         """Whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""
         patterns = self.around(os.path.join(folder, STDIN)).settings.exclude
-        folder, top = os.path.abspath(folder), os.path.abspath(top)
+        folder, top = os.path.join(os.path.abspath(folder), ""), os.path.abspath(top)
 
         def excluded(name: str, *, is_folder: bool) -> bool:
-            return is_excluded(patterns, os.path.join(folder, name), top, is_folder=is_folder)
+            return is_excluded(patterns, folder + name, top, is_folder=is_folder)
 
         return excluded
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.core.chunks import expect_text
@@ -77,6 +78,7 @@ def language_ids() -> tuple[str, ...]:
     return tuple(language.id for language in LANGUAGES)
 
 
+@cache
 def host_ids() -> tuple[str, ...]:
     """The ids of the documents that may embed texts."""
     return tuple(language.id for language in HOSTS)

@@ -77,6 +77,7 @@ class Project:
         self.schemas = SchemaFiles(trusted=trusted, aside=aside)
         self._nearest: dict[str, str | None] = {}
         self._folders: dict[str, str] = {}
+        self._last: tuple[str | None, str, str] = None, "", ""
         self._around: dict[str | None, Around] = {}
         self._shared: dict[Settings, Settings] = {}
         self._disk: DiskLogs | None = None
@@ -113,7 +114,7 @@ class Project:
             return ALONE
         from llmblocks.workspace.files_beside import FilesBeside
 
-        return FilesBeside(os.path.dirname(self.path(name)))
+        return FilesBeside(self._place(name)[1])
 
     def is_log(self, language: Language, name: str) -> bool:
         """Whether a file is one of the several that a runtime writes for a session."""
@@ -121,17 +122,28 @@ class Project:
 
     def path(self, name: str) -> str:
         """The absolute path of a file."""
-        folder, base = os.path.split(name)
+        return self._place(name)[0]
+
+    def _place(self, name: str) -> tuple[str, str]:
+        """The absolute path of a file, and of its folder."""
+        # each file is asked about several times in a row
+        last, path, folder = self._last
+        if name == last:
+            return path, folder
+        given, base = os.path.split(name)
         if base in _NO_NAMES:
-            return os.path.abspath(name)
-        found = self._folders.get(folder)
-        if found is None:
-            found = self._folders[folder] = os.path.abspath(folder)
-        return os.path.join(found, base)
+            path = os.path.abspath(name)
+            folder = os.path.dirname(path)
+        else:
+            known = self._folders.get(given)
+            folder = known if known is not None else self._folders.setdefault(given, os.path.abspath(given))
+            path = os.path.join(folder, base)
+        self._last = name, path, folder
+        return path, folder
 
     def around(self, name: str) -> Around:
         """The settings of all files with the settings file of a file."""
-        file = self.file_in(os.path.dirname(self.path(name)))
+        file = self.file_in(self._place(name)[1])
         found = self._around.get(file)
         if found is None:
             found = self._around[file] = self.built(file)
