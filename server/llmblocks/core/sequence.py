@@ -157,23 +157,22 @@ class Sections:
 
     def placed(self, block: int, slot: int) -> Placed:
         """The section at an address."""
-        lengths, newlines, returns = self._sums or self._totals()
         there = self._blocks[block]
-        return Placed(
-            there.sections[slot],
-            (lengths[block - 1] if block else 0) + sum(there.lengths[:slot]),
-            (newlines[block - 1] if block else 0) + sum(there.newlines[:slot]),
-            (returns[block - 1] if block else 0) + sum(there.returns[:slot]),
-            block,
-            slot,
-        )
+        start, line, returns = sum(there.lengths[:slot]), sum(there.newlines[:slot]), sum(there.returns[:slot])
+        if block:
+            ends = self._sums or self._totals()
+            start, line, returns = start + ends[0][block - 1], line + ends[1][block - 1], returns + ends[2][block - 1]
+        return Placed(there.sections[slot], start, line, returns, block, slot)
 
     def before(self, placed: Placed) -> Placed | None:
         """The section before this one."""
-        if placed.slot:
-            return self.placed(placed.block, placed.slot - 1)
-        if placed.block:
-            return self.placed(placed.block - 1, len(self._blocks[placed.block - 1].sections) - 1)
+        _, start, line, returns, block, slot = placed
+        if slot:
+            there = self._blocks[block].sections[slot - 1]
+            start, line, returns = start - there.length, line - there.newlines, returns - there.returns
+            return Placed(there, start, line, returns, block, slot - 1)
+        if block:
+            return self.placed(block - 1, len(self._blocks[block - 1].sections) - 1)
         return None
 
     def begins_line(self, placed: Placed) -> bool:
@@ -192,14 +191,8 @@ class Sections:
             block, slot = block + 1, 0
             if block == len(self._blocks):
                 return None
-        return Placed(
-            self._blocks[block].sections[slot],
-            start + section.length,
-            line + section.newlines,
-            returns + section.returns,
-            block,
-            slot,
-        )
+        start, line, returns = start + section.length, line + section.newlines, returns + section.returns
+        return Placed(self._blocks[block].sections[slot], start, line, returns, block, slot)
 
     def all(self) -> Iterator[Placed]:
         """Every section at its place."""

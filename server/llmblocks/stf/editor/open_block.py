@@ -14,6 +14,7 @@ from llmblocks.stf.editor.state import State
 _LONGEST = 1 << 13
 _OPENS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
 _ENDS = frozenset((kinds.END_NAME, kinds.MESSAGE_NAME, kinds.LINE_NAME, kinds.FLUSH_NAME))
+_TOLD = _OPENS | _ENDS | {kinds.HEADER, kinds.BODY}
 
 
 class BlockAtCaret(NamedTuple):
@@ -70,6 +71,9 @@ def _read(piece: Piece, until: int, line: int) -> _Read:
     for kind, width in piece.tokens:
         if at >= until:
             break
+        if kind not in _TOLD:
+            at += width
+            continue
         token = piece.text[at : min(at + width, until)]
         if kind in _OPENS and at + width < until:
             name, parts, start = token, [], at + width
