@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.rules.names import KNOWN

@@ -15,8 +15,8 @@ from wire import BASIC, did_open, notification, request
 
 PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
 FLOORS = {
-    "": "lazy < core < json5 < code < gadget request stf tags < compose contents < settings < discovery languages"
-    " < workspace hosts < rules < sessions < refactors < features < report lsp < cli < __main__",
+    "": "lazy < core < facts < contract < json5 < code < gadget request stf tags < compose contents < settings"
+    " < discovery languages < workspace hosts < rules < sessions < refactors < features < report lsp < cli < __main__",
     "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
     "stf": "rules < syntax < values < reading convert < editor writing",
     "request": "syntax < reading < editor",
@@ -91,12 +91,12 @@ NOT_FOR_A_CLEAN_FILE = (
     "llmblocks.lsp",
     "llmblocks.workspace",
     "llmblocks.cli.report.reported",
-    "llmblocks.core.caret",
-    "llmblocks.core.finding",
-    "llmblocks.core.hint",
-    "llmblocks.core.link",
-    "llmblocks.core.silence",
-    "llmblocks.core.subject",
+    "llmblocks.contract.caret",
+    "llmblocks.facts.finding",
+    "llmblocks.contract.hint",
+    "llmblocks.contract.link",
+    "llmblocks.facts.silence",
+    "llmblocks.contract.subject",
     "llmblocks.gadget.editor.open_calls",
     "llmblocks.gadget.editor.open_values",
     "llmblocks.tags.editor.problems",
@@ -182,7 +182,7 @@ def test_checking_a_file_with_a_mistake_loads_no_dataclasses(tmp_path: Path) -> 
     twice.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!ARG:limit\n4\n!!!GADGET_END\n", "utf-8")
     loaded = _loaded(["check", str(twice)])
     assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == {
-        "llmblocks.core.finding",
+        "llmblocks.facts.finding",
         "llmblocks.cli.report.reported",
     }
 

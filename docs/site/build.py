@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from llmblocks.cli.rule_page import page as page_of_rule
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_with
 from llmblocks.settings.rule_names import ALL_RULES
 from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS

@@ -4,8 +4,8 @@ from llmblocks import compose as compose
 from llmblocks import gadget as gadget
 from llmblocks import stf as stf
 from llmblocks import tags as tags
-from llmblocks.core.finding import Finding as Finding
-from llmblocks.core.severity import Severity as Severity
+from llmblocks.facts.finding import Finding as Finding
+from llmblocks.facts.severity import Severity as Severity
 from llmblocks.features.formatting import format_text as format_text
 from llmblocks.languages.registry import open_document as open_document
 from llmblocks.languages.registry import parse as parse

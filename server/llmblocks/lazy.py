@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def lazily(package: str, spec: Any) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Create the `__getattr__` and the `__dir__` of a package, which has also `__all__`.
 
-    Shape:  each line of its stub imports one name: `from llmblocks.core.finding import Finding as Finding`.
+    Shape:  each line of its stub imports one name: `from llmblocks.facts.finding import Finding as Finding`.
     Errors: `AttributeError` for every other name, from `__getattr__`.
     """
     origins: dict[str, str] = {}

@@ -14,7 +14,7 @@ from llmblocks.cli.cache import Cache, CachedFile
 from llmblocks.cli.checked_file import CheckedFile
 from llmblocks.cli.commands import main
 from llmblocks.cli.source import SourceFile
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 FOUND = CheckedFile((), (("S001", Severity.ERROR, 3),))
 SOURCE = SourceFile("a.stf", "stf")

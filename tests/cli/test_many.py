@@ -207,7 +207,7 @@ def test_texts_without_mistakes_load_no_dataclasses(tmp_path: Path) -> None:
     (tmp_path / "a.stf").write_text("@user name=ada id=1\nWhat is <think>this</think>?\n@ai\nIt is a test.\n", "utf-8")
     call = "!!!GADGET_START:A:a1\n!!!ARG:x\n1\n!!!GADGET_END\n"
     (tmp_path / "b.gadget").write_text(f"{call}{call.replace('a1', 'a2:a1')}", "utf-8")
-    assert loaded_of({"dataclasses", "inspect", "llmblocks.core.finding"}, tmp_path) == "[]"
+    assert loaded_of({"dataclasses", "inspect", "llmblocks.facts.finding"}, tmp_path) == "[]"
 
 
 def test_a_run_of_which_the_cache_knows_all_loads_no_parser(tmp_path: Path) -> None:

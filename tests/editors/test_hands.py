@@ -7,7 +7,7 @@ import pytest
 from editors.hands import CARET, FAST, PERSON, Deed, Paste, Pick, Press, apart, keys, runs, written, wrong
 from editors.hands_texts import DEEDS, TYPED
 from llmblocks import check
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 LANGUAGES = {"gadget": "gadget", "stf": "stf", "blocks": "custom-blocks"}
 

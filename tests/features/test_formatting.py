@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from llmblocks.core.decoded import DecodedValue
+from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text
 from llmblocks.gadget import GadgetStream, Markers

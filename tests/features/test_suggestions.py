@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from llmblocks.contract.caret import Signature
 from llmblocks.core import rescan
-from llmblocks.core.caret import Signature
 from llmblocks.features.completion import Completion, complete
 from llmblocks.features.signature import signature
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema

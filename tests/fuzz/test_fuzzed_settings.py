@@ -15,7 +15,7 @@ import pytest
 
 from fuzz.odd_settings import some_settings, some_text, some_uri, some_value
 from fuzz.rounds import FIRST_SEED, seeds
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration

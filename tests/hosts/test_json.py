@@ -13,9 +13,9 @@ from examples import examples
 from hosts.json_texts import strings
 from llmblocks import Settings, check, fix, format_text
 from llmblocks.core.edits import Edit, edited
-from llmblocks.core.json_path import Items, steps
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.hosts.json_data import JsonData
+from llmblocks.json5.path import Items, steps
 from llmblocks.languages.registry import LANGUAGES, language_with
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.rules import DATA_RULES

@@ -32,7 +32,7 @@ def test_no_other_file_states_the_version() -> None:
         "editors/vscode/CHANGELOG.md",
         "editors/zed/extension.toml",
         # the version since which a rule is there
-        "server/llmblocks/core/rule.py",
+        "server/llmblocks/facts/rule.py",
         versions.HOME,
     }
     mistaken = {

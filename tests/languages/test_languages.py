@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.core.layer import Layer
+from llmblocks.contract.layer import Layer
 from llmblocks.gadget.editor.layer import LAYER as GADGET
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with

@@ -16,7 +16,7 @@ import pytest
 from examples import LAWS
 from llmblocks.core import layered, rescan, sequence, tree
 from llmblocks.core.document import Document
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.features.completion import complete
 from llmblocks.features.folding import folding
 from llmblocks.features.hover import hover

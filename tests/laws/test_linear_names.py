@@ -10,10 +10,10 @@ from laws.test_linear_told import steps
 from llmblocks import check
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
+from llmblocks.facts.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.settings.values import DEFAULTS

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from laws.texts import GADGET, STF, TAGS, texts
-from llmblocks.core.paint import ROLES
+from llmblocks.contract.paint import ROLES
 from llmblocks.features.paint import paint
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.columns import Encoding

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from llmblocks.core.layer import Layer
+from llmblocks.contract.layer import Layer
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Facts, Problem
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
-from llmblocks.core.severity import Severity
+from llmblocks.facts.problem import Facts, Problem
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from llmblocks.core.silence import lookalikes
+from llmblocks.facts.silence import lookalikes
 from llmblocks.rules.names import NAMES
 from oracle.found import WARNING, Found
 from oracle.tokens import RESET, Token

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks import Settings, Severity, check, feedback
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.rule_names import RULES

@@ -9,7 +9,7 @@ import pytest
 
 from llmblocks import Finding
 from llmblocks.core.places import Related
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.stf import StfFinding
 
 FOUND = Finding("G101", 3, 5, "a", Severity.WARNING, (Related(1, 2, "b"),), True, data={"a": 1})

@@ -8,7 +8,7 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.core.edits import Edit, Shift, edited
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import fixing

@@ -6,7 +6,7 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.core import rescan
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Markers
 from marked import unmark
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
-from llmblocks.core.finding import Finding
-from llmblocks.core.rule import Rule
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Markers
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.language import Language

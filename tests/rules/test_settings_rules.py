@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.lsp.client.config import Config
 from llmblocks.rules.names import KNOWN

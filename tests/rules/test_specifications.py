@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Markers
 
 CALLS = {

@@ -12,7 +12,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 import llmblocks
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import ALL_RULES

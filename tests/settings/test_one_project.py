@@ -10,7 +10,7 @@ import pytest
 from llmblocks import Settings, check
 from llmblocks.cli.commands import main
 from llmblocks.cli.project import CommandProject
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.settings.values import ByGlob

@@ -22,7 +22,7 @@ import pytest
 
 from editors.browser import chromium_for
 from editors.debian import ROOT, only_one
-from llmblocks.core.finding import PAGES
+from llmblocks.facts.finding import PAGES
 from llmblocks.settings.rule_names import ALL_RULES
 
 HERE = Path(__file__).resolve().parent

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import Settings, Severity, check
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace.disk import read_names

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from llmblocks.core.finite import finite
+from llmblocks.json5.finite import finite
 
 
 def print_json(value: Any) -> None:

@@ -15,7 +15,7 @@ from llmblocks import __version__
 from llmblocks.cli.checked_file import CheckedFile
 from llmblocks.cli.report.reported import from_row, to_row
 from llmblocks.cli.source import CACHE_FOLDER, SourceFile
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 

@@ -9,7 +9,7 @@ from llmblocks.cli.fixing import Fixing
 if TYPE_CHECKING:
     from llmblocks.cli.replacement import Rewrite
     from llmblocks.cli.report.reported import Reported
-    from llmblocks.core.severity import Severity
+    from llmblocks.facts.severity import Severity
 
 
 class CheckOptions(NamedTuple):

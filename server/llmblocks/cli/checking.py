@@ -17,16 +17,16 @@ from llmblocks.cli.replacement import DIGEST_SIZE, Rewrite, digest_of
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Remedy, Reported
-    from llmblocks.core.finding import Finding
     from llmblocks.core.lines import Lines
     from llmblocks.core.scan import Scanner
+    from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText, Host
     from llmblocks.languages.language import Language
 

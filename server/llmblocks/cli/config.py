@@ -12,7 +12,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.settings.effective import as_json, as_toml
 
 _DESCRIPTION = """\

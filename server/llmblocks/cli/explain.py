@@ -11,7 +11,7 @@ from pathlib import Path
 from llmblocks.cli.colours import add_color, console, is_coloured, set_color
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES, codes_of
 
 _EXAMPLES = """\

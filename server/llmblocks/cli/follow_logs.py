@@ -15,13 +15,13 @@ from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
-from llmblocks.core.finite import finite
-from llmblocks.core.markup import size_of
+from llmblocks.contract.markup import size_of
 from llmblocks.core.other_files import Told
 from llmblocks.core.visible import visible
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.json5.finite import finite
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.results import new_results, results_in
 from llmblocks.workspace.session import read_text

@@ -8,7 +8,7 @@ import sys
 from llmblocks.cli.input import add_input, ask_of, read_input
 from llmblocks.cli.output import write_output
 from llmblocks.cli.source import InputError
-from llmblocks.core.call_graph import GRAPH_FORMATS
+from llmblocks.contract.call_graph import GRAPH_FORMATS
 from llmblocks.features.graph import graph_of
 
 _DESCRIPTION = """\

@@ -18,7 +18,7 @@ from llmblocks import check as _check
 from llmblocks import feedback as _feedback
 from llmblocks import fix as _fix
 from llmblocks.cli.convert import Format, converted
-from llmblocks.core.finding import Finding as _Finding
+from llmblocks.facts.finding import Finding as _Finding
 from llmblocks.features.formatting import format_text
 from llmblocks.features.values import values
 from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Text

@@ -18,7 +18,7 @@ from llmblocks.cli.rule_page import page
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json
 from llmblocks.rules.checker import Checker

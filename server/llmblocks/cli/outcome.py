@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 CLEAN, FOUND, MISUSED = 0, 1, 2
 COUNTS = (Severity.ERROR, Severity.WARNING)

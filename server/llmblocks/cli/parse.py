@@ -11,11 +11,11 @@ from typing import Any
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.input import Input, add_input, read_input
 from llmblocks.cli.source import InputError
-from llmblocks.core.finite import finite
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps
 from llmblocks.features.values import values
 from llmblocks.hosts.hosted import embedded_in
+from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids
 
 _DESCRIPTION = """\

@@ -17,7 +17,7 @@ from llmblocks.settings.values import ByGlob, Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Reported
-    from llmblocks.core.finding import Finding
+    from llmblocks.facts.finding import Finding
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
@@ -133,7 +133,7 @@ class CommandProject(Project):
     def _mistake(self, file: str | None, settings: Settings) -> str:
         """The first error in a settings file, in those that it extends, and in schema files; or an empty text."""
         from llmblocks.cli.report.concise import text_line
-        from llmblocks.core.severity import Severity
+        from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile
 
         named = {layer.origin for layer in self.sources.layers_of_file(file)} if file else set()

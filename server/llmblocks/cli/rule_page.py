@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_of, language_with
 from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS
 

@@ -7,7 +7,7 @@ import sys
 
 from llmblocks.cli.as_json import print_json
 from llmblocks.cli.explain import chosen
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES
 
 _EXAMPLES = """\

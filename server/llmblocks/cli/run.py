@@ -15,7 +15,7 @@ from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
 from llmblocks.cli.schedule import Done, Resources, check_all
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llmblocks.core.finding import PAGES
+from llmblocks.facts.finding import PAGES
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.rule_names import ALL_RULES

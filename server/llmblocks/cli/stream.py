@@ -15,8 +15,8 @@ from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError
-from llmblocks.core.finite import finite
 from llmblocks.features.streams import Emitted, LanguageStream
+from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids, language_ids
 
 _CHUNK = 1 << 16

@@ -9,8 +9,8 @@ from typing import Any
 
 from llmblocks.contents.judging import prepared
 from llmblocks.contents.kind import Kind
-from llmblocks.core.caret import Suggestion
-from llmblocks.core.markup import code, shortened, text_size
+from llmblocks.contract.caret import Suggestion
+from llmblocks.contract.markup import code, shortened, text_size
 from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
 from llmblocks.json5.reader import ValuePlace, read
 

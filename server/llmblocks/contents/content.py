@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from llmblocks.contents.kind import Kind
 
 if TYPE_CHECKING:
-    from llmblocks.core.caret import Suggestion
-    from llmblocks.core.problem import Problem
+    from llmblocks.contract.caret import Suggestion
+    from llmblocks.facts.problem import Problem
 
 
 class Content(Kind):

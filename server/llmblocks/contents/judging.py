@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from llmblocks.contents.kind import Kind
-from llmblocks.core.problem import Problem
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import nearest
 from llmblocks.json5.reader import Read, ValuePlace, read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from llmblocks.core.markup import code
+from llmblocks.contract.markup import code
 
 _MOST = 20
 _WORDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from llmblocks.core.caret import Caret, Suggestion, SuggestionKind
+from llmblocks.contract.caret import Caret, Suggestion, SuggestionKind
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Placed

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.features.ignoring import ignoring
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language

@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from llmblocks.contract.style import Style
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.rescan import scanned
 from llmblocks.core.section import Section, Span
-from llmblocks.core.style import Style
 from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language

@@ -8,10 +8,10 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
+from llmblocks.contract.subject import Subject
 from llmblocks.core.scan import Token
 from llmblocks.core.section import Section, Span
 from llmblocks.core.sequence import Placed
-from llmblocks.core.subject import Subject
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import ask_inside
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
-from llmblocks.core.sign import SIGN
-from llmblocks.core.silence import Silencing
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.sign import SIGN
+from llmblocks.facts.silence import Silencing
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix
 from llmblocks.settings.rules import COMMENT_RULES

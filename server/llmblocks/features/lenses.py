@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.index import Index
-from llmblocks.core.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block, Placed

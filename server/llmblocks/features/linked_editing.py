@@ -8,7 +8,7 @@ from llmblocks.core.layered import Layered
 from llmblocks.core.nest import nest
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Span
-from llmblocks.core.silence import pieces_before
+from llmblocks.facts.silence import pieces_before
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.selected import pieces_from

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.link import Link
+from llmblocks.contract.link import Link
 from llmblocks.languages.ask import Ask
 
 _STEP = 128

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from llmblocks.contract.naming import NameKind
 from llmblocks.core.index import Index
-from llmblocks.core.naming import NameKind
 from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import PlacedSymbol

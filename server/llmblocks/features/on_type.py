@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from llmblocks.core.caret import Caret
+from llmblocks.contract.caret import Caret
 from llmblocks.core.edits import Edit
 from llmblocks.core.scan import canonical
 from llmblocks.features.completion import caret_of, kind_before

@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from llmblocks.core.headings import EntryKind, Heading, Title
+from llmblocks.contract.headings import EntryKind, Heading, Title
 from llmblocks.core.nest import Nest, Node
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from llmblocks.core.paint import Paint, Painted
+from llmblocks.contract.paint import Paint, Painted
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.received import ReceivedCall
+from llmblocks.contract.received import ReceivedCall
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 

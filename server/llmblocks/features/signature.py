@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.caret import Signature
+from llmblocks.contract.caret import Signature
 from llmblocks.features.completion import caret_of
 from llmblocks.languages.ask import Ask
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from llmblocks.core.streaming import Event, FormatStream, Held, Shown, Streaming
+from llmblocks.contract.streaming import Event, FormatStream, Held, Shown, Streaming
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.rule import Case, Rule, rules_in
-from llmblocks.core.severity import Severity
+from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.severity import Severity
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 SEARCH: Final = """\

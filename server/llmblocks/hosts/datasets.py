@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from llmblocks.core.json_path import Shape
+from llmblocks.json5.path import Shape
 from llmblocks.stf.convert.openai.accepted import ROLES as OPENAI
 
 _LANGUAGE = "gadget"

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.problem import Problem
+from llmblocks.facts.problem import Problem
 
 
 class Segment(NamedTuple):

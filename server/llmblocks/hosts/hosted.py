@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from llmblocks.core.edits import Edit, edited
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import Related
+from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.languages.registry import LANGUAGES, find_language, host_ids
 from llmblocks.settings.values import Settings

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.json_path import Shape
-from llmblocks.core.problem import Problem
+from llmblocks.facts.problem import Problem
 from llmblocks.hosts.datasets import DATASETS, Dataset, looked_at
 from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
 from llmblocks.hosts.json_row import Row, RowReader, after_blanks, parsed
+from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NOT_JSON
 from llmblocks.settings.values import Settings
 

@@ -9,10 +9,10 @@ from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-from llmblocks.core.json_path import Shape
-from llmblocks.core.problem import Problem
+from llmblocks.facts.problem import Problem
 from llmblocks.hosts.datasets import Dataset
 from llmblocks.hosts.embedded import EmbeddedText, Segment
+from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
 
 _BLANKS = re.compile(r"[ \t\r\n]*")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.paint import Painted
+from llmblocks.contract.paint import Painted
 
 # Line by line and without brackets: a comment line may cut a body anywhere, and where a piece begins must not matter.
 # So what goes on over lines is told by its look: a line of a comment begins with `*`, or has a lone `*/`.

@@ -11,8 +11,8 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from llmblocks.core.finite import once
 from llmblocks.json5.error import bad_in_string, shared, wording, wrong_escape
+from llmblocks.json5.finite import once
 from llmblocks.json5.name import BadName, read_name
 
 # Deeper values break their users: comparing, printing and encoding recurse.

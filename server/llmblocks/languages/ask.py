@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.sequence import Placed
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 

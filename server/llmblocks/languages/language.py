@@ -11,17 +11,17 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from llmblocks.contract.headings import Heading
+    from llmblocks.contract.layer import Layer
+    from llmblocks.contract.naming import NameKind
+    from llmblocks.contract.paint import Paint, Paints
+    from llmblocks.contract.subject import Describe
     from llmblocks.core.document import Document
-    from llmblocks.core.headings import Heading
-    from llmblocks.core.layer import Layer
-    from llmblocks.core.naming import NameKind
     from llmblocks.core.nest import Nesting
-    from llmblocks.core.paint import Paint, Paints
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
-    from llmblocks.core.subject import Describe
     from llmblocks.core.symbol import Symbol, SymbolsOf
     from llmblocks.settings.values import Settings
 
@@ -140,7 +140,7 @@ class Language:
         return {}
 
     def _painted(self, marks: tuple[Any, ...]) -> Paints:
-        from llmblocks.core.paint import Paints
+        from llmblocks.contract.paint import Paints
         from llmblocks.settings.values import DEFAULTS
 
         found: dict[Kind, Paint] = {}

@@ -6,7 +6,6 @@ import json
 from typing import Any, NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finite import once
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
@@ -18,6 +17,7 @@ from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
+from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST
 from llmblocks.stf.editor.kinds import ESCAPE

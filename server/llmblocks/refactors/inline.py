@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
-from llmblocks.core.markup import code
 from llmblocks.core.nest import nest
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import is_split, messages_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from llmblocks.core.markup import code
+from llmblocks.contract.markup import code
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.syntax.pointer import decode_pointer
 from llmblocks.gadget.syntax.values import strip_fences

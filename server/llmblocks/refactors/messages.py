@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from llmblocks.core.silence import pieces_before
+from llmblocks.facts.silence import pieces_before
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, Reading
 from llmblocks.refactors.selected import header_of, pieces_from

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from llmblocks.core.decoded import DecodedValue
+from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.markup import code
+from llmblocks.contract.markup import code
 from llmblocks.gadget.editor.view import ArgumentView
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import call_at

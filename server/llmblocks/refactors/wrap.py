@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
-from llmblocks.core.markup import code
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.schemas.gadgets import GadgetSchema

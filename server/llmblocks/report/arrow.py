@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.report.as_json import as_dict, columns_of, from_dict
 from llmblocks.report.summary import COUNTS, TABLES, Columns, Example, Summary
 

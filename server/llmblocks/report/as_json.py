@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.report.summary import COUNTS, TABLES, Columns, Example, Row, Summary, Table
 
 T = TypeVar("T", str, int)

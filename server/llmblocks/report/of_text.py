@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.contract.headings import EntryKind
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
-from llmblocks.core.headings import EntryKind
 from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
 from llmblocks.core.other_files import ALONE, OtherFiles
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.hosts.hosted import embedded_in, moved_outside
 from llmblocks.languages.registry import find_language, host_ids, language_ids, language_of
 from llmblocks.report.bounds import short
@@ -27,9 +27,9 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
-    from llmblocks.core.received import RejectedCalls
+    from llmblocks.contract.received import RejectedCalls
     from llmblocks.core.scan import Scanner
+    from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText
 
 _LINE_END = re.compile(r"[\r\n]")

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from llmblocks.contract.headings import EntryKind
 from llmblocks.core.document import Document
-from llmblocks.core.headings import EntryKind
 from llmblocks.features.outline import outline
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.language import Language

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
+from llmblocks.facts.finding import Finding
 from llmblocks.rules.names import NAMES
 
 

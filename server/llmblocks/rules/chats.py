@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from llmblocks.core.decoded import DecodedValue
+from llmblocks.contract.decoded import DecodedValue
 from llmblocks.rules.fix import Effect
 
 _MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))

@@ -14,7 +14,7 @@ from llmblocks.rules.project import Project
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
+    from llmblocks.facts.finding import Finding
 
 
 def check(

@@ -11,11 +11,11 @@ from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
-from llmblocks.core.problem import Problem
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.sign import SIGNS
 from llmblocks.core.tree import Measure
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.sign import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
 from llmblocks.rules.severities import severity_of
@@ -23,8 +23,8 @@ from llmblocks.settings.rules import COMMENT_RULES
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
-    from llmblocks.core.silence import Silence
+    from llmblocks.facts.finding import Finding
+    from llmblocks.facts.silence import Silence
     from llmblocks.rules.silences import Silences
 
 

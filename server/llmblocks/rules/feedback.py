@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.edits import edited
-from llmblocks.core.finding import Finding
 from llmblocks.core.lines import Lines
-from llmblocks.core.severity import Severity
 from llmblocks.core.visible import visible
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Literal
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
-from llmblocks.core.rule import Rule
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.rule import Rule
 from llmblocks.languages.ask import Ask
 
 Effect = Literal[

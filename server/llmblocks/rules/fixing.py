@@ -10,13 +10,13 @@ from functools import cache, cached_property, partial
 from operator import itemgetter
 from typing import NamedTuple
 
+from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.decoded import DecodedValue
 from llmblocks.core.edits import Edit, Shift, composed, edited
-from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE
 from llmblocks.core.places import order
+from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import Host
 from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
 from llmblocks.languages.ask import Ask, ask_all

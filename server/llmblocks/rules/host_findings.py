@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
+from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Found
 from llmblocks.hosts.hosted import moved_outside
 from llmblocks.languages.registry import find_language

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Final, NamedTuple, Protocol
 
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding
-from llmblocks.core.problem import Facts, Problem
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.problem import Facts, Problem
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language

@@ -6,18 +6,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.core.places import Elsewhere, Related, order
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
-from llmblocks.core.severity import Severity
 from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.facts.name_checks import NameCheck, NamedProblem, PieceCheck
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.finding import Finding
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
+    from llmblocks.facts.finding import Finding
 
 _FEW = 8
 """So many pieces are sooner found one by one than by a walk over all of them."""

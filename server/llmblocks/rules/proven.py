@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Applied, Reading, TextReader, changes_all, suggested

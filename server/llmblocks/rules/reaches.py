@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.section import Piece
-from llmblocks.core.silence import Silence, Silencing
+from llmblocks.facts.silence import Silence, Silencing
 from llmblocks.rules.names import NAMES
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
+from llmblocks.facts.finding import Finding
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.file import SettingsFile

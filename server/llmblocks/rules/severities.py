@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from llmblocks.core.rule import Rule
-from llmblocks.core.severity import Severity
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
 from llmblocks.settings.rules import SCHEMAS, SETTINGS
 from llmblocks.settings.values import Settings, SeverityName
 

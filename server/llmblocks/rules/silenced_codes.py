@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from llmblocks.core.silence import SilencedCode
+from llmblocks.facts.silence import SilencedCode
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.reaches import Reach
 from llmblocks.settings.rule_names import code_of

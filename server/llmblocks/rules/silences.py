@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.severity import Severity
-from llmblocks.core.silence import Silence, Silencing
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
+from llmblocks.facts.severity import Severity
+from llmblocks.facts.silence import Silence, Silencing
 from llmblocks.rules.names import NAMES
 from llmblocks.rules.reaches import joined, reaches
 from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart

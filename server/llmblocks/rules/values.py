@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeVar, cast
 
-from llmblocks.core.decoded import Decode, Decoded, DecodedValue, Scalar
+from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.languages.language import Language
 from llmblocks.rules.chats import is_rest, keeps_messages
 from llmblocks.rules.fix import Effect

@@ -12,10 +12,10 @@ from html import escape
 from importlib.resources import files
 from itertools import count
 
-from llmblocks.core.finite import finite
 from llmblocks.core.visible import visible
 from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.json5.finite import finite
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.drawing import graph_of
 from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, said, stopped

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from llmblocks.core.markup import size_of
+from llmblocks.contract.markup import size_of
 from llmblocks.sessions import Outcome, Response, Session, SessionCall
 from llmblocks.workspace.outcomes import STOPPED
 

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from llmblocks.contents.content import Content
-from llmblocks.core.finding import Finding
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, SettingPath, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known, nearest

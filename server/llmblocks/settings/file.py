@@ -8,9 +8,9 @@ import stat
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
-from llmblocks.core.problem import Problem
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.problem import Problem
 from llmblocks.settings.given import Given, SettingPath, as_given
 from llmblocks.settings.nearest import MOST_BYTES, PYPROJECT, TABLE
 from llmblocks.settings.places import Span, find_places

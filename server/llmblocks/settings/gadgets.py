@@ -10,7 +10,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
+    from llmblocks.facts.finding import Finding
     from llmblocks.gadget.schemas.aside import FileReading
     from llmblocks.gadget.schemas.models import ModelImport
 

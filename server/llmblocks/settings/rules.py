@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.rule import Case, Rule
-from llmblocks.core.severity import Severity
+from llmblocks.facts.rule import Case, Rule
+from llmblocks.facts.severity import Severity
 
 SETTINGS: Final = "settings"
 SCHEMAS: Final = "schemas"

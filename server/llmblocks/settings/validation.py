@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.validators import extend
 
-from llmblocks.core.json_path import steps
 from llmblocks.gadget.syntax import markers as marks
+from llmblocks.json5.path import steps
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.rule_names import Known, code_of
 from llmblocks.settings.schema import SCHEMA, Schema

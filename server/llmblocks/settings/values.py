@@ -192,7 +192,7 @@ def _code(given: Any) -> tuple[str, ...]:
 
 def _strings(given: Any) -> tuple[str, ...]:
     """Strings of JSON as they are kept. Errors: `ValueError` for a path that cannot be."""
-    from llmblocks.core.json_path import steps
+    from llmblocks.json5.path import steps
 
     for each in (kept := _kept(given)):
         if each not in get_args(DatasetName):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.rule import Case, Rule, rules_in
-from llmblocks.core.severity import Severity
+from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.severity import Severity
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _LOWER_CASE = "commands are in lower case; write '{meant}'"

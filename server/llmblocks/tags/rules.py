@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.rule import Case, Rule, rules_in
-from llmblocks.core.severity import Severity
+from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.severity import Severity
 
 _MISSPELT = "it stays text; write '{better}' if you mean that tag"
 ARTIFACT: Final = """\

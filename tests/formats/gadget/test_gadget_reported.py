@@ -13,7 +13,7 @@ from formats.gadget.llmist_peer import run_llmist, without_repeats
 from formats.gadget.test_gadget_running import gave_up_early, graph
 from formats.gadget.test_gadget_running import run_llmist as run_calls
 from llmblocks import Settings, check
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
 from llmblocks.gadget.editor.view import CallView, calls
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY

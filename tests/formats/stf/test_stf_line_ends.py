@@ -11,8 +11,8 @@ import pytest
 from formats.stf.random_chats import DOCUMENTS, document
 from formats.stf.stf_pieces import Streamed, plain
 from llmblocks import check as find_all
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import Related
+from llmblocks.facts.finding import Finding
 from llmblocks.stf import Message, StfFinding, Transcript, decode
 from llmblocks.stf.syntax.dialect import AT
 

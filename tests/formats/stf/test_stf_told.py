@@ -12,8 +12,8 @@ from examples import LAWS
 from formats.stf.random_chats import document
 from llmblocks import Settings, check
 from llmblocks.core import rescan
-from llmblocks.core.finding import Finding
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.stf import decode

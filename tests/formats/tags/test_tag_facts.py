@@ -12,8 +12,8 @@ from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Scanner
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, PieceRule
 from llmblocks.tags.editor.attribute_problems import _in_tag

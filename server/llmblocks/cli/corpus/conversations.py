@@ -13,7 +13,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.lines import Lines
 from llmblocks.core.other_files import ALONE, OtherFiles
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.request.reading.events import Message as RequestMessage
 from llmblocks.request.reading.stream import read_messages

@@ -14,7 +14,7 @@ from llmblocks.cli.corpus.charts import bar, curve
 from llmblocks.cli.corpus.figures import WORDS, Rate, Report, rates, reasons, worst
 from llmblocks.cli.corpus.groups import NONE
 from llmblocks.cli.corpus.table import TITLES, cut, label, percent, signed
-from llmblocks.core.finding import PAGES
+from llmblocks.facts.finding import PAGES
 from llmblocks.report.summary import Example, Summary
 from llmblocks.rules.names import NAMES
 

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.core.finite import finite
 from llmblocks.features.values import values
+from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language
 from llmblocks.sessions import Session, SessionCall
 from llmblocks.settings.values import Settings

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.colours import console, is_coloured
-from llmblocks.core.severity import Severity
 from llmblocks.core.visible import visible
+from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Reported

@@ -7,8 +7,8 @@ from typing import TextIO
 
 from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.repository import paths_from_root
-from llmblocks.core.severity import Severity
 from llmblocks.core.visible import visible
+from llmblocks.facts.severity import Severity
 from llmblocks.rules.names import NAMES
 
 _LEVELS = {

@@ -10,7 +10,7 @@ from typing import TextIO
 from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.repository import paths_from_root
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 _SEVERITIES = {
     Severity.ERROR: "major",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.lines import Lines
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
+    from llmblocks.facts.finding import Finding
 
 _MOST_BEFORE, _MOST_BEHIND = 400, 400
 _LINE_END = re.compile(r"[\r\n]")

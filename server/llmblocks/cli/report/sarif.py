@@ -14,8 +14,8 @@ from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import Region, RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
-from llmblocks.core.finding import PAGES
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import PAGES
+from llmblocks.facts.severity import Severity
 from llmblocks.rules.names import NAMES
 
 _HOME = "https://github.com/llmblocks/llmblocks"

@@ -7,11 +7,11 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import Node
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL

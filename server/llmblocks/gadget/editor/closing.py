@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.caret import FAR, Caret
+from llmblocks.contract.caret import FAR, Caret
 from llmblocks.gadget.editor import kinds
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from llmblocks.core.caret import Caret, Suggestion, choice, escaped
+from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.documentation import documentation
 from llmblocks.gadget.editor.near_call import NearCall, call_near

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, DecodedValue
+from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.gadget.reading.call import values_by_pointer
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.reading.stream import GadgetStream

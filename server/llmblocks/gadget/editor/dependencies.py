@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.name_checks import NameCheck, NamedProblem
 from llmblocks.core.symbol import PlacedSymbol, Symbol
+from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
 

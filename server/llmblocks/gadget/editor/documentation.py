@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from llmblocks.core.caret import Signature
-from llmblocks.core.markup import shortened
+from llmblocks.contract.caret import Signature
+from llmblocks.contract.markup import shortened
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import Parameter, parameters_of
 

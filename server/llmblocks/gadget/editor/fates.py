@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
-from llmblocks.core.received import RejectedCalls
 from llmblocks.core.symbol import PlacedSymbol
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED

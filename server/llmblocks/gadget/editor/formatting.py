@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import DecodedValue
+from llmblocks.contract.decoded import DecodedValue
+from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.core.style import gaps, without_gaps
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.reading.call import values_by_pointer
 from llmblocks.gadget.reading.events import CallEnded, Text

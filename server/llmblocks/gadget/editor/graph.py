@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from llmblocks.core.call_graph import CallGraph, GraphFormat
+from llmblocks.contract.call_graph import CallGraph, GraphFormat
 from llmblocks.core.index import Index
 from llmblocks.gadget.editor.dependencies import is_earlier
 from llmblocks.gadget.editor.fates import PlacedCall, calls_of

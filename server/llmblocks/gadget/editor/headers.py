@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, names_of_piece, only_header
 from llmblocks.gadget.rules import (
     COLON_SEPARATED_DEPENDENCIES,

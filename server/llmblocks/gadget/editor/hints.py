@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from llmblocks.core.hint import Hint, pieces_between
+from llmblocks.contract.hint import Hint, pieces_between
+from llmblocks.contract.markup import shortened
 from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.markup import shortened
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.near_call import NearCall, call_near, heads

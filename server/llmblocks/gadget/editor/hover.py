@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.markup import block, code, shortened, text_size
+from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.markup import block, code, shortened, text_size
 from llmblocks.core.scan import Kind
-from llmblocks.core.subject import Describe, Subject
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.decoding import received_by

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.core.layer import Layer
 from llmblocks.gadget.editor import dependencies, kinds, outcomes
 from llmblocks.gadget.editor.names import names_of_piece
 from llmblocks.gadget.editor.nesting import NESTING
@@ -13,7 +13,7 @@ from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.scanner import GadgetScanner
 
 if TYPE_CHECKING:
-    from llmblocks.core.problem import Facts
+    from llmblocks.facts.problem import Facts
     from llmblocks.gadget.editor import (
         closing,
         colours,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.lens import Lenses, Reply, Standing
 from llmblocks.core.index import Index
-from llmblocks.core.lens import Lenses, Reply, Standing
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
 from llmblocks.gadget.editor.near_call import call_near, heads

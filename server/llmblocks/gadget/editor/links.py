@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from llmblocks.core.link import Link
+from llmblocks.contract.link import Link
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.names import GADGET, names_of_piece

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.problem import Problem
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.distance import distance
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.scanner import reads_calls
 from llmblocks.gadget.rules import MARKER_CASE, MISSPELT_MARKER

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from llmblocks.core.naming import NameKind
+from llmblocks.contract.naming import NameKind
 from llmblocks.gadget.editor.dependencies import counted
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
 

@@ -9,11 +9,11 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
-from llmblocks.core.construct import pieces_in
 from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.construct import pieces_in
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL

@@ -8,13 +8,13 @@ from functools import cached_property, partial
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
-from llmblocks.core.construct import Constructs, Pieces, Run, differing
-from llmblocks.core.deferred import Deferred
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
+from llmblocks.facts.construct import Constructs, Pieces, Run, differing
+from llmblocks.facts.deferred import Deferred
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.open_values import judge_last
 from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, joined, turn_of_calls
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected

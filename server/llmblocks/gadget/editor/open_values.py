@@ -7,14 +7,14 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
-from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import RETURN, Piece, Section
 from llmblocks.core.tree import Node
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import TURNS, Stretches, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.values import (

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.name_checks import NameCheck, NamedProblem
 from llmblocks.core.other_files import Ran
-from llmblocks.core.rule import Rule
 from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.facts.name_checks import NameCheck, NamedProblem
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, number_of
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import FAILED_CALL, REPEATED_FAILURE, SKIPPED_CALL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.headings import Heading, Title, first_words
+from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.nesting import ARGUMENT, CALL

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from llmblocks.core.construct import BEGINS, ENDS, PASSES, Turn
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import Node
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain, count, islice
 from typing import NamedTuple
 
-from llmblocks.core.caret import Caret
+from llmblocks.contract.caret import Caret
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
 from llmblocks.gadget.syntax.header import split_header

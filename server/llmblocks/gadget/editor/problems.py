@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 from typing import Final
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.problem import Facts, Problem, Spread, counted
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.problem import Facts, Problem, Spread, counted
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.call_problems import problems_of_call
 from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.markers import problems_of_markers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from llmblocks.core.received import ReceivedCall
+from llmblocks.contract.received import ReceivedCall
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.decoding import received_by
 from llmblocks.gadget.editor.near_call import call_near

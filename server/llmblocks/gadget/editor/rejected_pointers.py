@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import (
     ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,

@@ -8,10 +8,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.problem import Facts, Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.editor.near_call import Head, heads
 from llmblocks.gadget.editor.pointers import calls_of_piece

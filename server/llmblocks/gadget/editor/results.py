@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from llmblocks.core.lens import Reply
-from llmblocks.core.markup import size_of
+from llmblocks.contract.lens import Reply
+from llmblocks.contract.markup import size_of
 from llmblocks.gadget.editor.dependencies import given_until
 from llmblocks.gadget.editor.fates import call_at
 from llmblocks.gadget.editor.names import NUMBERED

@@ -7,12 +7,12 @@ from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
-from llmblocks.core.construct import Constructs, Run, spread
-from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.construct import Constructs, Run, spread
+from llmblocks.facts.problem import Facts, Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, turn_of_calls
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls

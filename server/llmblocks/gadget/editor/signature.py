@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.caret import Caret, Signature
+from llmblocks.contract.caret import Caret, Signature
 from llmblocks.gadget.editor.documentation import signature
 from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.schemas.gadgets import Gadgets

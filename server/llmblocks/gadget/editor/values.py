@@ -8,8 +8,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
-from llmblocks.core.rule import NO_DATA, Rule
 from llmblocks.core.section import Piece
+from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget.rules import (
     CARRIAGE_RETURN_KEPT,
     CLOSING_FENCE_LOST,

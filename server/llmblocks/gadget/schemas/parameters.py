@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.core.markup import code, shortened
+from llmblocks.contract.markup import code, shortened
 from llmblocks.gadget.running.schema import ParameterSchema
 
 _MOST = 200

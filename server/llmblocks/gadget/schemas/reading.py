@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.finding import Finding
-from llmblocks.core.finite import once
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.severity import Severity
 from llmblocks.gadget.running.metaschema import Metaschema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
+from llmblocks.json5.finite import once
 
 UNREADABLE = "C003"
 _OF_MCP = "inputSchema"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget.rules import (
     ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,

@@ -89,8 +89,8 @@ def _parameters(called: CommandCall) -> Shown:
 
 
 def _transcript(called: CommandCall) -> Shown:
-    from llmblocks.core.finite import finite
     from llmblocks.features.values import values
+    from llmblocks.json5.finite import finite
 
     ask = called.ask
     text = ask.document.text
@@ -162,8 +162,8 @@ def _session(called: CommandCall) -> Shown:
 
 
 def _stream(called: CommandCall) -> Shown:
-    from llmblocks.core.finite import finite
     from llmblocks.features.streams import steps
+    from llmblocks.json5.finite import finite
 
     ask = called.ask
     sizes = a_list(called.argument.get("chunks", [1]), "chunks")

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from llmblocks.core.caret import escaped
+from llmblocks.contract.caret import escaped
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.plaintext import plain, without_markup
@@ -14,7 +14,7 @@ from llmblocks.lsp.wire.params import an_object, place_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.core.caret import Signature
+    from llmblocks.contract.caret import Signature
     from llmblocks.features.completion import Completion
     from llmblocks.languages.ask import Ask
 

@@ -15,9 +15,9 @@ from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.contract.hint import Hint
+    from llmblocks.contract.link import Link
     from llmblocks.core.edits import Edit
-    from llmblocks.core.hint import Hint
-    from llmblocks.core.link import Link
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece

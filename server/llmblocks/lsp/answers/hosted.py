@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 from llmblocks.lsp.answers.feature import Feature
 from llmblocks.lsp.documents.diagnostics import notice, write_one
 from llmblocks.lsp.documents.hosted import Guest, HostedText

@@ -49,7 +49,7 @@ def lenses(ask: Ask, asker: Asker) -> Json:
 
 def resolved(ask: Ask, asker: Asker) -> Json:
     """A lens with its command: what keeps a call from running is shown where it is."""
-    from llmblocks.core.markup import shortened
+    from llmblocks.contract.markup import shortened
     from llmblocks.features.lenses import reply, standing
 
     line = range_of(asker.params.get("range"), "range").start_line

@@ -29,9 +29,9 @@ from llmblocks.lsp.documents.tokens import PROVIDER
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.core.caret import Signature
+    from llmblocks.contract.caret import Signature
+    from llmblocks.contract.link import Link
     from llmblocks.core.edits import Edit
-    from llmblocks.core.link import Link
     from llmblocks.features.completion import Completion
     from llmblocks.features.folding import FoldRun
     from llmblocks.features.hover import Hover

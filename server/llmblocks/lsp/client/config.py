@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.rules.project import Project, Under

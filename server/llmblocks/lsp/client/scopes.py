@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.settings.given import Given, as_given
 

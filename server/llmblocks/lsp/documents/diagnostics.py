@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.core.finding import PAGES, Finding
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import PAGES, Finding
+from llmblocks.facts.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.cursor import Cursor, CursorPosition
 from llmblocks.lsp.wire.rpc import encode

@@ -6,10 +6,10 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import order
 from llmblocks.core.section import Section
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.columns import ClientPositions
 from llmblocks.lsp.documents.diagnostics import as_text, notice

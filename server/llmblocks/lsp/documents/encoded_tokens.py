@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.paint import MODIFIERS, ROLES
+from llmblocks.contract.paint import MODIFIERS, ROLES
 from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
 
 if TYPE_CHECKING:
-    from llmblocks.core.paint import Paints
+    from llmblocks.contract.paint import Paints
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import Block

@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding
 from llmblocks.core.scan import Kind, Scanned
+from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Found, Host
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding
 from llmblocks.lsp.documents.open import GUEST

@@ -13,9 +13,9 @@ from llmblocks.lsp.wire.rpc import encode
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from llmblocks.core.finding import Finding
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Piece
+    from llmblocks.facts.finding import Finding
     from llmblocks.lsp.documents.columns import ClientPositions
     from llmblocks.rules.name_findings import NamedFinding, NameFindings, Target
 

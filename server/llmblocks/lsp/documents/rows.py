@@ -14,8 +14,8 @@ from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.problem import Problem
     from llmblocks.core.sequence import Placed
+    from llmblocks.facts.problem import Problem
     from llmblocks.rules.checker import Checker, PieceFindings
     from llmblocks.rules.name_findings import NamedFinding
 

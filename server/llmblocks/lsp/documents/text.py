@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import unquote
 
+from llmblocks.contract.paint import Paints
 from llmblocks.core.document import Document
-from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import OtherFiles
-from llmblocks.core.paint import Paints
 from llmblocks.core.scan import Scanner
+from llmblocks.facts.finding import Finding
 from llmblocks.languages import registry
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language

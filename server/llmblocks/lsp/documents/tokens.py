@@ -7,14 +7,14 @@ from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Protocol
 
-from llmblocks.core.paint import MODIFIERS, ROLES
+from llmblocks.contract.paint import MODIFIERS, ROLES
 from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, encode, numbers_of, of_block, of_piece
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.contract.paint import Paints
     from llmblocks.core.document import Document
-    from llmblocks.core.paint import Paints
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block, Placed
     from llmblocks.lsp.documents.columns import Encoding

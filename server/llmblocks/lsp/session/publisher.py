@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llmblocks.core.finding import Finding
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding, units
 from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, without_line, write_one
 from llmblocks.lsp.documents.open import OpenDocument

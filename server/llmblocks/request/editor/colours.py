@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.paint import Paint, as_whole
+from llmblocks.contract.paint import Paint, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.request.editor import kinds
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.caret import Caret, Suggestion
+from llmblocks.contract.caret import Caret, Suggestion
 from llmblocks.request.syntax.messages import HEADERS
 
 

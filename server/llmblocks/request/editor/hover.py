@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.contract.markup import code
+from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.index import Index
-from llmblocks.core.markup import code
 from llmblocks.core.scan import Kind
-from llmblocks.core.subject import Describe, Subject
 from llmblocks.request.editor import kinds
 from llmblocks.request.editor.names import INVOCATION
 from llmblocks.request.syntax.messages import MEDIA_LINE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.core.layer import Layer
 from llmblocks.request.editor import kinds
 from llmblocks.request.editor.names import names_of_piece
 from llmblocks.request.editor.nesting import NESTING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.headings import LONGEST, Heading, Title, first_words
+from llmblocks.contract.headings import LONGEST, Heading, Title, first_words
 from llmblocks.core.scan import Kind
 from llmblocks.request.editor import kinds
 from llmblocks.request.editor.nesting import MESSAGE

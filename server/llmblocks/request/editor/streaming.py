@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llmblocks.core.streaming import Event, Held, Shown, Streaming, plain, plain_value
+from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain, plain_value
 from llmblocks.request.reading.events import MessageEnded, MessageStarted, Text
 from llmblocks.request.reading.stream import RequestStream
 

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from llmblocks.core.finite import once
+from llmblocks.json5.finite import once
 from llmblocks.json5.writer import write_json5
 from llmblocks.stf.convert.characters import escaped
 from llmblocks.stf.convert.converted import Converted, Losses, below

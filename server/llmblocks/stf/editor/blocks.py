@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
-from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
-from llmblocks.core.deferred import Deferred
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
+from llmblocks.facts.deferred import Deferred
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.lines import LONGEST_BLOCK, NAME_TOKENS, NestedCommand, OpenedCommand, PieceLines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from llmblocks.core.caret import FAR, Caret
+from llmblocks.contract.caret import FAR, Caret
 from llmblocks.core.scan import Kind
 from llmblocks.stf.editor import kinds
 

@@ -6,10 +6,10 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
 from llmblocks.stf.syntax.place import MOST_RELATED, STILL_OPEN

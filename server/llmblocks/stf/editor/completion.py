@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator
 from itertools import count
 
-from llmblocks.core.caret import Caret, Suggestion, choice, escaped
+from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
 from llmblocks.stf.editor.likely_commands import likely_commands, roles_of
 from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, DecodedValue, Inside
+from llmblocks.contract.decoded import Decoded, DecodedValue, Inside
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.roles import Holders
 

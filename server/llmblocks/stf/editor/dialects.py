@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece
+from llmblocks.facts.problem import Problem
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.lines import OURS
 from llmblocks.stf.editor.state import state_of

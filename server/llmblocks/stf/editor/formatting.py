@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import DecodedValue
+from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.json5.reader import read_value

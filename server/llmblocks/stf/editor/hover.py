@@ -6,9 +6,9 @@ import json
 import re
 from typing import Final
 
-from llmblocks.core.markup import block, code, text_size
+from llmblocks.contract.markup import block, code, text_size
+from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
-from llmblocks.core.subject import Describe, Subject
 from llmblocks.json5.reader import read_value
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.paint import Painted
+from llmblocks.contract.paint import Painted
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5

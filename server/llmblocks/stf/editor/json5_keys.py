@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from llmblocks.core.caret import Suggestion
+from llmblocks.contract.caret import Suggestion
 from llmblocks.stf.values.messages import EMBED_TYPES
 
 _PART: Final = {

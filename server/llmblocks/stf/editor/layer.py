@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.core.layer import Layer
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.name_checks import CHECKS
 from llmblocks.stf.editor.names import names_of_piece

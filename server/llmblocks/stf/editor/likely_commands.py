@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, islice, takewhile
 from typing import Final, NamedTuple
 
-from llmblocks.core.caret import Caret
+from llmblocks.contract.caret import Caret
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds

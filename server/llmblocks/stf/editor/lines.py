@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.arguments import arguments_of_piece
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning

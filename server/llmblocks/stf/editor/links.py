@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.link import Link
+from llmblocks.contract.link import Link
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.stf.editor import kinds

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.name_checks import NameCheck, NamedProblem
+from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.stf.editor.dialects import return_data
 from llmblocks.stf.editor.names import DIALECT, FILE, MESSAGE, RETURN
 from llmblocks.stf.rules import CARRIAGE_RETURN, DUPLICATE_MESSAGE_ID, EMBED_NOT_FOUND

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from llmblocks.core.naming import NameKind
+from llmblocks.contract.naming import NameKind
 from llmblocks.stf.editor.names import CALL, MESSAGE
 
 _PLAIN = re.compile(r"[^\s'\"\\{=]+")

@@ -6,7 +6,7 @@ import re
 from itertools import chain
 from typing import Final, NamedTuple
 
-from llmblocks.core.caret import Caret
+from llmblocks.contract.caret import Caret
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor.arguments import arguments_of_piece

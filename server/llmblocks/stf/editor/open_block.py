@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.caret import Caret
+from llmblocks.contract.caret import Caret
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from llmblocks.core.headings import Heading, Title, first_words
+from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.nesting import BLOCK, MESSAGE

@@ -6,10 +6,10 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import Final
 
-from llmblocks.core.problem import Facts, Problem, Spread
 from llmblocks.core.query import Query
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.problem import Facts, Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import comments
 from llmblocks.stf.editor.blocks import BlocksInPieces
 from llmblocks.stf.editor.context import BLOCKS, LINES

@@ -9,7 +9,7 @@ from typing import Final
 from llmblocks.core.document import Document
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece, spans_of
-from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
+from llmblocks.facts.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index
-from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
+from llmblocks.facts.name_checks import NamedProblem, PieceCheck
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
 from llmblocks.stf.editor.lines import lines_of_piece
 from llmblocks.stf.editor.state import IN_TEXT, state_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from llmblocks.core.problem import Problem
+from llmblocks.facts.problem import Problem
 from llmblocks.stf.rules import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import cast
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.place import Place

@@ -6,8 +6,8 @@ import re
 from typing import Any, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
 from llmblocks.json5.reader import Read, ValuePlace, read
 from llmblocks.stf.rules import (
     DUPLICATE_ARGUMENT,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import NO_DATA, Rule
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import NO_DATA, Rule
 
 MOST_RELATED: Final = 8
 """The most related places of a problem."""

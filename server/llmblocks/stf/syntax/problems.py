@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from llmblocks.core.finding import Finding
 from llmblocks.core.places import Elsewhere, Related
-from llmblocks.core.severity import Severity
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.severity import Severity
 
 ErrorKind = Literal[
     "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.rule import Rule
+from llmblocks.facts.rule import Rule
 from llmblocks.stf.rules import COMMAND_CASE, UNKNOWN_COMMAND
 from llmblocks.stf.syntax.dialect import Dialect
 

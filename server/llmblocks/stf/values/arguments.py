@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final, NoReturn
 
-from llmblocks.core.finite import once
+from llmblocks.json5.finite import once
 from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
 from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.section import Piece, Section, Span
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
+from llmblocks.facts.problem import Problem, Spread
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
 from llmblocks.tags.editor.nearest import nearest

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from llmblocks.core.construct import ConstructFact, Part
 from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Span
+from llmblocks.facts.construct import ConstructFact, Part
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.rules import BLANK_BLOCK

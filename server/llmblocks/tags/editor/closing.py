@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.core.caret import FAR, Caret
+from llmblocks.contract.caret import FAR, Caret
 from llmblocks.tags.editor import kinds
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from llmblocks.core.paint import PLAIN, Paint, Painted, as_whole
+from llmblocks.contract.paint import PLAIN, Paint, Painted, as_whole
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.core.caret import Caret, Suggestion, choice
+from llmblocks.contract.caret import Caret, Suggestion, choice
 from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.near_tag import content_of, open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes

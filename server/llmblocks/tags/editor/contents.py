@@ -7,11 +7,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from llmblocks.core.construct import BEGINS, ENDS, PASSES, Constructs, Part, Run, Turn, spread
 from llmblocks.core.places import Related
-from llmblocks.core.problem import Problem, Spread
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section, Span
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Part, Run, Turn, spread
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.blocks import BLOCKS
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from llmblocks.core.caret import Suggestion
-    from llmblocks.core.problem import Problem
+    from llmblocks.contract.caret import Suggestion
+    from llmblocks.facts.problem import Problem
 
 
 class DeclaredAttribute(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import Decoded, DecodedValue
+from llmblocks.contract.decoded import Decoded, DecodedValue
 from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
 from llmblocks.tags.reading.handler import TagHandler
 from llmblocks.tags.reading.stream import TagStream

@@ -7,15 +7,15 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from llmblocks.core.problem import Facts, Problem, Spread
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece, Section
+from llmblocks.facts.problem import Facts, Problem, Spread
+from llmblocks.facts.rule import Rule
 from llmblocks.tags.editor.declared import DeclaredTag
 from llmblocks.tags.editor.kinds import OPENING
 from llmblocks.tags.rules import RULES
 
 if TYPE_CHECKING:
-    from llmblocks.core.construct import Constructs
+    from llmblocks.facts.construct import Constructs
     from llmblocks.tags.editor.contents import Contents
 
 

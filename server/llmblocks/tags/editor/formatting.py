@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from llmblocks.core.decoded import DecodedValue
+from llmblocks.contract.decoded import DecodedValue
+from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.core.style import gaps, without_gaps
 from llmblocks.tags.editor import kinds
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from llmblocks.core.markup import code, shortened
+from llmblocks.contract.markup import code, shortened
+from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
-from llmblocks.core.subject import Describe, Subject
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.near_tag import content_of, tag_near

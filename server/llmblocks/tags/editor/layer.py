@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.core.layer import Layer
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from llmblocks.core.naming import NameKind
+from llmblocks.contract.naming import NameKind
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.tags.editor import kinds

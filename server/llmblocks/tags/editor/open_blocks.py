@@ -7,9 +7,9 @@ from typing import Final
 
 from llmblocks.core.index import Index
 from llmblocks.core.layered import state_in
-from llmblocks.core.name_checks import NamedProblem, PieceCheck
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
+from llmblocks.facts.name_checks import NamedProblem, PieceCheck
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.rules import UNCLOSED_BLOCK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.headings import Heading, Title, first_words
+from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.nesting import BLOCK

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.problem import Problem
 from llmblocks.core.section import Piece, Section, Span
+from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import Declared, judged
 from llmblocks.tags.editor.nearest import nearest

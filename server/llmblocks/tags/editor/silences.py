@@ -8,8 +8,8 @@ from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece, spans_of
-from llmblocks.core.sign import SIGN
-from llmblocks.core.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
+from llmblocks.facts.sign import SIGN
+from llmblocks.facts.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
 from llmblocks.tags.editor import kinds
 
 _LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from llmblocks.core.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain
 from llmblocks.tags.reading.deltas import (
     CustomBlock,
     CustomBlockDelta,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import is_ascii, join_halves
-from llmblocks.core.finite import once
+from llmblocks.json5.finite import once
 from llmblocks.tags.pipeline.events import (
     ContentDelta,
     ContentEnd,

@@ -10,10 +10,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
+from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.schemas import tokens_of_section, value_of
 from llmblocks.gadget.editor.values import received

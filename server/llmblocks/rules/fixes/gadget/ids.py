@@ -10,9 +10,9 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
+from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask

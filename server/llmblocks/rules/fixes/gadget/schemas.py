@@ -9,8 +9,8 @@ from operator import attrgetter
 from typing import Any
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
 from llmblocks.core.sequence import Placed
+from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.schemas import body_of
 from llmblocks.gadget.editor.view import CallView, calls
 from llmblocks.gadget.rules import UNKNOWN_PARAMETER

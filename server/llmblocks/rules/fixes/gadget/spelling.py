@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
+from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.spelling import nearest

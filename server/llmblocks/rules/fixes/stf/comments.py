@@ -6,7 +6,7 @@ import re
 from types import MappingProxyType
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import line_removals

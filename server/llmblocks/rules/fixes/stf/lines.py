@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix
 from llmblocks.rules.fixes.stf.spelling import nearest

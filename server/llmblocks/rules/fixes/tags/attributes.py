@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 

@@ -6,8 +6,8 @@ import re
 
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
-from llmblocks.core.finding import Finding
 from llmblocks.core.sequence import Placed
+from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llmblocks.core.decoded import Decoded, DecodedValue
+from llmblocks.contract.decoded import Decoded, DecodedValue
 
 from .streaming import TodoStream
 

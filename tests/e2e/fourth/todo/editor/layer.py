@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.caret import Caret, Suggestion
-from llmblocks.core.decoded import Decode
-from llmblocks.core.layer import Layer
+from llmblocks.contract.caret import Caret, Suggestion
+from llmblocks.contract.decoded import Decode
+from llmblocks.contract.layer import Layer
+from llmblocks.contract.paint import as_whole
+from llmblocks.contract.streaming import Streaming
+from llmblocks.contract.subject import Subject
 from llmblocks.core.nest import Nesting
-from llmblocks.core.paint import as_whole
-from llmblocks.core.streaming import Streaming
-from llmblocks.core.subject import Subject
 
 from .scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner
 

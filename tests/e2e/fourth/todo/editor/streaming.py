@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from llmblocks.core.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain
 
 _SIGNS: Final = {"- [ ] ": False, "- [x] ": True}
 

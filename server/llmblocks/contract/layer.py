@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from llmblocks.core.call_graph import GraphOf
-    from llmblocks.core.caret import Caret, Signature, Suggestion
-    from llmblocks.core.decoded import Decode
-    from llmblocks.core.headings import Heading
-    from llmblocks.core.hint import HintsOf
-    from llmblocks.core.lens import Lenses
-    from llmblocks.core.link import Link
-    from llmblocks.core.name_checks import NameCheck, PieceCheck
-    from llmblocks.core.naming import NameKind
+    from llmblocks.contract.call_graph import GraphOf
+    from llmblocks.contract.caret import Caret, Signature, Suggestion
+    from llmblocks.contract.decoded import Decode
+    from llmblocks.contract.headings import Heading
+    from llmblocks.contract.hint import HintsOf
+    from llmblocks.contract.lens import Lenses
+    from llmblocks.contract.link import Link
+    from llmblocks.contract.naming import NameKind
+    from llmblocks.contract.paint import Paint
+    from llmblocks.contract.parts import PartsOf
+    from llmblocks.contract.received import ReceivedAt, RejectedCalls
+    from llmblocks.contract.streaming import Streaming
+    from llmblocks.contract.style import Style
+    from llmblocks.contract.subject import Describe
     from llmblocks.core.nest import Nesting
-    from llmblocks.core.paint import Paint
-    from llmblocks.core.parts import PartsOf
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.problem import Facts
     from llmblocks.core.query import Query
-    from llmblocks.core.received import ReceivedAt, RejectedCalls
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Section
-    from llmblocks.core.silence import Silencing
-    from llmblocks.core.streaming import Streaming
-    from llmblocks.core.style import Style
-    from llmblocks.core.subject import Describe
     from llmblocks.core.symbol import SymbolsOf
+    from llmblocks.facts.name_checks import NameCheck, PieceCheck
+    from llmblocks.facts.problem import Facts
+    from llmblocks.facts.silence import Silencing
 
 S = TypeVar("S", contravariant=True)
 

@@ -10,13 +10,13 @@ from itertools import accumulate
 from operator import is_
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
-from llmblocks.core.deferred import Deferred
-from llmblocks.core.problem import Problem, Spread
 from llmblocks.core.query import Query, Summary
-from llmblocks.core.rule import NO_DATA, Rule
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.core.tree import Node
+from llmblocks.facts.deferred import Deferred
+from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.rule import NO_DATA, Rule
 
 T = TypeVar("T")
 Pieces = tuple[Piece | Node[Piece], ...]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.rule import NO_DATA, Rule
-from llmblocks.core.severity import Severity
+from llmblocks.facts.rule import NO_DATA, Rule
+from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
-    from llmblocks.core.finding import Finding
     from llmblocks.core.section import Piece, Section
+    from llmblocks.facts.finding import Finding
 
 
 class Problem(NamedTuple):
@@ -40,7 +40,7 @@ class Problem(NamedTuple):
     def finding(self, severity: Severity) -> Finding:
         """The finding for this problem, with this severity."""
         # a text without mistakes needs none
-        from llmblocks.core.finding import Finding
+        from llmblocks.facts.finding import Finding
 
         return Finding(
             self.kind.code,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Section
+from llmblocks.facts.rule import Rule
 
 S = TypeVar("S", contravariant=True)
 

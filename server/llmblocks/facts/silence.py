@@ -10,7 +10,7 @@ from llmblocks.core.distance import distance
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Placed
-from llmblocks.core.sign import SIGN, SIGNS
+from llmblocks.facts.sign import SIGN, SIGNS
 
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
 _CODE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")

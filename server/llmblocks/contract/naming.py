@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from llmblocks.core.headings import EntryKind
+    from llmblocks.contract.headings import EntryKind
     from llmblocks.core.index import Index
     from llmblocks.core.symbol import PlacedSymbol
 

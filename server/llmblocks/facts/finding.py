@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn, Self
 
 from llmblocks.core.places import Elsewhere, Related
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 PAGES = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
 """The folder of the pages of rules, each named by its code."""

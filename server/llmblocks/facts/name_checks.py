@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.rule import Rule
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Role
+from llmblocks.facts.rule import Rule
 
 
 class NamedProblem(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from llmblocks.core.severity import Severity
+from llmblocks.facts.severity import Severity
 
 NO_DATA: Final[Mapping[str, object]] = {}
 

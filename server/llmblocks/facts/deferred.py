@@ -6,8 +6,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import overload
 
-from llmblocks.core.problem import Problem
-from llmblocks.core.rule import Rule
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
 
 
 class Deferred(Sequence[Problem]):
