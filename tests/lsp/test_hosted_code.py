@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from llmblocks.hosts import code
+from lsp.log_editor import Editor
 from lsp.test_hosted import CALLS, absolute, applied, replaced
 from oracle.client import Client, Document, Profile
 
@@ -141,3 +143,14 @@ def test_where_the_parser_is_missing_one_line_says_so(monkeypatch: pytest.Monkey
     client().serve()
     assert host.diagnostics() == []
     host.close()
+
+
+@pytest.mark.parametrize(("quote", "end"), [("`", "\n"), ("'", r"\\n")])
+def test_the_places_of_a_snippet_stay_places_in_a_string(quote: str, end: str, tmp_path: Path) -> None:
+    editor = Editor(tmp_path, textDocument={"completion": {"completionItem": {"snippetSupport": True}}})
+    before = f"const a = /* stf */ {quote}@"
+    editor.open("a.ts", f"{before}{quote};\n", "typescript")
+    place = {"textDocument": {"uri": editor.uri("a.ts")}, "position": {"line": 0, "character": len(before)}}
+    items = editor.ask("textDocument/completion", place)["items"]
+    (call,) = [each["textEdit"]["newText"] for each in items if each["label"] == "call"]
+    assert call == f'call name="$1" id="${{2:c1}}"{end}{{$0\\}}'

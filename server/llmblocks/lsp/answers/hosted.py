@@ -23,7 +23,10 @@ _FOLDS = "textDocument/foldingRange"
 _SELECTIONS = "textDocument/selectionRange"
 _FORMAT = "insertTextFormat"
 _SNIPPET = 2
-_ESCAPED = re.compile(r"(\\[\\$}])")
+_SYNTAX = re.compile(r"(\\[\\$}]|\$\d+|\$\{\d+[:|]?|\|?\})")
+"""What is no text in a snippet: escapes, and what begins and ends places."""
+_ESCAPE = r"\$"
+_MEANS_MORE = re.compile(r"[\\$}]")
 Answer = Callable[[Json, Guest], Json]
 
 
@@ -204,7 +207,7 @@ class View:
             if name in value:
                 edit = Edit(*self._offsets(value[name]), value["newText"])
                 start, end, made["newText"] = self._hosted.host.outside(self._hosted.text, self._guest.embedded, edit)
-                if written is not None and self._guest.has_escapes:
+                if written is not None and (self._guest.has_escapes or self._written(_ESCAPE) != _ESCAPE):
                     made["newText"] = written(value["newText"])
                 places = (_place(self._hosted.position(each)) for each in (start, end))
                 made[name] = dict(zip(("start", "end"), places, strict=True))
@@ -213,12 +216,17 @@ class View:
     def _in_snippet(self, snippet: str) -> str:
         """A snippet whose text is escaped as the host wants it."""
         parts = []
-        for part in _ESCAPED.split(snippet):
-            is_escape = _ESCAPED.fullmatch(part) is not None
-            edit = Edit(0, 0, part[1:] if is_escape else part)
-            text = self._hosted.host.outside(self._hosted.text, self._guest.embedded, edit).text.replace("\\", r"\\")
-            parts.append(f"\\{text}" if is_escape and not text.startswith("\\") else text)
+        for part in _SYNTAX.split(snippet):
+            is_syntax = _SYNTAX.fullmatch(part) is not None
+            if is_syntax and not part.startswith("\\"):
+                parts.append(part)
+                continue
+            parts.append(_MEANS_MORE.sub(r"\\\g<0>", self._written(part[1:] if is_syntax else part)))
         return "".join(parts)
+
+    def _written(self, text: str) -> str:
+        """A text as the host writes it."""
+        return self._hosted.host.outside(self._hosted.text, self._guest.embedded, Edit(0, 0, text)).text
 
 
 def _place(place: tuple[int, int]) -> dict[str, int]:
