@@ -44,7 +44,11 @@ def given(home: Path, words: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "words", "shown"), [each for each in COMMANDS if each[0] != "watch"])
-def test_a_command_prints_what_the_page_shows(home: Path, name: str, words: str, shown: str) -> None:
+def test_a_command_prints_what_the_page_shows(
+    home: Path, name: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tests in several processes have one, at which lines are cut
+    monkeypatch.delenv("COLUMNS", raising=False)
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         main([name, *given(home, words)])

@@ -60,7 +60,8 @@ def told(text: str, language_id: str = "custom-blocks") -> list[tuple[str, str]]
         ('<call>{"list": [1]}</call>', [("T104", "{")]),
         ('<call>{"name": "read", "list": [1, "x", 2]}</call>', [("T104", '"x"')]),
         ('<call>{"name": "read", "arguments": {"pth": 1, "a/b": "x"}}</call>', [("T104", '"pth"'), ("T104", '"x"')]),
-        ('<call>{"name": 1, "name": "raed"}</call>', [("T104", '"raed"')]),
+        ('<call>{"name": 1, "name": "raed"}</call>', [("T103", '"name"'), ("T104", '"raed"')]),
+        ('<raw>{"a": [{"b": 1, "b": 2}]}</raw><loose>{b: 1, "b": 2}</loose>', [("T103", '"b"'), ("T103", '"b"')]),
         ("<call></call>", [("T103", "call")]),
         ("<call>\n</call>", [("T103", "call")]),
         # no blocks
@@ -165,6 +166,7 @@ def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> 
     ("schema", "need"),
     [
         ("{", "it must be a JSON Schema: "),
+        ('{"type": "object", "type": "array"}', "an object has the key 'type' twice"),
         ('{"type": "objct"}', "it must be a JSON Schema: not a JSON Schema, at type"),
         ('{"$ref": "https://example.org"}', "`$ref` leads out of it"),
         ("a\0b", "a path must not contain a NUL character"),

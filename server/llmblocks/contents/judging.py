@@ -12,7 +12,7 @@ from llmblocks.contents.kind import Kind
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import nearest
-from llmblocks.json5.reader import Read, ValuePlace, read
+from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
 from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
 
 MOST_PROBLEMS: Final = 100
@@ -30,9 +30,12 @@ def problems(content: Kind, text: str) -> Sequence[Problem]:
     found = _read(content, text)
     if isinstance(found, Problem):
         return (found,)
-    if found.error is not None or not content.schema:
+    if found.error is not None:
         return ()
-    return [*_against_schema(text, found, prepared(content.schema))][:MOST_PROBLEMS]
+    wrong = [Problem(INVALID_CONTENT, each.start, each.end, _repeated(each)) for each in found.repeated]
+    if content.schema:
+        wrong += _against_schema(text, found, prepared(content.schema))
+    return wrong[:MOST_PROBLEMS]
 
 
 @lru_cache(maxsize=16)
@@ -79,8 +82,9 @@ def _read(content: Kind, text: str) -> Read | Problem:
         return Read(float(word), ValuePlace(start, end))
     if content.kind == "json" and (mistake := _mistake(text)) is not None:
         return _not_json("JSON", *mistake, start, end)
-    if content.kind == "json5" or content.schema:
-        found = read(text)
+    if content.kind in ("json", "json5") or content.schema:
+        # a schema judges values at their places
+        found = read(text) if content.schema else read_value(text)
         if content.kind == "json5" and found.error is not None and not found.too_deep:
             return _not_json("JSON5", _AT.sub("", found.error.removeprefix("JSON5: ")), found.offset, start, end)
         return found
@@ -107,6 +111,10 @@ def _refuse(name: str) -> Any:
 
 # numbers are not read: Python refuses to read the longest
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len)
+
+
+def _repeated(key: RepeatedKey) -> dict[str, str]:
+    return {"case": "repeated", "key": _shown(key.key)}
 
 
 def _not_json(kind: str, reason: str, at: int, start: int, end: int) -> Problem:

@@ -6,6 +6,8 @@ import json
 import os
 from typing import Final
 
+from llmblocks.json5.finite import once
+
 MOST_BYTES: Final = 1_000_000
 
 
@@ -23,7 +25,7 @@ def require_schema(text: str) -> None:
     from llmblocks.gadget.schemas.sound import UnsoundError, require_sound
 
     try:
-        schema = json.loads(text)
+        schema = json.loads(text, object_pairs_hook=once)
         if not isinstance(schema, dict):
             raise SchemaError("it must be an object")
         require_sound(schema, {})

@@ -263,10 +263,14 @@ INVALID_CONTENT: Final = Rule(
             "'{value}' is not a content that <{tag}> may have",
             "the program that reads the block expects another; {advice}",
         ),
+        "repeated": Case(
+            "Repeated key '{key}'", "the last one counts, and the value of the one before is lost; remove one"
+        ),
     },
     summary="The content of a block is not what the settings declare.",
     why="The program that receives the block parses its content, and fails. Settings declare what a tag holds, with "
-    "`content`: JSON, JSON5 or a number; with `values`, one of several texts. Reported for contents up to 64 KB.",
+    "`content`: JSON, JSON5 or a number; with `values`, one of several texts. Of a key that is given twice, the last "
+    "value counts. Reported for contents up to 64 KB.",
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
