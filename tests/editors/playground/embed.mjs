@@ -1,11 +1,18 @@
 // Playgrounds in a plain page of another origin. Usage: node embed.mjs CHROMIUM URL PICTURES: prints what it saw as JSON.
+import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { Browser, item, text } from "./browser.mjs";
 
 const [executablePath, url, pictures] = process.argv.slice(2);
 const DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n";
-// as in editors/playground/README.md, with a line that is indented, and a second playground
+// the page is that of editors/playground/README.md, with a line that is indented, and a second playground
+const readme = fs.readFileSync(new URL("../../../editors/playground/README.md", import.meta.url), "utf8");
+const FIRST = /```html\n([^]*?)```/
+  .exec(readme)[1]
+  .replace("https://host.example/playground/", url)
+  .replace("<llmblocks-playground", '<llmblocks-playground id="first"')
+  .replace("    Ada", "      Ada");
 const PAGE = `<!doctype html>
 <html lang="en">
   <title>A page of documentation</title>
@@ -13,16 +20,8 @@ const PAGE = `<!doctype html>
     body { color-scheme: dark; background: #111; color: #eee; max-width: 60rem; margin: auto; }
     button, .item { display: none; }
   </style>
-  <script type="module" src="${url}llmblocks-playground.js"></script>
   <h1>Calls</h1>
-  <llmblocks-playground id="first" language="gadget">
-    <pre>
-      !!!GADGET_START:Greet
-      !!!ARG:name
-        Ada
-      !!!GADGET_END
-    </pre>
-  </llmblocks-playground>
+  ${FIRST}
   <llmblocks-playground id="second" src="chat.stf" settings="llmblocks.toml" theme="light" pane="stream"></llmblocks-playground>
 </html>`;
 const FILES = { "/": PAGE, "/chat.stf": "@user\nHi\n@usr\nHo\n", "/llmblocks.toml": '[rules]\nignore = ["S2"]\n', "/favicon.ico": "" };
