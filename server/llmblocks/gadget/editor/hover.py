@@ -9,12 +9,12 @@ from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
 from llmblocks.core.symbol import PlacedSymbol, Symbol
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor import kinds, near_call
 from llmblocks.gadget.editor.decoding import received_by
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.names import INVOCATION
-from llmblocks.gadget.editor.near_call import LONGEST, NearCall, call_near
+from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.results import reply_at
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import lost_of, received
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings
 
 _Subject = Subject["GadgetSettings"]
-_SIZE = f"{LONGEST // 1024} KiB"
 _RECEIVES = {
     "runs": "The gadget receives:",
     "rejected": "Without the error, the gadget would receive:",
@@ -68,7 +67,7 @@ def _start(subject: _Subject) -> str:
         lines += [block(reply.excerpt, "")] if reply.excerpt else []
     view = near.view
     if view is None:
-        return "\n\n".join([*lines, f"The call is longer than {_SIZE}: its parameters are not decoded here."])
+        return "\n\n".join([*lines, f"The call is longer than {_limit()}: its parameters are not decoded here."])
     if gadget is not None or known is None or known.fate.kind != "rejected":
         lines += _parameters(subject, gadget, near, view, known.fate.kind if known else "runs")
     if not view.closed:
@@ -132,7 +131,7 @@ def _argument(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.end)
     view = near.view if near else None
     if near is None or view is None:
-        return f"Argument of a call longer than {_SIZE}: its value is not decoded here." if near else _MARKER
+        return f"Argument of a call longer than {_limit()}: its value is not decoded here." if near else _MARKER
     place = subject.span.start - near.start
     for number, argument in enumerate(view.arguments):
         if argument.start <= place < argument.end or argument.start == place:
@@ -210,3 +209,7 @@ WORDS: Final[dict[Kind, Describe[GadgetSettings]]] = {
     kinds.STRAY: _stray,
     kinds.IGNORED: _ignored,
 }
+
+
+def _limit() -> str:
+    return f"{near_call.LONGEST // 1024} KiB"
