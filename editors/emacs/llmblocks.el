@@ -159,11 +159,11 @@ Install it, or set `llmblocks-server-command'" program))))))
 
 ;;;###autoload
 (defun llmblocks-embedded ()
-  "Connect a buffer of another language to the server if it holds a text for it.
-That is a fence in Markdown, a marked string in code, or a data set in
-JSON Lines.  Without one, look again when the buffer is saved.  This is for the hook
-of a mode.  Eglot has one server for a buffer, lsp-mode runs this one
-beside others."
+  "Connect a buffer of another language to the server if a text for it is there.
+That is a fence in Markdown, a marked string in code, or a data set
+in JSON Lines.  Without one, look again when the buffer is saved.
+This is for the hook of a mode.  Eglot has one server for a buffer,
+lsp-mode runs this one beside others."
   (interactive)
   (if (not (llmblocks--embeds-p))
       (add-hook 'after-save-hook #'llmblocks-embedded nil t)

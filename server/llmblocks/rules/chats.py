@@ -12,6 +12,7 @@ from llmblocks.rules.fix import Effect
 
 _MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
 _BECOMES: Final = ((1, 1), (1, 2), (0, 1))
+_STRETCH: Final = 64
 """How many messages one fix replaces, and with how many."""
 
 
@@ -111,5 +112,14 @@ def _is_fixed(old: Sequence[_Message], new: Sequence[_Message]) -> bool:
 
 def is_rest(rest: str, whole: str) -> bool:
     """Whether one text is another without some of its characters."""
-    left = iter(whole)
-    return all(character in left for character in rest)
+    at = place = 0
+    while at < len(rest):
+        # most of both is alike
+        if rest[at : at + _STRETCH] == whole[place : place + _STRETCH]:
+            at, place = at + _STRETCH, place + _STRETCH
+            continue
+        place = whole.find(rest[at], place) + 1
+        if not place:
+            return False
+        at += 1
+    return True

@@ -35,7 +35,7 @@ from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_CHARACTERS = 1 << 20
 """The characters of the texts that are read in tries; of a large text, so many tries:"""
-_FEWEST_TRIES = 8
+_FEWEST_TRIES = 7
 _RULES = {rule.code: rule for rule in RULES}
 _OF_SCHEMAS = frozenset([rule.code for rule in RULES if rule.gadgets])
 _ONCE = frozenset([rule.code for rule in RULES if rule.once])
@@ -161,7 +161,7 @@ class TextReader:
 
     def read(self, text: str) -> Reading:
         """Take a look at a text."""
-        document = self.language.open(text, self.settings, self.checker.count_findings)
+        document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, ALONE))
         return Reading(self, text, replace(ask_all(document, self.language, self.settings), known_index=index))

@@ -16,6 +16,8 @@ from llmblocks.tags.editor.view import open_tag
 
 _MOST_SECTIONS = 16
 _FARTHEST = 1 << 18
+_NEAR = 1 << 10
+_ENDS_NAME = re.compile(r"[>\s]")
 _IN_BLOCK = frozenset(
     (kinds.NAME, kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE, kinds.OPENED, kinds.CONTENT)
 )
@@ -105,9 +107,15 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _partner(document: Document, finding: Finding, name: str) -> int | None:
     """The place of the name in the tag that opens or closes the block of a misspelt one, if it is misspelt alike."""
     if document.slice(finding.start - 1, finding.start) == "/":
-        before = _before(document, finding.start)
-        found = [*re.finditer(rf"<{re.escape(name)}(?=[>\s])", before)]
-        return finding.start - len(before) + found[-1].start() + 1 if found else None
+        # most blocks are short
+        for farthest in (_NEAR, _FARTHEST):
+            before = _before(document, finding.start, farthest)
+            end = len(before)
+            while (at := before.rfind(f"<{name}", 0, end)) >= 0:
+                if _ENDS_NAME.match(before, at + 1 + len(name)):
+                    return finding.start - len(before) + at + 1
+                end = at
+        return None
     behind = _behind(document, finding.end).find(f"</{name}>")
     return None if behind < 0 else finding.end + behind + 2
 
@@ -124,13 +132,13 @@ def _behind(document: Document, start: int) -> str:
     return document.slice(start, min(end, start + _FARTHEST))
 
 
-def _before(document: Document, end: int) -> str:
+def _before(document: Document, end: int, farthest: int) -> str:
     """The text in which a tag in front of a place is looked for."""
     placed: Placed | None = document.section_at(end)
     start = end
     for _ in range(_MOST_SECTIONS):
-        if placed is None:
+        if placed is None or start < end - farthest:
             break
         start = placed.start
         placed = document.sections.before(placed)
-    return document.slice(max(start, end - _FARTHEST), end)
+    return document.slice(max(start, end - farthest), end)
