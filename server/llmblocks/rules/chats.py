@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from os.path import commonprefix
 from typing import Final, NamedTuple
 
 from llmblocks.contract.decoded import DecodedValue
@@ -115,11 +116,11 @@ def is_rest(rest: str, whole: str) -> bool:
     at = place = 0
     while at < len(rest):
         # most of both is alike
-        if rest[at : at + _STRETCH] == whole[place : place + _STRETCH]:
-            at, place = at + _STRETCH, place + _STRETCH
-            continue
-        place = whole.find(rest[at], place) + 1
-        if not place:
-            return False
-        at += 1
+        if rest[at : at + _STRETCH] != whole[place : place + _STRETCH]:
+            place = whole.find(rest[at], place)
+            if place < 0:
+                return False
+        # of texts, not of paths
+        alike = len(commonprefix((rest[at : at + _STRETCH], whole[place : place + _STRETCH])))  # noqa: RUF071
+        at, place = at + alike, place + alike
     return True
