@@ -175,6 +175,43 @@ lsp-mode runs this one beside others."
                     (cons (llmblocks--eglot-program `((,major-mode . ,language))) eglot-server-programs))))
     (llmblocks--connect)))
 
+;;;; Sessions
+
+(declare-function eglot-current-server "eglot")
+(declare-function eglot--TextDocumentIdentifier "eglot")
+(declare-function jsonrpc-request "jsonrpc")
+(declare-function lsp-get "lsp-protocol")
+(declare-function lsp-request "lsp-mode")
+(declare-function lsp--text-document-identifier "lsp-mode")
+
+(defun llmblocks--execute (command)
+  "The text that COMMAND of the server has for the file of this buffer."
+  (cond ((bound-and-true-p lsp-mode)
+         (lsp-get (lsp-request "workspace/executeCommand"
+                               (list :command command
+                                     :arguments (vector (list :textDocument (lsp--text-document-identifier)))))
+                  :text))
+        ((and (fboundp 'eglot-current-server) (eglot-current-server))
+         (plist-get (jsonrpc-request (eglot-current-server) :workspace/executeCommand
+                                     (list :command command
+                                           :arguments (vector (list :textDocument (eglot--TextDocumentIdentifier)))))
+                    :text))
+        (t (user-error "No language server is connected to this buffer"))))
+
+;;;###autoload
+(defun llmblocks-session ()
+  "Show the outcome of each call in the folder of this log."
+  (interactive)
+  (let ((text (llmblocks--execute "llmblocks.showSession"))
+        (name (file-name-nondirectory (directory-file-name default-directory))))
+    (with-current-buffer (get-buffer-create (format "*llmblocks session: %s*" name))
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert text)
+        (goto-char (point-min)))
+      (special-mode)
+      (display-buffer (current-buffer)))))
+
 ;;;; Typing
 
 (declare-function eglot-completion-at-point "eglot")

@@ -159,6 +159,24 @@ def test_lsp_mode_shows_the_same_diagnostics_and_semantic_colours(
     assert "lsp-face-semhl-function" in face
 
 
+def test_the_session_of_a_log_is_shown_beside(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
+    folder = tmp_path / "calm-newt"
+    folder.mkdir()
+    file = folder / "0001.response"
+    file.write_text("!!!GADGET_START:A:a\n!!!GADGET_END\n", encoding="utf-8")
+    (folder / "0002.request").write_text("=== USER ===\nResult (a): found\n", encoding="utf-8")
+    look = """(progn %s (llmblocks-session)
+                     (with-current-buffer "*llmblocks session: calm-newt*"
+                       (format "%%s %%s" (derived-mode-p 'special-mode) (buffer-string))))"""
+    wants = "(setq llmblocks-client 'lsp-mode lsp-auto-guess-root t lsp-enable-file-watchers nil)"
+    connected = """(switch-to-buffer (current-buffer)) (lsp)
+                   (probe-wait (lambda () (lsp-feature? "workspace/executeCommand")))"""
+    for connect, more in (("(probe-connect)", []), (connected, [*packaged, "--eval", wants])):
+        [shown] = values(emacs, tmp_path, (file, look % connect), more=more)
+        assert shown.startswith("special-mode ")
+        assert "      A a: returned 5 B in 0002.request" in shown.splitlines()
+
+
 def test_the_package_compiles_and_has_no_remarks(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
     source = Path(__file__).parents[3] / "editors" / "emacs" / "llmblocks.el"
     copy = tmp_path / "llmblocks.el"
