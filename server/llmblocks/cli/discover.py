@@ -6,6 +6,7 @@ import os
 import sys
 
 from llmblocks.cli.as_json import print_json
+from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, replacement, rewrite
@@ -54,4 +55,6 @@ def _write(found: Offer, path: str) -> None:
             rewrite(path, Rewrite.of(before, text), "extended")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from error
-    sys.stderr.write(f"{path}: added {len(found.tags)} tags, {len(found.sources)} files that declare gadgets\n")
+    tags, files = counted(len(found.tags), "tag"), counted(len(found.sources), "file")
+    declare = "declares" if len(found.sources) == 1 else "declare"
+    sys.stderr.write(f"{path}: added {tags}, {files} that {declare} gadgets\n")

@@ -32,11 +32,14 @@ def may_declare(text: str) -> bool:
     return any(sign in text for sign in (*SIGNS, SIGN))
 
 
-# an editor asks at each move of the caret
-@lru_cache(maxsize=2)
-def declared_in(text: str, path: str) -> Declared:
+def read(text: str, path: str) -> Declared:
     """What the text of a file declares. Errors: `ValueError` where the grammars are not installed."""
     return Declared(path, (*tags_in_code(text, path),), (*gadgets_in_code(text, path),))
+
+
+# an editor asks at each move of the caret
+declared_in = lru_cache(maxsize=2)(read)
+"""See `read`."""
 
 
 def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Declared]:
@@ -55,7 +58,7 @@ def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Decl
             continue
         if len(data) > MOST_BYTES or not any(sign in data for sign in _WANTED):
             continue
-        found = declared_in.__wrapped__(data.decode("utf-8", "replace").replace("\r\n", "\n"), path)
+        found = read(data.decode("utf-8", "replace").replace("\r\n", "\n"), path)
         if found.tags or found.gadgets:
             yield found
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.discovery.find import Declared, new_tags
 from llmblocks.discovery.tags import FoundTag
-from llmblocks.settings.ignoring import Insertion, declaring, listing, pattern_of
+from llmblocks.settings.ignoring import Insertion, declaring, listing, source_name
 from llmblocks.settings.values import Settings
 
 
@@ -30,7 +30,7 @@ class Offer(NamedTuple):
         if self.sources:
             lines.append("[gadget.schemas]")
             lines += [f"# {self._name(each.path)}: {_names(each)}" for each in self.sources]
-            files = [_string(pattern_of(self._name(each.path)).removeprefix("/")) for each in self.sources]
+            files = [_string(source_name(each.path, self.folder)) for each in self.sources]
             lines.append(f'"**" = [{", ".join(files)}]')
         return "".join([f"{line}\n" for line in lines]).rstrip("\n") + ("\n" if lines else "")
 
@@ -56,8 +56,7 @@ class Offer(NamedTuple):
             return None
         found = _with(text, made)
         for each in self.sources:
-            name = pattern_of(self._name(each.path)).removeprefix("/")
-            made = listing(found, table, ("gadget", "schemas"), "**", name)
+            made = listing(found, table, ("gadget", "schemas"), "**", source_name(each.path, self.folder))
             if made is None:
                 return None
             found = _with(found, made)

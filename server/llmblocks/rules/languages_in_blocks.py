@@ -16,9 +16,9 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor.contents import Contents, Written
+from llmblocks.tags.editor.declared import LANGUAGES
 from llmblocks.tags.editor.near_tag import content_of, tag_near
 
-LANGUAGES: Final = frozenset(("gadget", "stf"))
 _BY_CODE: Final = {rule.code: rule for rule in RULES}
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Final
 
 from llmblocks.json5.finite import once
+from llmblocks.settings.named_file import text_of_named, why_not_read
 
 MOST_BYTES: Final = 1_000_000
 
@@ -37,20 +37,11 @@ def require_schema(text: str) -> None:
 
 def read_schema(path: str) -> str:
     """The schema in a file, as JSON. Errors: `SchemaError`."""
-    from llmblocks.gadget.schemas.reading import decoded_text
-
     try:
-        if not os.path.isfile(path):
-            os.stat(path)
-            raise SchemaError("it is not a regular file")
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise SchemaError(f"it is larger than {MOST_BYTES // 1_000_000} MB")
-        text = decoded_text(data).strip()
-    except OSError as error:
-        raise SchemaError((error.strerror or str(error)).lower()) from error
+        text = text_of_named(path, MOST_BYTES, f"it is larger than {MOST_BYTES // 1_000_000} MB").strip()
     except UnicodeDecodeError as error:
         raise SchemaError(f"it is not text: {error.reason}") from error
+    except (OSError, ValueError) as error:
+        raise SchemaError(why_not_read(error)) from error
     require_schema(text)
     return text

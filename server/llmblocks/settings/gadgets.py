@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.settings.named_file import text_of_named, why_not_read
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -203,21 +204,12 @@ def _found(name: str) -> list[str]:
 
 def _text_of(path: str) -> str | SchemaFile:
     """The text of a file, or what is known of a file that cannot be read."""
-    from llmblocks.gadget.schemas.reading import decoded_text, unreadable
+    from llmblocks.gadget.schemas.reading import unreadable
 
     try:
-        if not os.path.isfile(path):
-            # as `open` would say, but without waiting for what is a pipe
-            os.stat(path)
-            raise OSError("it is not a regular file")
-        with open(path, "rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise ValueError(f"the file is larger than {_MOST_BYTES >> 20} MiB")
-        text = decoded_text(data)
+        text = text_of_named(path, _MOST_BYTES, f"the file is larger than {_MOST_BYTES >> 20} MiB")
     except (OSError, ValueError) as error:
-        system = getattr(error, "strerror", None)
-        reason = system.lower() if system else str(error)
+        reason = why_not_read(error)
         is_there = not isinstance(error, OSError)
         return SchemaFile((), (unreadable(f"the schemas cannot be read: {reason}"),), "", False, has_text=is_there)
     # as in an editor, a line ends in one character

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -23,6 +24,11 @@ class Insertion(NamedTuple):
 def pattern_of(path: str) -> str:
     """The glob pattern for one file. Shape: the path counts from the folder of the settings file; `/` separates."""
     return "/" + re.sub(r"[\\*?\[\]{} ]", r"\\\g<0>", path)
+
+
+def source_name(path: str, folder: str) -> str:
+    """The name by which settings in a folder name a file that defines gadgets."""
+    return pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
 
 
 def ignoring(text: str, table: tuple[str, ...], pattern: str, code: str) -> Insertion | None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Cause, Fate, fates
+from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
 
 Outcome = Literal["returned", "failed", "rejected", "skipped", "never", "unknown"]
 STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never"))
@@ -16,15 +16,11 @@ CallKey = tuple[int, int]
 _ABSENT: Final = object()
 
 
-class Called(Protocol):
+class Called(Planned, Protocol):
     """The attributes of a call that decide. Shape: `content` is equal for equal parameters."""
 
     @property
     def name(self) -> str: ...
-    @property
-    def invocation_id(self) -> str: ...
-    @property
-    def dependencies(self) -> tuple[str, ...]: ...
     @property
     def error(self) -> str: ...
     @property

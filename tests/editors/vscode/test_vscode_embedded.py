@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -36,24 +37,35 @@ Hi
 """
 
 
-@pytest.fixture(scope="module")
-def notes(studio: Studio, folder: Path) -> Iterator[str]:
-    file = folder / "prompts.md"
-    file.write_text(TEXT)
+@contextmanager
+def opened(studio: Studio, file: Path, text: str) -> Iterator[str]:
+    """A new file in the window, which is removed afterwards."""
+    file.write_text(text)
     studio.probe("open", file=str(file))
     yield str(file)
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     file.unlink()
 
 
-def test_a_mistake_in_a_fence_has_its_place_its_hover_and_its_fix(studio: Studio, notes: str) -> None:
-    [found] = studio.probe("diagnostics", file=notes, codes=["G101"])
-    line = text_at(TEXT, "path", 1)[0]
-    assert found["range"] == [line, 9, line, 13]
-    assert "Duplicate pointer: path" in "".join(studio.probe("hover", file=notes, position=(line, 10)))
-    assert studio.probe("fixes", file=notes, range=found["range"])
+@pytest.fixture(scope="module")
+def notes(studio: Studio, folder: Path) -> Iterator[str]:
+    with opened(studio, folder / "prompts.md", TEXT) as file:
+        yield file
+
+
+def find_the_mistake(studio: Studio, file: str, text: str, col: int, picture: str) -> None:
+    """The second `path` has its place, its hover, its fix and its squiggle."""
+    [found] = studio.probe("diagnostics", file=file, codes=["G101"])
+    line = text_at(text, "path", 1)[0]
+    assert found["range"] == [line, col, line, col + 4]
+    assert "Duplicate pointer: path" in "".join(studio.probe("hover", file=file, position=(line, col + 1)))
+    assert studio.probe("fixes", file=file, range=found["range"])
     studio.browser("text", selector=".view-overlays .squiggly-error")
-    studio.screenshot("markdown")
+    studio.screenshot(picture)
+
+
+def test_a_mistake_in_a_fence_has_its_place_its_hover_and_its_fix(studio: Studio, notes: str) -> None:
+    find_the_mistake(studio, notes, TEXT, 9, "markdown")
 
 
 def test_colours_are_in_fences_only(studio: Studio, notes: str) -> None:
@@ -110,22 +122,12 @@ export const deep = options.deep;
 
 @pytest.fixture(scope="module")
 def script(studio: Studio, folder: Path) -> Iterator[str]:
-    file = folder / "prompts.ts"
-    file.write_text(SCRIPT)
-    studio.probe("open", file=str(file))
-    yield str(file)
-    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    file.unlink()
+    with opened(studio, folder / "prompts.ts", SCRIPT) as file:
+        yield file
 
 
 def test_a_mistake_in_a_string_of_code_has_its_place_its_hover_and_its_fix(studio: Studio, script: str) -> None:
-    [found] = studio.probe("diagnostics", file=script, codes=["G101"])
-    line = text_at(SCRIPT, "path", 1)[0]
-    assert found["range"] == [line, 7, line, 11]
-    assert "Duplicate pointer: path" in "".join(studio.probe("hover", file=script, position=(line, 8)))
-    assert studio.probe("fixes", file=script, range=found["range"])
-    studio.browser("text", selector=".view-overlays .squiggly-error")
-    studio.screenshot("typescript")
+    find_the_mistake(studio, script, SCRIPT, 7, "typescript")
 
 
 def test_the_server_for_typescript_goes_on_beside_ours(studio: Studio, script: str) -> None:

@@ -215,11 +215,10 @@ class Config:
 
     def defining(self, uri: str) -> SettingsEdit | None:
         """The edit of a settings file that names a document as one that defines gadgets, for all files."""
-        from llmblocks.settings.ignoring import listing, pattern_of
+        from llmblocks.settings.ignoring import listing, source_name
 
         def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
-            name = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
-            return listing(text, table, ("gadget", "schemas"), "**", name)
+            return listing(text, table, ("gadget", "schemas"), "**", source_name(path, folder))
 
         return self._edit(uri, made)
 

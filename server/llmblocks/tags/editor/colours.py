@@ -12,6 +12,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.declared import LANGUAGES
 from llmblocks.tags.editor.view import open_tag
 
 PAINT: Final[dict[Kind, Paint]] = {
@@ -52,7 +53,7 @@ def paint_over(marks: Marks, default: Marks) -> dict[Kind, Paint]:
         text = section.slice(span.start, span.end)
         if kind in ("json", "json5"):
             yield from json5(text, span.start)
-        elif kind not in _LANGUAGES and (word := text.strip()):
+        elif kind not in LANGUAGES and (word := text.strip()):
             start = span.start + text.index(word)
             yield Painted(start, start + len(word), "number" if kind == "number" else "string")
 
@@ -73,5 +74,4 @@ def _find_open(section: Section) -> Mapping[int, str]:
     return found
 
 
-_LANGUAGES: Final = frozenset(("gadget", "stf"))
 _open_at: Final[Query[Section, Mapping[int, str]]] = Query("tags of contents", _find_open)

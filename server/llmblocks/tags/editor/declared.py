@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from llmblocks.contract.caret import Suggestion
     from llmblocks.facts.problem import Problem
+
+
+LANGUAGES: Final = frozenset(("gadget", "stf"))
+"""The kinds of contents that are languages: their rules hold in the block."""
 
 
 class DeclaredAttribute(Protocol):
