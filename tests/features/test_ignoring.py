@@ -7,10 +7,17 @@ from hypothesis import given, settings
 
 from features.test_fixes import CALL, DOCUMENTS, asked
 from llmblocks import check
+from llmblocks.core import rescan
 from llmblocks.core.edits import edited
 from llmblocks.features.fixes import quick_fixes
 from marked import cursor
 from oracle.texts import texts
+
+
+@pytest.fixture(params=["", "many pieces"], autouse=True)
+def pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        monkeypatch.setattr(rescan, "PIECE", 1)
 
 
 def offered(marked: str, language_id: str) -> dict[str, str]:

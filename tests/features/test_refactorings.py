@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from llmblocks.core.edits import edited
-from llmblocks.features.refactoring import refactorings
+from llmblocks.features.refactoring import made_later, refactorings
 from llmblocks.gadget import Markers
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
@@ -533,3 +533,26 @@ def test_elements_are_numbered_from_their_pointers_only() -> None:
     for marked in (call.replace("x", "«»x"), call.replace("START:", "START:«»"), "«»a\n" + call):
         assert made(marked, "gadget", "renumber") == []
     assert made(call.replace("i/1", "i«»/1"), "gadget", "renumber") == [call.replace("i/1", "i/0")]
+
+
+def test_a_conversion_keeps_its_comments_where_the_last_line_is_an_escape() -> None:
+    assert made("@us«»er\n@# why\n@@\n", "stf", "convert-dialect") == [";user\n;# why\n@"]
+
+
+LONG = "some words\n" * 7000
+
+
+def test_a_long_chat_is_converted_later() -> None:
+    ask = asked(f"@us«»er\n@# why\n{LONG}", "stf")
+    ((title, edits),) = [
+        (offer.title, offer.edits) for row, offer in refactorings(ask) if row.name == "convert-dialect"
+    ]
+    assert not edits
+    later = made_later(ask, "convert-dialect", title)
+    assert later is not None
+    assert edited(ask.document.text, later.edits).startswith(";user\n;# why\nsome words\n")
+
+
+@pytest.mark.parametrize(("before", "behind", "count"), [(LONG, LONG, 0), (LONG + "@user\n", "@ai\n" + LONG, 1)])
+def test_words_of_a_long_chat_are_wrapped_where_their_message_is_short(before: str, behind: str, count: int) -> None:
+    assert len(made(f"@user\n{before}see «these words» here\n{behind}", "stf", "wrap-in-call")) == count

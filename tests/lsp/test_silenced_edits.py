@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from examples import LAWS
+from llmblocks.core import rescan, sequence, tree
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS
@@ -50,8 +51,15 @@ def some_text(random: Random, language_id: str, most: int) -> str:
     return "".join(found)
 
 
+@pytest.mark.parametrize("many", ["", "many pieces"])
 @pytest.mark.parametrize("language_id", sorted(TEXTS))
-def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(language_id: str) -> None:
+def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(
+    language_id: str, many: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if many:
+        monkeypatch.setattr(rescan, "PIECE", 16)
+        monkeypatch.setattr(tree, "FAN", 4)
+        monkeypatch.setattr(sequence, "_BLOCK", 3)
     for seed in range(HISTORIES):
         random = Random(seed)
         text = open_as(some_text(random, language_id, 14), language_id)

@@ -282,3 +282,13 @@ def test_whether_a_comment_looks_like_one_does_not_depend_on_the_text_around(com
     other = "<!-- llmblocks: ignor -->\n"
     alone = codes(f"<!-- {comment} -->\n", "custom-blocks")
     assert codes(f"<!-- {comment} -->\n{other}", "custom-blocks") == [*alone, "C011"]
+
+
+def test_where_no_rule_is_about_names_comments_silence_the_others() -> None:
+    text = "@# llmblocks: ignore[S001]\n@user\n@*/\n@ai\n@*/\n"
+    assert [each.code for each in check(text, "stf", Settings(select=("S001",)))] == ["S001"]
+
+
+def test_a_comment_for_the_file_does_not_shorten_the_reach_of_another() -> None:
+    text = "@# llmblocks: ignore-file[T]\n@user\n</think>\n@ai\n@# llmblocks: ignore[S001]\n@user\n@*/\n"
+    assert check(text, "stf") == ()

@@ -50,6 +50,11 @@ class Silence(NamedTuple):
     remedy: str = ""
     bare: bool = False
 
+    @property
+    def of_part(self) -> bool:
+        """Whether it silences findings, and not in the whole text."""
+        return not (self.of_file or self.unread)
+
 
 class Silencing(NamedTuple):
     """How a format silences findings.

@@ -76,7 +76,7 @@ def reaches(
                 if whole or not each.bare or "\n" in piece.text[: each.start]
             ]
     found.sort(key=lambda each: each[0] + each[2].end)
-    holding = [base + each.end for base, _, each in found if not (each.of_file or each.unread)]
+    holding = [base + each.end for base, _, each in found if each.of_part]
     stops: list[int | None] = []
     while len(stops) < len(holding):
         start = holding[len(stops)]
@@ -102,7 +102,7 @@ def joined(reaches: Collection[Reach]) -> list[tuple[int, int]]:
     """The stretches of text in which something is silenced, in order."""
     found: list[tuple[int, int]] = []
     for reach in reaches:
-        if reach.silence.of_file or reach.silence.unread:
+        if not reach.silence.of_part:
             continue
         if found and reach.start <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], reach.end))

@@ -87,12 +87,7 @@ class Silences:
         self._behind: set[Piece] = set()
         self._spans = joined(self._reaches)
         self._ends_of_reaches = sorted(
-            [
-                place
-                for reach in self._reaches
-                if not (reach.silence.of_file or reach.silence.unread)
-                for place in (reach.start, reach.end)
-            ]
+            [place for reach in self._reaches if reach.silence.of_part for place in (reach.start, reach.end)]
         )
         self._count()
         self._judge()
