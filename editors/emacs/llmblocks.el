@@ -80,9 +80,11 @@
       (tsx-ts-mode "typescriptreact" ,mark)
       ,@(mapcar (lambda (mode) (list mode "javascript" mark)) '(js-mode js-ts-mode js2-mode))
       ;; a data set for fine-tuning
-      (jsonl-mode "jsonl" "\"\\(?:role\\|from\\)\"[ \t]*:")))
+      (jsonl-mode "jsonl" "\"\\(?:role\\|from\\)\"[ \t]*:")
+      ,@(mapcar (lambda (mode) (list mode "toml")) '(conf-toml-mode toml-ts-mode toml-mode))))
   "Modes of documents that may hold texts of ours.
-Each with its language identifier, and a regular expression for what begins one.")
+Each with its language identifier, and a regular expression for what begins
+one.  A mode without one is that of llmblocks.toml.")
 
 (defvar eglot-server-programs)
 (defvar lsp-language-id-configuration)
@@ -149,19 +151,22 @@ Install it, or set `llmblocks-server-command'" program))))))
 
 (defun llmblocks--embeds-p ()
   "Whether the buffer is a document of another language with a text of ours."
-  (when-let* ((host (assq major-mode llmblocks--hosts)))
-    (save-excursion
-      (save-restriction
-        (widen)
-        (goto-char (point-min))
-        (let ((case-fold-search t))
-          (re-search-forward (nth 2 host) nil t))))))
+  (pcase (assq major-mode llmblocks--hosts)
+    (`(,_ ,_) (equal (file-name-nondirectory (or buffer-file-name "")) "llmblocks.toml"))
+    (`(,_ ,_ ,look)
+     (save-excursion
+       (save-restriction
+         (widen)
+         (goto-char (point-min))
+         (let ((case-fold-search t))
+           (re-search-forward look nil t)))))))
 
 ;;;###autoload
 (defun llmblocks-embedded ()
   "Connect a buffer of another language to the server if a text for it is there.
-That is a fence in Markdown, a marked string in code, or a data set
-in JSON Lines.  Without one, look again when the buffer is saved.
+That is a fence in Markdown, a marked string in code, a data set in
+JSON Lines, or the file llmblocks.toml.  Without one, look again when
+the buffer is saved.
 This is for the hook of a mode.  Eglot has one server for a buffer,
 lsp-mode runs this one beside others."
   (interactive)

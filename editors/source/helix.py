@@ -25,12 +25,25 @@ calmTyping = true
 delivery = "push"
 """
 SEMICOLON = "stf-semicolon"
+SETTINGS = "llmblocks-settings"
+_SETTINGS = f"""\
+# its mistakes, beside the servers of TOML
+[[language]]
+name = "{SETTINGS}"
+language-id = "toml"
+scope = "source.toml"
+grammar = "toml"
+file-types = [{{ glob = "llmblocks.toml" }}]
+comment-tokens = ["#"]
+language-servers = ["taplo", "tombi", "llmblocks"]
+"""
 
 
 def texts() -> dict[str, str]:
     """Whole files."""
     queries = {
-        f"helix/runtime/queries/{SEMICOLON}/{name}.scm": f"; {BEGIN}\n; inherits: stf\n"
+        f"helix/runtime/queries/{language}/{name}.scm": f"; {BEGIN}\n; inherits: {of}\n"
+        for language, of in ((SEMICOLON, "stf"), (SETTINGS, "toml"))
         for name in ("highlights", "injections", "tags")
     }
     return {"helix/languages.toml": _HEAD + "\n".join([_SERVER, *_languages(), *_grammars()]), **queries}
@@ -50,6 +63,7 @@ def _languages() -> Iterable[str]:
     yield "# a chat of the other dialect: `:set-language stf-semicolon`\n" + _language(
         SEMICOLON, [], [], semicolon + at, of="stf"
     )
+    yield _SETTINGS
 
 
 def _language(name: str, suffixes: list[str], globs: list[str], comments: list[str], of: str = "") -> str:

@@ -53,6 +53,25 @@ def test_eglot_serves_a_marked_string_of_code(emacs: Emacs, tmp_path: Path, pack
         assert re.search(r'\(\d+ "2" ".*G102', found), found
 
 
+def test_eglot_serves_the_settings_file_of_a_project(emacs: Emacs, tmp_path: Path) -> None:
+    settings, other = tmp_path / "llmblocks.toml", tmp_path / "other.toml"
+    for file in (settings, other):
+        file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
+    look = '(progn (probe-connect) (flymake-start) (format "%S" (probe-diagnostics {})))'
+    correct = f'(progn (probe-go "dialct") (delete-char 6) (insert "dialect") (save-buffer) {look.format(0)})'
+    # Eglot would give the same server to all files of a mode
+    unserved, found, corrected = values(
+        emacs,
+        tmp_path,
+        (other, "(progn (run-hooks 'post-command-hook) (eglot-current-server))"),
+        (settings, look.format(1)),
+        (settings, correct),
+        more=["--eval", HOOK.replace("markdown-mode", "conf-toml-mode")],
+    )
+    assert '(2 "dialct" ' in found
+    assert (corrected, unserved) == ("[]", "nil")
+
+
 def test_lsp_mode_runs_both_servers(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
     file = tmp_path / "notes.md"
     file.write_text(NOTES, encoding="utf-8")

@@ -200,6 +200,18 @@ def test_settings_of_helix_reach_the_server(helix: Helix, configuration: Path, t
         terminal.end()
 
 
+def test_the_settings_file_of_a_project_shows_its_mistakes(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    file = tmp_path / "llmblocks.toml"
+    file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
+    with opened(helix, configuration, tmp_path, file) as terminal:
+        terminal.shows("unknown setting")
+        # to the name, and to its end
+        terminal.press("2ggecdialect")
+        terminal.press("\x1b")
+        terminal.shows("NOR")
+        save(terminal, file, "[stf]\ndialect = ';'\n")
+
+
 def test_the_health_check_finds_server_and_grammars(helix: Helix, configuration: Path, tmp_path: Path) -> None:
     home = tmp_path / "config" / "helix"
     shutil.copytree(configuration, home, symlinks=True)

@@ -311,7 +311,11 @@ function ask.children() return vim.api.nvim_get_proc_children(vim.fn.getpid()) e
 
 for index, step in ipairs(plan) do
   local worked, answer = pcall(ask[step.ask], step)
-  answers[index] = worked and (answer == nil and vim.NIL or answer) or { failed = tostring(answer) }
+  if not worked then
+    answer = { failed = tostring(answer) }
+  end
+  -- `false` is an answer
+  answers[index] = answer == nil and vim.NIL or answer
 end
 vim.fn.writefile({ vim.json.encode(answers) }, out)
 vim.cmd("qall!")

@@ -111,3 +111,22 @@ def test_a_configuration_can_leave_other_documents_alone(neovim: Path, tmp_path:
         more=f"vim.g.llmblocks_embedded = false\n{OTHER}",
     )
     assert clients == still == ["beside"]
+
+
+def test_the_settings_file_of_a_project_shows_its_mistakes(neovim: Path, tmp_path: Path) -> None:
+    settings, other = tmp_path / "llmblocks.toml", tmp_path / "other.toml"
+    for file in (settings, other):
+        file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
+    found, _, _, corrected, _, unserved = ask(
+        neovim,
+        tmp_path,
+        settings,
+        {"ask": "diagnostics", "count": 1},
+        {"ask": "press", "keys": "jcwdialect<Esc>"},
+        {"ask": "save"},
+        {"ask": "diagnostics", "count": 0},
+        {"ask": "press", "keys": f":edit {other}<CR>"},
+        {"ask": "served"},
+    )
+    assert [(each["code"], each["text"]) for each in found] == [("C002", "dialct")]
+    assert (corrected, unserved) == ([], False)

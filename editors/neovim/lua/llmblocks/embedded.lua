@@ -18,8 +18,10 @@ local LOOKS = {
   jsonl = [["\%(role\|from\)"\s*:]],
 }
 
--- The filetypes of such documents.
-function M.filetypes() return vim.g.llmblocks_embedded == false and {} or vim.tbl_keys(LOOKS) end
+-- The filetypes of such documents, and that of settings.
+function M.filetypes()
+  return vim.list_extend({ "toml" }, vim.g.llmblocks_embedded == false and {} or vim.tbl_keys(LOOKS))
+end
 
 local function holds(buffer)
   local look = LOOKS[vim.bo[buffer].filetype]
@@ -28,6 +30,12 @@ end
 
 -- Start the server for a buffer: at once, or when it holds a text of ours.
 function M.once_needed(buffer, start)
+  if vim.bo[buffer].filetype == "toml" then
+    if vim.fs.basename(vim.api.nvim_buf_get_name(buffer)) == "llmblocks.toml" then
+      start()
+    end
+    return
+  end
   if holds(buffer) then
     start()
     return

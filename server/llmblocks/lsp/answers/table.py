@@ -241,7 +241,7 @@ def capabilities(client: Client) -> Json:
     """The server's capabilities for a client."""
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
-        "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": False},
+        "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     for feature in (*TABLE, *WORKSPACE_TABLE):

@@ -103,6 +103,7 @@ class Configuration:
 
     def opened(self, params: Json) -> None:
         """textDocument/didOpen. Errors: `RequestError`."""
+        self._config.take_files(filter(None, [path_of(uri_of(params))]))
         self._requests.opened(params)
         self._watch_named_files()
         if self._requests.client.has_configuration:

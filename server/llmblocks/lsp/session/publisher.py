@@ -70,7 +70,9 @@ class Publisher:
         while self._due:
             due, self._due = self._due, {}
             for opened in due.values():
-                self._push(opened.uri, opened.version, self._items(opened))
+                # a settings file has been sent what is wrong with it
+                if opened.uri not in self._files:
+                    self._push(opened.uri, opened.version, self._items(opened))
 
     def patience(self) -> float | None:
         """The seconds until something that is held back is due; None where nothing is."""
@@ -89,7 +91,7 @@ class Publisher:
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         self._held.pop(uri, None)
-        if self.pushes:
+        if self.pushes and uri not in self._files:
             self._push(uri, None, b"")
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
