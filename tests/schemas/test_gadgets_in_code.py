@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from llmblocks.gadget.editor.sources import definition_place
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.schemas.places import definition_place
 from llmblocks.gadget.schemas.reading import read_gadgets
 
 pytest.importorskip("tree_sitter_typescript", reason="llmblocks[code] is not installed")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from llmblocks.contract.link import Link
     from llmblocks.contract.naming import NameKind
     from llmblocks.contract.paint import Paint
-    from llmblocks.contract.parts import PartsOf
     from llmblocks.contract.received import ReceivedAt, RejectedCalls
     from llmblocks.contract.streaming import Streaming
     from llmblocks.contract.style import Style
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.query import Query
     from llmblocks.core.scan import Kind, Scanner
-    from llmblocks.core.section import Section
+    from llmblocks.core.section import Section, Span
     from llmblocks.core.symbol import SymbolsOf
     from llmblocks.facts.name_checks import NameCheck, PieceCheck
     from llmblocks.facts.problem import Facts
@@ -57,7 +56,8 @@ class Layer(NamedTuple, Generic[S]):
            caret, where the same text behind it would be a second end, and else nothing. `text` are the kinds of tokens
            outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
            is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
-           those marks and the default ones. `parts` loads the function that tells where a selection stops that grows.
+           those marks and the default ones. `parts` loads the function that tells where a selection stops that grows:
+           from a section, its tokens and the number of one of them to the stretches in and around it.
            `is_inside` says whether the free text behind a scanner's state is part of a value that begins before it.
            `decoded` loads the values that fixes must keep, where none the text must stay; `style` loads the formatter's
            part, `streaming` the public stream, `graph` the function that draws calls that wait for each other, and
@@ -95,7 +95,7 @@ class Layer(NamedTuple, Generic[S]):
     paint_over: Callable[[Any, Any], Mapping[Kind, Paint]] | None = None
     text: frozenset[Kind] = frozenset()
     piece_checks: tuple[PieceCheck, ...] = ()
-    parts: Callable[[], PartsOf] | None = None
+    parts: Callable[[], Callable[[Section, Sequence[Span], int], Iterable[tuple[int, int]]]] | None = None
     is_inside: Callable[[Any], bool] | None = None
     decoded: Callable[[], Decode[S]] | None = None
     style: Callable[[], Style[S]] | None = None

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.documentation import documentation
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
 from llmblocks.gadget.editor.scanner import reads_calls
+from llmblocks.gadget.editor.signature import documentation
 from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema

@@ -10,11 +10,11 @@ from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
 from llmblocks.core.symbol import PlacedSymbol, Symbol
 from llmblocks.gadget.editor import kinds, near_call
-from llmblocks.gadget.editor.decoding import received_by
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.editor.near_call import NearCall, call_near
+from llmblocks.gadget.editor.received import received_by
 from llmblocks.gadget.editor.results import reply_at
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import lost_of, received

@@ -26,9 +26,8 @@ from llmblocks.stf.rules import (
     UNEXPECTED_END,
 )
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, NO_ARGUMENTS
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
+from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK, unknown_name
 from llmblocks.stf.syntax.place import BLOCK_BEGINS
-from llmblocks.stf.syntax.unknown_command import unknown_name
 
 LONGEST_BLOCK: Final = 65_536
 """The most characters of a block that are read at a keystroke."""

@@ -15,8 +15,7 @@ from llmblocks.stf.reading.events import (
     MessageStarted,
     MetadataChanged,
 )
-from llmblocks.stf.reading.line_command import WaitingCommand, embed_part, tool_call
-from llmblocks.stf.reading.open_message import OpenMessage
+from llmblocks.stf.reading.open_message import OpenMessage, WaitingCommand, embed_part, tool_call
 from llmblocks.stf.reading.report import Report
 from llmblocks.stf.reading.stray_data import Outside
 from llmblocks.stf.rules import (
@@ -33,9 +32,8 @@ from llmblocks.stf.rules import (
 )
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.dialect import NAME, Dialect
+from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
 from llmblocks.stf.syntax.place import BLOCK_BEGINS, MOST_RELATED, STILL_OPEN, Place
-from llmblocks.stf.syntax.unknown_command import unknown_name
 from llmblocks.stf.values.arguments import given_by
 from llmblocks.stf.values.block import OpenBlock, merged
 from llmblocks.stf.values.messages import Message, TextPart

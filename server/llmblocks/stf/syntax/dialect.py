@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from llmblocks.facts.rule import Rule
+from llmblocks.stf.rules import COMMAND_CASE, UNKNOWN_COMMAND
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
 DialectName = Literal["@", ";"]
@@ -97,3 +99,13 @@ def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
         if match[2] is None or match[2] in dialect.commands:
             return dialect
     return None
+
+
+def unknown_name(name: str, dialect: Dialect) -> tuple[Rule, dict[str, object]]:
+    """The kind and the data of the problem of an unknown command name."""
+    meant = dialect.commands.get(name.lower())
+    if meant is not None:
+        return COMMAND_CASE, {"name": name, "meant": meant.name}
+    if name.lower() in dialect.other.commands:
+        return UNKNOWN_COMMAND, {"case": "other-dialect", "name": name, "other": dialect.other.header}
+    return UNKNOWN_COMMAND, {"name": name}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
+from llmblocks.core.distance import distance
 from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
 from llmblocks.core.section import Piece, Section, Span
@@ -13,7 +15,6 @@ from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Tur
 from llmblocks.facts.problem import Problem, Spread
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
-from llmblocks.tags.editor.nearest import nearest
 from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
@@ -25,6 +26,28 @@ from llmblocks.tags.rules import (
     UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.attributes import attributes
+
+
+# A page of HTML repeats the same few names thousands of times.
+@lru_cache(maxsize=1024)
+def nearest(name: str, names: tuple[str, ...]) -> str:
+    """The closest of `names` that is not `name` itself; empty where none is close.
+
+    Shape: another case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter ones
+           are HTML's: `<b>` is not a misspelt `<t1>`. Two neighbours that changed places are one change. A plural is
+           another word: `<tools>` is not a misspelt `<tool>`.
+    """
+    best, least = "", 3
+    folded = name.lower()
+    for other in names:
+        if other == name or f"{other.lower()}s" == folded or other.lower() == f"{folded}s":
+            continue
+        allowed = 2 if len(other) >= 6 else 1 if len(other) >= 4 else 0
+        changes = distance(folded, other.lower(), min(allowed, least))
+        if changes <= allowed and changes < least:
+            best, least = other, changes
+    return best
+
 
 LONGEST: Final = 1 << 16
 """The most characters of a tag over several lines that is judged."""

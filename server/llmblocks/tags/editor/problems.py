@@ -9,8 +9,7 @@ from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.attribute_problems import Declared, judged
-from llmblocks.tags.editor.nearest import nearest
+from llmblocks.tags.editor.attribute_problems import Declared, judged, nearest
 from llmblocks.tags.editor.scanner import State
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import (

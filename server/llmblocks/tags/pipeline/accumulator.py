@@ -12,14 +12,12 @@ from llmblocks.tags.pipeline.events import (
     ContentDelta,
     ContentEnd,
     ContentStart,
+    Finish,
     MessageEnd,
     MessageStart,
+    ReasoningDelta,
     StreamEvent,
     StreamFailed,
-)
-from llmblocks.tags.pipeline.model_deltas import (
-    Finish,
-    ReasoningDelta,
     ToolCall,
     ToolCallDelta,
     ToolCallEnd,
