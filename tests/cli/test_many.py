@@ -48,7 +48,7 @@ def test_processes_and_cache_change_nothing(output: str, tmp_path: Path) -> None
         if number % 7 == 0:
             file.write_text(WRONG * (1 + number % 3), "utf-8")
     (tmp_path / "0050.stf").write_bytes(b"\xff")
-    (tmp_path / "big.gadget").write_text("!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n" * 20_000, "utf-8")
+    (tmp_path / "big.gadget").write_text("!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n" * 8_000, "utf-8")
     runs = [["--no-cache", "--jobs", "1"], ["--no-cache", "--jobs", "2"], ["--jobs", "2"], ["--jobs", "2"], ["-j1"]]
     found = [check(tmp_path, "--format", output, *run) for run in runs]
     assert {(each.returncode, each.stdout, each.stderr) for each in found} == {
