@@ -135,6 +135,13 @@ def test_only_the_assistant_is_read_in_data_sets_that_a_look_knows() -> None:
     assert codes(turns) == [("G101", "path")]
 
 
+def test_a_key_that_is_given_twice_has_two_texts() -> None:
+    one, other = json.dumps(CALL), json.dumps(f"Hi\n{CALL}")
+    text = f'{{"text": {one}, "text": {other}, "chat": null}}\n'
+    assert [each.text for each in HOST.find(text)] == [CALL, f"Hi\n{CALL}"]
+    assert codes(text, given=NAMED) == [("G101", "path")] * 2
+
+
 @pytest.mark.parametrize("text", ["", "\n", '{"text": 1}\n', "[", '{"a": [}\n', '{"messages": [{"role": "x"}]}', "1"])
 def test_nothing_is_told_of_other_json(text: str) -> None:
     assert codes(text) == codes(text, "json") == []

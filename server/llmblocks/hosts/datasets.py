@@ -30,14 +30,15 @@ class Dataset(NamedTuple):
             ]
         )
 
+    def has_role(self, message: Any) -> bool:
+        """Whether a message has a role that the form knows."""
+        role = message.get(self.key) if isinstance(message, dict) else None
+        return isinstance(role, str) and role in self.roles
+
     def fits(self, row: Any) -> bool:
         """Whether a row looks like one of this form."""
         messages = row.get(self.messages) if isinstance(row, dict) else None
-        return (
-            isinstance(messages, list)
-            and messages != []
-            and all(isinstance(each, dict) and each.get(self.key) in self.roles for each in messages)
-        )
+        return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
 
 
 _CONTENTS = ("content", "content[type=text].text")

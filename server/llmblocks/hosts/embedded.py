@@ -56,11 +56,13 @@ class EmbeddedText:
 
     def moved(self, by: int) -> EmbeddedText:
         """The same text, `by` code points further on in the host."""
+        if not by:
+            return self
 
         def segments() -> tuple[Segment, ...]:
             return tuple([Segment(each.start + by, each.end + by, each.at, each.text) for each in self.segments])
 
-        return self._with(segments if by else self._segments, self.text)
+        return self._with(segments, self.text)
 
     def _with(self, segments: tuple[Segment, ...] | Callable[[], tuple[Segment, ...]], text: str) -> EmbeddedText:
         made = copy(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
@@ -43,6 +43,30 @@ class RowReader:
 
     def read(self, text: str, start: int) -> Row:
         """Read the row that begins at a place. Errors: none; what is no JSON is a problem, and ends with the text."""
+        try:
+            value, end = _read_once(text, start)
+        except (ValueError, StopIteration, RecursionError):
+            return self._looked_at(text, start)
+        # most rows are right, and nobody asks where their texts are
+        found: list[tuple[str, str]] = []
+        if not (self._knows_roles(value) and _collect(value, self._shape, found) and found):
+            return self._looked_at(text, start)
+        placed = cache(lambda: self._looked_at(text, start).texts)
+        texts = [
+            EmbeddedText(language_id, partial(_placed, placed, number), text=_whole(inner))
+            for number, (language_id, inner) in enumerate(found)
+        ]
+        return Row(end, (*texts,), ())
+
+    def _knows_roles(self, value: Any) -> bool:
+        dataset = self._dataset
+        if dataset is None:
+            return True
+        messages = value.get(dataset.messages) if isinstance(value, dict) else None
+        return isinstance(messages, list) and all(map(dataset.has_role, messages))
+
+    def _looked_at(self, text: str, start: int) -> Row:
+        """The row with the places of all that is in it."""
         looked = _Look(text, self._dataset)
         try:
             value, end = parsed(text, start)
@@ -65,6 +89,29 @@ def parsed(text: str, start: int) -> tuple[Any, int]:
     except RecursionError:
         raise JSONDecodeError("nested too deep", text, start) from None
     return value, end
+
+
+def _collect(value: Any, shape: Shape, found: list[tuple[str, str]]) -> bool:
+    """Collect the texts in a value, in order; says whether it has all that a shape needs."""
+    if isinstance(value, str) and shape.language_id is not None:
+        found.append((shape.language_id, value))
+        return True
+    if isinstance(value, dict) and shape.members:
+        members = shape.members
+        return all(_collect(value[key], members[key], found) for key in value if key in members)
+    if isinstance(value, list) and shape.items:
+        inner = (next((shape.items[each] for each in shape.items if each.takes(item)), None) for item in value)
+        return all(each is None or _collect(item, each, found) for item, each in zip(value, inner, strict=True))
+    return value is None
+
+
+def _placed(texts: Callable[[], tuple[EmbeddedText, ...]], number: int) -> tuple[Segment, ...]:
+    return texts()[number].segments
+
+
+def _whole(text: str) -> str:
+    """A text without halves of characters."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def after_blanks(text: str, at: int) -> int:
@@ -133,14 +180,14 @@ class _Look:
     def _take(self, at: int, language_id: str) -> int:
         inner, end = scanstring(self._text, at + 1, True)
         self.texts.append(
-            EmbeddedText(language_id, partial(_segments, self._text, at + 1, end - 1), text=_HALF.sub("\ufffd", inner))
+            EmbeddedText(language_id, partial(_segments, self._text, at + 1, end - 1), text=_whole(inner))
         )
         return int(end)
 
     def _role(self, item: Any, at: int, end: int, dataset: Dataset, path: str) -> None:
-        role = item.get(dataset.key) if isinstance(item, dict) else None
-        if isinstance(role, str) and role in dataset.roles:
+        if dataset.has_role(item):
             return
+        role = item.get(dataset.key) if isinstance(item, dict) else None
         start = at
         data: dict[str, object] = {"case": "none", "path": path, "key": dataset.key}
         if isinstance(role, str):
@@ -183,7 +230,7 @@ def _segments(text: str, start: int, end: int) -> tuple[Segment, ...]:
             found.append(Segment(start, escape.start(), at, text[start : escape.start()]))
             at += escape.start() - start
         char = scanstring(f'{escape[0]}"', 0, True)[0]
-        found.append(Segment(escape.start(), escape.end(), at, _HALF.sub("\ufffd", char)))
+        found.append(Segment(escape.start(), escape.end(), at, _whole(char)))
         at += 1
         start = escape.end()
     if start < end or not found:
@@ -199,10 +246,23 @@ def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
     return min(error.pos, len(text)), reason[:1].lower() + reason[1:]
 
 
+class _RepeatedError(ValueError):
+    """A key is given twice: each of its values is a text."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _RepeatedError
+    return found
+
+
 def _refuse(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
 
 
 # numbers are not read: Python refuses to read the longest
 _decoder: Any = JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len)
+_strict: Any = JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len, object_pairs_hook=_once)
+_read_once: Callable[[str, int], tuple[Any, int]] = _strict.scan_once
 _scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once

@@ -207,6 +207,8 @@ class NameFindings:
 
     def _check(self, rule: NameRule, names: Collection[str]) -> bool:
         """Judge some names anew; says whether there was, or is, something to tell of them."""
+        if not names:
+            return False
         found = self._found[rule.check.kind]
         gone = [each for name in names for each in found.pop(name, ())]
         for each in gone:
