@@ -13,9 +13,10 @@ from llmblocks.core.scan import (
     Plain,
     Scanned,
     Scanner,
-    Token,
     has_pauses,
+    kind_of,
     reads_plain,
+    width_of,
 )
 
 
@@ -111,10 +112,19 @@ class Layered:
         outer_tokens, end, outer_state, head, _ = self.outer.scan(text, start, stop, state.outer, final)
         free, resets, scan, others = self._free, self._resets, self.inner.scan, self._others
         inner, fresh = state.inner, state.fresh
-        tokens: list[Token] = []
         cuts: list[Cut] = []
-        at, last = start, len(outer_tokens) - 1
-        for index, token in enumerate(outer_tokens):
+        last = len(outer_tokens) - 1
+        # a call or a message: free text is at most at its end
+        tokens = outer_tokens[:last]
+        kinds = [*map(kind_of, tokens)]
+        if free.isdisjoint(kinds):
+            at = start + sum(map(width_of, tokens))
+            if not resets.isdisjoint(kinds):
+                inner, fresh = self.inner.initial, True
+            left = outer_tokens[last:]
+        else:
+            tokens, at, left = [], start, outer_tokens
+        for index, token in enumerate(left, last + 1 - len(left)):
             kind, width = token
             if kind not in free:
                 tokens.append(token)

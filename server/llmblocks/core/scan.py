@@ -6,7 +6,8 @@ A scanner is a function from text and a small state to tokens and a new state. T
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeGuard
 
 State = Hashable
@@ -43,6 +44,11 @@ class Token(NamedTuple):
 
     kind: Kind
     width: int
+
+
+kind_of: Final[Callable[[Token], Kind]] = itemgetter(0)
+width_of: Final[Callable[[Token], int]] = itemgetter(1)
+"""Quicker than the names of the fields, for the tokens of a whole piece."""
 
 
 class _Tokens(dict[int, Token]):

@@ -36,6 +36,10 @@ _TOKEN = re.compile(
 )
 # a key as nearly all of them are, with its colon
 _KEY = re.compile(rf"{_SKIPPED}({_STRING}|[A-Za-z$_][A-Za-z0-9$_]*+){_SKIPPED}:")
+# a member of an object with a plain string, and what is behind it
+_MEMBER = re.compile(
+    rf"{_SKIPPED}({_STRING}|[A-Za-z$_][A-Za-z0-9$_]*+){_SKIPPED}:{_SKIPPED}({_STRING}){_SKIPPED}([,}}])"
+)
 _STRING_PIECE = re.compile(
     r"""(?P<text>[^"'\\\n\r]++)|(?P<quote>["'])|\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2})|(?P<line>\r\n|[\n\r\u2028\u2029])|(?P<zero>0)(?![0-9])|(?P<other>[^ux0-9]))""",
 )
@@ -200,7 +204,15 @@ class _Reader:
             return Read(done[0], done[1], repeated=(*self.repeated,))
 
     def key(self, holder: _Open) -> bool:
-        """Read a key and its colon; True if the object ends instead."""
+        """Read a key and its colon; True if the object ends instead. Members with plain strings are read whole."""
+        while member := _MEMBER.match(self.text, self.pos):
+            key, value, mark = member.groups()
+            holder.key = key[1:-1] if key[0] in "'\"" else key
+            holder.key_start, holder.key_end = member.span(1)
+            self.give(holder, value[1:-1], ValuePlace(*member.span(2)))
+            self.pos = member.end()
+            if mark == "}":
+                return True
         if plain := _KEY.match(self.text, self.pos):
             key = plain[1]
             holder.key = key[1:-1] if key[0] in "'\"" else key

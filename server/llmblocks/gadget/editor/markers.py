@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind
@@ -26,14 +27,15 @@ _TEXTS = frozenset((kinds.VALUE, kinds.IGNORED))
 _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 
-def problems_of_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
+def problems_of_markers(piece: Piece, markers: Markers) -> Iterable[Problem]:
     """The problems that a piece shows."""
     before = state_in(piece.before, int)
-    if before == BEHIND_END and piece.text[:1] not in SPACES:
-        # a custom block in front of the call makes a section begin right behind it
-        yield from _glued(piece.text, 0, markers)
-    if before == INSIDE_LINE or calls_of_piece(piece).odd:
-        yield from _odd(piece, markers)
+    # a custom block in front of the call makes a section begin right behind it
+    glued = before == BEHIND_END and piece.text[:1] not in SPACES
+    odd = before == INSIDE_LINE or calls_of_piece(piece).odd
+    if not (glued or odd):
+        return ()
+    return chain(_glued(piece.text, 0, markers) if glued else (), _odd(piece, markers) if odd else ())
 
 
 def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:

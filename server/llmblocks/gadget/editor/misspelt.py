@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,17 +42,20 @@ class LineSearch(NamedTuple):
     first: str
 
 
-def misspelt_markers(piece: Piece, markers: Markers) -> Iterator[Problem]:
+def misspelt_markers(piece: Piece, markers: Markers) -> Iterable[Problem]:
     """The lines of a piece that begin with a misspelt marker, except those of a format around this one."""
     text, tokens = piece.text, piece.tokens
     pattern, longest, first = _search(markers)
     if first and text[:1] != first and f"\n{first}" not in text:
-        return
+        return ()
     starts = [found.start() + 1 for found in pattern.finditer(text)]
     if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
         starts.insert(0, 0)
-    if not starts or not reads_calls(piece.after):
-        return
+    return _at_lines(piece, markers, starts, longest) if starts and reads_calls(piece.after) else ()
+
+
+def _at_lines(piece: Piece, markers: Markers, starts: Sequence[int], longest: int) -> Iterator[Problem]:
+    text, tokens = piece.text, piece.tokens
     number, end = 0, tokens[0].width
     for at in starts:
         while end <= at:

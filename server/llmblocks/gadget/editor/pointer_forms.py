@@ -29,7 +29,7 @@ def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
     of_piece = calls_of_piece(piece)
     blank = False
     for texts, places, _, _ in (of_piece.lead, *of_piece.calls):
-        if are_usual(texts):
+        if not texts or are_usual(texts):
             continue
         for text, (at, _) in zip(texts, places, strict=True):
             if "/" in text:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from llmblocks.core.query import Query
-from llmblocks.core.scan import Kind
+from llmblocks.core.scan import Kind, kind_of, width_of
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import Node
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn
@@ -68,7 +68,7 @@ _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
 def _read(piece: Piece) -> CallsOfPiece:
     if _OURS.isdisjoint(piece.kinds):
         return FREE
-    return _usual(piece, [kind for kind, _ in piece.tokens]) or any_calls(piece)
+    return _usual(piece, [*map(kind_of, piece.tokens)]) or any_calls(piece)
 
 
 def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:
@@ -82,7 +82,7 @@ def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:
         return None
     if not (_OURS.isdisjoint(every[last + 1 :]) and (first == 0 or _OURS.isdisjoint(every[:first]))):
         return None
-    ends = [*accumulate([width for _, width in piece.tokens])]
+    ends = [*accumulate(map(width_of, piece.tokens))]
     pointers = [*zip(ends[body:last:4], ends[body + 1 : last : 4], strict=True)]
     values = [*zip(ends[body + 2 : last : 4], ends[body + 3 : last : 4], strict=True)]
     texts = [text[start:end] for start, end in pointers]

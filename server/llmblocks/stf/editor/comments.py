@@ -63,6 +63,11 @@ def _line(text: str, at: int) -> _Line:
 comments_of_piece: Query[Piece, CommentsOfPiece] = Query("stf comments", _read)
 
 
+def opens(piece: Piece) -> bool:
+    """Whether a comment block begins in a piece that does not end in it."""
+    return kinds.COMMENT_OPEN in piece.kinds and bool(comments_of_piece(piece).opens)
+
+
 def stray_ends(piece: Piece) -> Iterator[Problem]:
     """The lines that close a comment block that was never opened."""
     for start, end in comments_of_piece(piece).stray:

@@ -30,7 +30,7 @@ _OTHERS = MappingProxyType(
 def problems_of_dialect(piece: Piece) -> list[Problem]:
     """The first CRLF of a document, and text that would be a command line in the other dialect."""
     text, before, after = piece.text, state_of(piece.before), state_of(piece.after)
-    found = [_return(text, after.dialect)] if after.dialect and first_return(piece) is not None else []
+    found = [_return(text, after.dialect)] if after.dialect and after.returns and not before.returns else []
     dialect = DIALECTS.get(before.dialect or after.dialect)
     if dialect is not None:
         header = dialect.other.header

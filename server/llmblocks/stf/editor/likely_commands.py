@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
 from llmblocks.core.query import Query
+from llmblocks.core.scan import width_of
 from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.names import CALL
@@ -63,7 +64,7 @@ def _used(caret: Caret) -> tuple[list[str], bool]:
 def _messages_of(piece: Piece) -> tuple[_Command, ...]:
     if kinds.MESSAGE_NAME not in piece.kinds:
         return ()
-    ends = accumulate([width for _, width in piece.tokens])
+    ends = accumulate(map(width_of, piece.tokens))
     return tuple(
         [
             _Command(end - width, piece.text[end - width : end])

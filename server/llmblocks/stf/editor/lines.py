@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.query import Query
-from llmblocks.core.scan import Kind
+from llmblocks.core.scan import Kind, kind_of
 from llmblocks.core.section import Piece
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
@@ -120,7 +120,7 @@ def _lines(piece: Piece, has_default: bool) -> PieceLines:
         if not busy or busy == _ARGUMENTS:
             if kinds.HEADER not in here:
                 return _NONE
-            every = [kind for kind, _ in piece.tokens]
+            every = [*map(kind_of, piece.tokens)]
             if every.count(kinds.HEADER) == sum(map(every.count, here & _BEGUN)):
                 if not busy:
                     return _NONE

@@ -27,6 +27,7 @@ FILE: Final = "file"
 """The path of an embedded file, or its URL."""
 LONGEST_PATH: Final = 4096
 _EMBED: Final = "embed"
+_NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.UNKNOWN_NAME, kinds.ARGUMENTS}
 _MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
 
 
@@ -37,7 +38,9 @@ def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
     found: list[Symbol] = []
     at, is_message, is_call, may_embed = 0, False, False, False
     for kind, width in piece.tokens:
-        if kind is kinds.HEADER:
+        if kind not in _NAMED:
+            pass
+        elif kind is kinds.HEADER:
             is_message, is_call = False, False
         elif kind in kinds.MESSAGES:
             found.append(Symbol("boundary", "", "", at, at))

@@ -14,6 +14,7 @@ from llmblocks.stf.editor import comments
 from llmblocks.stf.editor.blocks import BlocksInPieces
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
+from llmblocks.stf.editor.kinds import STRAY_CLOSE
 from llmblocks.stf.editor.lines import PieceLines, lines_by_default, lines_of_piece
 from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.rules import RULES
@@ -31,7 +32,8 @@ class _Local:
         self.lines: Final = lines
 
     def __call__(self, piece: Piece) -> list[Problem]:
-        return [*comments.stray_ends(piece), *self.lines(piece).problems, *problems_of_dialect(piece)]
+        found = [*self.lines(piece).problems, *problems_of_dialect(piece)]
+        return [*comments.stray_ends(piece), *found] if STRAY_CLOSE in piece.kinds else found
 
 
 class _Across:
@@ -39,8 +41,8 @@ class _Across:
         self.blocks: Final = BlocksInPieces(lines)
 
     def __call__(self, section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
-        if not section.is_long and not comments.comments_of_piece(section.pieces[0]).opens:
-            context = state_of(section.after).context
+        if not section.is_long and not comments.opens(section.pieces[0]):
+            context = state_of(section.pieces[0].after).context
             if context not in BLOCKS and context not in LINES:
                 return ()
         return self._of_section(section, wanted)

@@ -10,11 +10,9 @@ from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
 from llmblocks.stf.editor.state import BEHIND_HEADER, IN_NAME, IN_REST, IN_TEXT, LINE_START, TEXT_START, State
-from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 
 _LONGEST_NAME = 16
-_NAME = re.compile(NAME)
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
 _HEADERS = "@;\r\n"
 _LONGEST_COMMAND = 256
@@ -24,12 +22,23 @@ _DECIDING = 1 + 64 + _LONGEST_NAME
 _WHOLE_LINES = MappingProxyType(
     {
         name: re.compile(
-            r"([ \t]*)([A-Za-z][A-Za-z0-9]{0,15})(?![A-Za-z0-9])([^\n]*?)" + (r"(\r?\n)" if dialect.crlf else r"(\n)")
+            r"([ \t]*+)([A-Za-z][A-Za-z0-9]{0,15}+)(?![A-Za-z0-9])"
+            + (r"([^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*+)(\r?\n)" if dialect.crlf else r"([^\n]*+)(\n)")
         )
         for name, dialect in DIALECTS.items()
     }
 )
 """A complete command line after its header character."""
+_MESSAGES = MappingProxyType(
+    {
+        header: re.compile(
+            rf"{header}[ \t]*+(?:{'|'.join([each.name for each in dialect.commands.values() if each.begins_message])})"
+            "(?![A-Za-z0-9])"
+        )
+        for header, dialect in DIALECTS.items()
+    }
+)
+"""A command that begins a message, with its header character."""
 _COMMENT_ENDS = MappingProxyType({name: re.compile(rf"\n{name}[ \t]*(?:/\*|\*/)") for name in DIALECTS})
 _REST_KINDS = MappingProxyType(
     {kind.name: kind for kind in (kinds.ARGUMENTS, kinds.MALFORMED, kinds.COMMENT_LINE, kinds.COMMENT)}
@@ -169,26 +178,21 @@ class _Scan:
         header = self.text[self.at] == self.dialect.header
         if self.at > self.start and not self.depth and (self.context == FRESH or (header and self._begins_message())):
             return False
+        if header and self.at + 1 == self.stop and not self.final:
+            return False
+        if self.context == FRESH:
+            # the next text is no longer the start of a section
+            self.context, self.ended = OUTSIDE, False
         if header:
-            return self._header_line()
-        self._data_lines()
+            self._header_line()
+        else:
+            self._data_lines()
         return True
 
     def _begins_message(self) -> bool:
-        command = self._command_ahead()
-        return command is not None and command.begins_message
-
-    def _command_ahead(self) -> Command | None:
-        text, at = self.text, self.at
         if not self.known:
             self._decide()
-        if not text.startswith(self.dialect.header, at):
-            return None
-        at += 1
-        while at < self.sight and text[at] in " \t":
-            at += 1
-        found = _NAME.match(text, at, self.sight)
-        return self.dialect.commands.get(found.group()) if found else None
+        return _MESSAGES[self.dialect.header].match(self.text, self.at, self.sight) is not None
 
     def _decide(self) -> bool:
         """In `auto`, use the dialect of the first valid command or comment.
@@ -206,14 +210,8 @@ class _Scan:
             self.dialect = DIALECTS[self.known]
         return True
 
-    def _leave_start(self) -> None:
-        """End a line: the next text is no longer the start of a section."""
-        if self.context == FRESH:
-            self.context, self.ended = OUTSIDE, False
-
     def _data_lines(self) -> None:
         """All lines up to the next that may be a command, in one step."""
-        self._leave_start()
         text, at, stop, header = self.text, self.at, self.stop, self.dialect.header
         if self.context in LINES and not self.depth:
             self.place = IN_TEXT
@@ -256,14 +254,13 @@ class _Scan:
             kind = kinds.TEXT
             if self.context == OUTSIDE and NOT_BLANK[self.dialect.header].search(self.text, self.at, end):
                 self.context = STRAY
-        self._take(kind, end)
+        if end > self.at:
+            self.tokens.append(kind.of[end - self.at])
+            self.at = end
 
-    def _header_line(self) -> bool:
+    def _header_line(self) -> None:
         text, at = self.text, self.at
         escape = at + 1 < self.stop and text[at + 1] == self.dialect.header
-        if at + 1 == self.stop and not self.final:
-            return False
-        self._leave_start()
         if self.depth:
             self._take(kinds.COMMENT, at + 2 if escape else at + 1)
             self.place = IN_TEXT if escape else BEHIND_HEADER
@@ -271,10 +268,9 @@ class _Scan:
             self._take(kinds.BODY if self.context in BLOCKS else kinds.ESCAPE, at + 1)
             self.place = IN_TEXT
         else:
-            self._take(kinds.HEADER, at + 1)
-            self.place = BEHIND_HEADER
+            self.tokens.append(kinds.HEADER.of[1])
+            self.at, self.place = at + 1, BEHIND_HEADER
             self._whole_command_line()
-        return True
 
     def _whole_command_line(self) -> None:
         """Most command lines are all there: one match then does what the steps below do for the others."""
@@ -290,7 +286,7 @@ class _Scan:
             tokens.append(kinds.ARGUMENTS.of[len(rest)])
         tokens.append(kinds.LINE_END.of[len(end)])
         self.at = found.end()
-        self._enter(LINE_START, "")
+        self.place, self.word = LINE_START, ""
 
     def _behind_header(self) -> bool:
         text, at, stop = self.text, self.at, self.stop
@@ -308,23 +304,20 @@ class _Scan:
         if two == "/*":
             self.depth += 1
             self._take(kinds.COMMENT_OPEN, end + 2)
-            self._enter(IN_REST, kinds.COMMENT.name)
+            self.place, self.word = IN_REST, kinds.COMMENT.name
         elif two == "*/":
             self._take(kinds.COMMENT_CLOSE if self.depth else kinds.STRAY_CLOSE, end + 2)
             self.depth = max(self.depth - 1, 0)
-            self._enter(IN_REST, kinds.COMMENT.name)
+            self.place, self.word = IN_REST, kinds.COMMENT.name
         elif self.depth:
-            self._enter(IN_REST, kinds.COMMENT.name)
+            self.place, self.word = IN_REST, kinds.COMMENT.name
         elif first == "#" or two == "//":
-            self._enter(IN_REST, kinds.COMMENT_LINE.name)
+            self.place, self.word = IN_REST, kinds.COMMENT_LINE.name
         elif first.isascii() and first.isalpha():
-            self._enter(IN_NAME, "")
+            self.place, self.word = IN_NAME, ""
         else:
-            self._enter(IN_REST, kinds.MALFORMED.name)
+            self.place, self.word = IN_REST, kinds.MALFORMED.name
         return True
-
-    def _enter(self, place: int, word: str) -> None:
-        self.place, self.word = place, word
 
     def _name(self) -> bool:
         """The name of a command. What it means is known where it ends: the parts of a longer one are one kind."""
@@ -340,10 +333,10 @@ class _Scan:
             self._take(kinds.UNKNOWN_NAME, end)
             self.word = "…"
             if end < stop:
-                self._enter(IN_REST, kinds.ARGUMENTS.name)
+                self.place, self.word = IN_REST, kinds.ARGUMENTS.name
             return True
         self._take(self._meaning(word), end)
-        self._enter(IN_REST, kinds.ARGUMENTS.name)
+        self.place, self.word = IN_REST, kinds.ARGUMENTS.name
         return True
 
     def _meaning(self, name: str) -> Kind:
@@ -371,7 +364,7 @@ class _Scan:
             self._take(kind, end)
         if newline >= 0:
             self._take(kinds.COMMENT if inside else kinds.LINE_END, newline + 1)
-            self._enter(LINE_START, "")
+            self.place, self.word = LINE_START, ""
         return True
 
     def _take(self, kind: Kind, end: int) -> None:

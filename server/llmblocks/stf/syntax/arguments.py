@@ -96,13 +96,15 @@ def _object(text: str, start: int, end: int) -> Arguments:
     result = read(text[start:end])
     if result.error is not None or result.node is None:
         return Arguments(problems=(json5_problem(result, start, end),), braces=True)
-    node = result.node
+    node, values = result.node, result.value
     # A repeated key has its last value and the place of that value.
-    last = {key: (key_start, key_end, value) for key, key_start, key_end, value in node.items}
-    items = tuple(
-        CommandArgument(str(key), start + a, start + b, result.value[key], start + value.start, start + value.end)
-        for key, (a, b, value) in last.items()
-    )
+    last = {
+        key: CommandArgument(str(key), start + a, start + b, values[key], start + place.start, start + place.end)
+        for key, a, b, place in node.items
+    }
+    items = (*last.values(),)
+    if not result.repeated:
+        return Arguments(items, braces=True, node=node, at=start)
     found = FoundProblems()
     tell_repeated(result.repeated, lambda a, b: Place(start + a, start + b, 0), found)
     return Arguments(items, braces=True, node=node, at=start, repeated=(*found,))
