@@ -22,7 +22,7 @@ FLOORS = {
     "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
     "settings": "globs rules named_file < rule_names < values < given excludes < places anchors content_schemas < "
-    "ignoring nearest gadgets layers model schema < validation < llmist check < file < sources < effective",
+    "ignoring nearest gadgets layers model schema < validation git < llmist check < file < sources < effective",
     "code": "grammar < script",
     "discovery": "tags < find < offer",
     "contents": "kind < judging < answers < content",

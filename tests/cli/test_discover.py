@@ -65,3 +65,17 @@ def test_a_pyproject_gets_them_in_its_table(project: Path) -> None:
     assert main(["config", "discover", "--write"]) == 0
     assert "[tool.llmblocks.tags.declared.citation]\n" in (project / "pyproject.toml").read_text("utf-8")
     assert main(["check", "."]) == 1
+
+
+def test_what_git_ignores_is_passed_over(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "generated/kept").mkdir(parents=True)
+    for name in ("generated/a.ts", "generated/kept/b.ts", "src/gen.ts"):
+        (project / name).write_text(CODE.replace("citation", "ignored"), "utf-8")
+    (project / ".gitignore").write_text("/generated/\n", "utf-8")
+    (project / "src/.gitignore").write_text("gen.*\n", "utf-8")
+    assert main(["config", "discover", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {each["file"] for kind in found.values() for each in kind} == {"src/a.ts"}
+    # who names it wants to see it
+    assert main(["config", "discover", "generated", "--json"]) == 0
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)["tags"]] == ["ignored"]

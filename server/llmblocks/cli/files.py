@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING
 
-from llmblocks.cli.ignores import Ignores
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import WINDOWS, inside
 from llmblocks.languages.registry import host_ids, language_ids
+from llmblocks.settings.git import Ignores
 from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from llmblocks.code.script import MOST_BYTES
 from llmblocks.discovery.tags import SIGNS, FoundTag, tags_in_code
 from llmblocks.gadget.schemas.code import SIGN, gadgets_in_code
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
+from llmblocks.settings.git import Ignores
 
 MOST_FILES: Final = 20_000
 _SKIPPED: Final = frozenset(("node_modules", "dist", "build", "out", "coverage", "__pycache__"))
@@ -45,7 +46,7 @@ declared_in = lru_cache(maxsize=2)(read)
 def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Declared]:
     """The files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
 
-    Hidden folders and those of generated code are passed over, as are files larger than 1 MiB.
+    Hidden folders and those of generated code are passed over, as are files larger than 1 MiB and what git ignores.
 
     Errors: `ValueError` where the grammars are not installed; none for a file that cannot be read. Those of `pause`.
     """
@@ -65,10 +66,16 @@ def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Decl
 
 def _scripts(folder: str) -> Iterator[str]:
     count = 0
+    git = Ignores(folder)
     for around, folders, names in os.walk(folder):
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in _SKIPPED)
+        folders[:] = sorted(
+            each
+            for each in folders
+            if not (each.startswith(".") or each in _SKIPPED or git.ignores(around, each, is_folder=True))
+        )
         for name in sorted(names):
-            if name.lower().endswith(_ENDINGS) and not name.endswith(".d.ts"):
+            is_script = name.lower().endswith(_ENDINGS) and not name.endswith(".d.ts")
+            if is_script and not git.ignores(around, name, is_folder=False):
                 count += 1
                 if count > MOST_FILES:
                     return
