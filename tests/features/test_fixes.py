@@ -50,6 +50,30 @@ def test_the_fixes_of_a_finding_come_with_the_best_first() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "becomes"),
+    [
+        ("@user\nHello\n@todo: buy milk\n", "@todo: buy milk", "@@todo: buy milk"),
+        ("@user\r\nHello\r\n@media print\r\n", "@media print", "@@media print"),
+        (";user\nHello\n;todo buy milk\n", ";todo", ";;todo"),
+    ],
+)
+def test_only_a_person_makes_text_of_an_unknown_command(text: str, line: str, becomes: str) -> None:
+    at = text.index(line) + 2
+    found = quick_fixes(asked(text, "stf", at, at))
+    assert [(each.finding.code, each.preferred) for each in found] == [("S003", False)]
+    result = edited(text, found[0].fix.edits)
+    assert result == text.replace(line, becomes)
+    assert "S003" not in {each.code for each in check(result, "stf")}
+    assert becomes not in fix(text, "stf", unsafe=True).text
+
+
+def test_a_misspelt_command_is_corrected_before_it_is_made_text() -> None:
+    (_, first, preferred, corrected), (_, second, _, escaped) = offered("@user\nHello\n@assis$0tent\nHi\n", "stf")
+    assert (first, preferred, corrected) == ("Write 'assistant'", True, "@user\nHello\n@assistant\nHi\n")
+    assert (second, escaped) == ("Begin the line with @@, as text", "@user\nHello\n@@assistent\nHi\n")
+
+
 def test_nothing_is_offered_where_nothing_is_found() -> None:
     assert offered("$0" + CALL, "gadget") == []
     assert offered("text$0", "gadget") == []

@@ -49,6 +49,7 @@ class _Fields(NamedTuple):
     fixed: str | None = None
     fix: str = ""
     remedy: str = ""
+    by_hand: str = ""
     whole: bool = False
     unsafe: bool = False
     since: str = "0.1.0"
@@ -73,7 +74,8 @@ class Rule(_Fields):
            has the rule.
 
            The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
-           `whole` document if they are the same for each finding, and none is safe if they are `unsafe`.
+           `whole` document if they are the same for each finding, and none is safe if they are `unsafe`. `by_hand`
+           names a function for those that only a person chooses, in an editor.
     """
 
     __slots__ = ()

@@ -15,7 +15,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Reading, TextReader, fixed, suggested
+from llmblocks.rules.fixing import Reading, TextReader, by_hand, fixed, suggested
 from llmblocks.rules.proven import Prover
 from llmblocks.settings.values import Settings
 
@@ -46,7 +46,7 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
     prover = _prover(ask)
     findings = [*islice(_findings(ask), _MOST_FINDINGS)]
     # nobody is to ignore one finding by choosing the first action where another has a fix
-    for suggest in (suggested, ignoring):
+    for suggest in (suggested, by_hand, ignoring):
         for finding in findings:
             ask.pause()
             titles: set[str] = set()

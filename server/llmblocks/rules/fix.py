@@ -9,7 +9,6 @@ from typing import Literal
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.rule import Rule
 from llmblocks.languages.ask import Ask
 
 Effect = Literal[
@@ -78,10 +77,10 @@ class Fix:
         return self.edits[-1].end
 
 
-def fixes_of(rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes that a rule suggests for a finding, untried, preferred first."""
-    if not rule.fix:
+def fixes_by(suggester: str, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """The fixes of a finding by a function that its rule names, untried, preferred first."""
+    if not suggester:
         return ()
-    module, _, name = rule.fix.rpartition(".")
+    module, _, name = suggester.rpartition(".")
     suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
     return suggest(finding, ask)

@@ -17,13 +17,14 @@ from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.rule import Rule
 from llmblocks.hosts.embedded import Host
 from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
-from llmblocks.rules.fix import Effect, Fix, fixes_of
+from llmblocks.rules.fix import Effect, Fix, fixes_by
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.narrowing import can_join, narrowed
 from llmblocks.rules.severities import severity_of
@@ -262,11 +263,20 @@ def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects
 
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """The fixes that the rule suggests for a finding, untried."""
+    rule = _rule_of(finding, ask)
+    return () if rule is None else fixes_by(rule.fix, finding, ask)
+
+
+def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """The fixes that nothing but a person chooses, untried."""
+    rule = _rule_of(finding, ask)
+    return () if rule is None else fixes_by(rule.by_hand, finding, ask)
+
+
+def _rule_of(finding: Finding, ask: Ask) -> Rule | None:
+    """The rule of a finding; None where it has no fixes: a block of another language is one value of this one."""
     rule = _RULES.get(finding.code)
-    # a block of another language is one value of this one, which a fix would change
-    if rule is None or (rule.layer not in ask.language.layers and rule not in COMMENT_RULES):
-        return ()
-    return fixes_of(rule, finding, ask)
+    return rule if rule in COMMENT_RULES or (rule is not None and rule.layer in ask.language.layers) else None
 
 
 def changes_all(finding: Finding) -> bool:

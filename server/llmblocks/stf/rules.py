@@ -66,7 +66,9 @@ UNKNOWN_COMMAND: Final = Rule(
     fix="stf.lines.nearest_command",
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
-    "command was meant.",
+    "command was meant. An editor offers to double the header character too, so that the line is text: `fix` never "
+    "does.",
+    by_hand="stf.lines.escaped_command",
     unsafe=True,
 )
 COMMAND_CASE: Final = Rule(

@@ -35,8 +35,18 @@ def _written(finding: Finding, name: str, effect: Effect = "nothing", *, safe: b
 def escaped_line(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Turn a line that is not a command into text."""
     header = str(finding.data["header"])
-    edit = Edit(finding.start, finding.start, header)
-    return (Fix(f"Begin the line with {header}{header}, as text", (edit,), "line"),)
+    return (_as_text(finding.start, header),)
+
+
+def _as_text(start: int, header: str) -> Fix:
+    return Fix(f"Begin the line with {header}{header}, as text", (Edit(start, start, header),), "line")
+
+
+def escaped_command(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Turn the line of an unknown command into text."""
+    header = _dialect(ask, finding.start).header
+    start = ask.document.line_start(ask.document.position(finding.start)[0])
+    return (_as_text(start + (ask.document.slice(start, start + 1) == _BOM), header),)
 
 
 def removed_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
