@@ -162,6 +162,34 @@ def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> 
     assert "no such file" in told.message
 
 
+SCHEMA_IN_TOML = """\
+[tags.declared.call.schema]
+type = "object"
+required = ["name"]
+
+[tags.declared.call.schema.properties]
+name = { enum = ["read", "list"] }
+"a.b" = {}
+
+[tags.declared.wrong.schema]
+type = "objct"
+"""
+
+
+def test_a_schema_is_a_table_of_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text(SCHEMA_IN_TOML, "utf-8")
+    project = Project(lambda _: [str(tmp_path)])
+    settings = project.settings_for(str(tmp_path / "a.blocks"))
+    schema = {"type": "object", "required": ["name"], "properties": {"name": {"enum": ["read", "list"]}, "a.b": {}}}
+    assert settings.declared_tags == (Tag("call", content=Content("json", json.dumps(schema))), Tag("wrong"))
+    assert [each.code for each in check('<call>{"name": "raed"}</call>', "custom-blocks", settings)] == ["T104"]
+    ((_, file),) = project.judged()
+    (told,) = file.findings
+    assert (told.code, file.text[told.start : told.end]) == ("C001", "schema")
+    assert file.text[: told.start].endswith("[tags.declared.wrong.")
+    assert "it must be a JSON Schema: not a JSON Schema, at type" in told.message
+
+
 @pytest.mark.parametrize(
     ("schema", "need"),
     [

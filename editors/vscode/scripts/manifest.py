@@ -20,7 +20,7 @@ from source.languages import LANGUAGES  # noqa: E402
 from llmblocks.languages import registry  # noqa: E402
 from llmblocks.settings.model import schema  # noqa: E402
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
-from llmblocks.settings.schema import KEYWORDS, Schema  # noqa: E402
+from llmblocks.settings.schema import Schema, published  # noqa: E402
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # in a fence, `request` is one of HTTP
@@ -127,11 +127,7 @@ def plain(schema: Any) -> Any:
     """A JSON Schema without our own keywords, which VS Code does not know."""
     if isinstance(schema, list):
         return [*map(plain, schema)]
-    return (
-        {name: plain(each) for name, each in schema.items() if name not in KEYWORDS}
-        if isinstance(schema, dict)
-        else schema
-    )
+    return {name: plain(each) for name, each in published(schema).items()} if isinstance(schema, dict) else schema
 
 
 def leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:

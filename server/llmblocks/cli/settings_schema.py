@@ -8,7 +8,7 @@ from llmblocks.facts.finding import PAGES
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.schema import KEYWORDS, Schema
+from llmblocks.settings.schema import Schema, published
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
 _PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
@@ -48,7 +48,7 @@ def _published(schema: Any) -> Any:
         return {"$ref": "#/definitions/Rule"}
     if schema.get("format") == "language":
         return {"type": "string", "enum": [*KNOWN.languages]}
-    return {name: _published(each) for name, each in schema.items() if name not in KEYWORDS}
+    return {name: _published(each) for name, each in published(schema).items()}
 
 
 def _rule() -> Schema:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from typing import Any
 
 Given = Any
@@ -13,6 +15,7 @@ DEEPEST = 16
 """The maximum depth; known settings have seven levels. Deeper values are cut off, as they are in unknown settings."""
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
+_DECLARED: SettingPath = ("tags", "declared")
 _WITH_NAMES_OF_USERS: frozenset[SettingPath] = frozenset(
     (
         ("files", "code"),
@@ -22,7 +25,7 @@ _WITH_NAMES_OF_USERS: frozenset[SettingPath] = frozenset(
         ("gadget", "schemas"),
         ("rules", "perFileIgnores"),
         ("rules", "severity"),
-        ("tags", "declared"),
+        _DECLARED,
     )
 )
 """The settings whose keys are a user's own, such as glob patterns: dots in them separate nothing."""
@@ -33,7 +36,7 @@ def as_given(value: Given) -> dict[str, Given] | None:
 
     Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null means not set; settings that only
            editors read (the command of the server, the trace) are left out; nothing is deeper than `DEEPEST` objects
-           or arrays.
+           or arrays. The schema of a content is JSON, where it is given as an object.
     """
     if value is None:
         return {}
@@ -98,6 +101,10 @@ def _nested(value: dict[Any, Given], path: SettingPath, depth: int) -> dict[str,
 def _cut(value: Given, path: SettingPath, depth: int) -> Given:
     if not isinstance(value, dict | list):
         return value
+    if isinstance(value, dict) and len(path) == 4 and path[:2] == _DECLARED and path[3] == "schema":
+        # a schema is one value, also as a table: names in it are no settings
+        with suppress(RecursionError):
+            return json.dumps(value, default=str, ensure_ascii=False)
     if depth > DEEPEST:
         return _CUT
     if isinstance(value, dict):

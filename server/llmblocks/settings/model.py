@@ -189,8 +189,8 @@ class Tag(Group):
     contentSchema: ContentSchema | None = Field(
         default=None,
         alias="schema",
-        description="A JSON Schema for the content: the path of a file, or the schema itself as JSON. What it does not "
-        "allow is reported.",
+        description="A JSON Schema for the content: the path of a file, or the schema itself, as an object or as JSON. "
+        "What it does not allow is reported.",
     )
     values: Values = Field(default=(), description="The allowed contents, without blanks around them. Empty means any.")
 

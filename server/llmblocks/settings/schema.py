@@ -11,5 +11,12 @@ FILE: Final = "schema.json"
 KEYWORDS: Final = ("format", "field")
 """What only we know: a `format` that JSON Schema does not have, and the field of `Settings` that takes the value."""
 
+
+def published(schema: Schema) -> Schema:
+    """A part of the schema in words that all know. Shape: the schema of a content may be an object, too."""
+    more = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
+    return {name: each for name, each in {**schema, **more}.items() if name not in KEYWORDS}
+
+
 # a bundle may be an archive
 SCHEMA: Final[Schema] = json.loads(pkgutil.get_data(__package__, FILE) or b"")
