@@ -71,7 +71,12 @@ def test_halves_that_are_wrong_together_are_a_finding(tmp_path: Path) -> None:
     (found,) = config.findings_for((tmp_path / "a.gadget").as_uri())
     assert found.code == "C004"
     assert found.message.startswith("in the editor's settings and llmblocks.toml together: the start marker '<<'")
-    assert config.findings_for("untitled:a") == ()
+
+
+def test_a_document_that_is_not_saved_has_the_settings_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("stf.dialect = ';'\n", encoding="utf-8")
+    assert dialect(config_of(tmp_path), "untitled:a") == ";"
+    assert dialect(config_of(), "untitled:a") == "auto"
 
 
 def test_a_detour_out_of_the_workspace_finds_no_settings(tmp_path: Path) -> None:

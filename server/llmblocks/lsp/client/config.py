@@ -153,7 +153,7 @@ class Config:
 
         under = self._under(uri)
         around = self.project.built(self._file_for(uri), under)
-        path = path_of(uri) or os.path.join(under.folder, "untitled")
+        path = self._name_of(uri)
         settings = self.project.with_gadgets(around.settings.for_file(path), around.folder)
         # two valid halves may be invalid together, e.g. a marker of each
         both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
@@ -255,10 +255,11 @@ class Config:
         return SettingsEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
 
     def _file_for(self, uri: str) -> str | None:
-        name = path_of(uri) if self._roots else None
-        if name is None:
-            return None
-        return self.project.file_in(os.path.dirname(name))
+        return self.project.file_in(os.path.dirname(self._name_of(uri))) if self._roots else None
+
+    def _name_of(self, uri: str) -> str:
+        """The path of a document; one that is not saved yet belongs to the folder of the workspace."""
+        return path_of(uri) or os.path.join(self._base_for(uri), "untitled")
 
     def _under(self, uri: str) -> Under:
         return Under(self._client.of(uri).given, self._base_for(uri), EDITOR)
