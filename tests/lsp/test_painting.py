@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 from examples import examples
 from laws.texts import GADGET, STF, TAGS, texts
+from llmblocks.contents.content import Content
 from llmblocks.contract.paint import ROLES
 from llmblocks.features.paint import paint
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.documents.tokens import between
-from llmblocks.settings.values import DEFAULTS
+from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.settings.values import DEFAULTS, Settings, Tag
 
 ASKED = {"textDocument": {"uri": "file:///a"}}
 PIECES = st.sampled_from(
@@ -126,3 +128,38 @@ def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
     # what only touches an end of the range is not in it
     numbers = data(between(document, len("!!!GADGET_START:"), len("!!!GADGET_START:G\n")))
     assert read(call * 5, numbers, "utf-16") == [("function", "G")]
+
+
+BLOCKS = Settings(
+    tags=("calls", "chat"),
+    declared_tags=(Tag("calls", content=Content("gadget")), Tag("chat", content=Content("stf"))),
+)
+
+
+@pytest.mark.parametrize(("tag", "kind", "language"), [("calls", "gadget", "custom-blocks"), ("chat", "stf", "gadget")])
+def test_a_block_of_another_language_has_the_colours_of_a_document(tag: str, kind: str, language: str) -> None:
+    @hypothesis_settings(max_examples=examples(60), deadline=None)
+    @given(texts(GADGET if kind == "gadget" else STF), st.booleans(), st.integers(0, 200), st.integers(0, 200))
+    def law(inner: str, is_long: bool, start: int, size: int) -> None:
+        inner = f"\n{inner}" + "a line that is long\n" * (900 if is_long else 0)
+        text = f"Hi\n<{tag}>{inner}</{tag}>\n"
+        document = Languages(BLOCKS).open(text, language, "", "utf-16")
+        alone = Languages(BLOCKS).open(inner, kind, "", "utf-16")
+        assert document is not None
+        assert alone is not None
+        whole, expected = (json.loads(each.sent_tokens.full(each))["data"] for each in (document, alone))
+        assert read(text, whole, "utf-16")[3:-3] == read(inner, expected, "utf-16")
+        # a range of it, and all of it after a key
+        some = read(text, json.loads(between(document, start, start + size))["data"], "utf-16")
+        every = read(text, whole, "utf-16")
+        assert not some or any(every[at : at + len(some)] == some for at in range(len(every)))
+        place = LspRange(1, len(tag) + 2, 1, len(tag) + 2)
+        document.apply(LspChange(place, "x"))
+        fresh = Languages(BLOCKS).open(document.document.text, language, "", "utf-16")
+        assert fresh is not None
+        assert json.loads(document.sent_tokens.full(document)) == {
+            **json.loads(fresh.sent_tokens.full(fresh)),
+            "resultId": "2",
+        }
+
+    law()

@@ -47,6 +47,10 @@ def as_whole(role: str) -> Paint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paints:
-    """The colours of a language, by kind of token. Compared by identity."""
+    """The colours of a language, by kind of token. Compared by identity.
+
+    Shape: with `whole`, those of a section of at most so many code points depend on all of its pieces together.
+    """
 
     by_kind: Mapping[Kind, Paint]
+    whole: int = 0

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple, Protocol
 
+from llmblocks.contract.paint import Painted, Paints
 from llmblocks.core.document import Document
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section, Span
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.languages.ask import Ask
@@ -15,10 +20,15 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import Settings
-from llmblocks.tags.editor.contents import Contents, Written
+from llmblocks.tags.editor import kinds
+from llmblocks.tags.editor.contents import LONGEST, Contents, Written
 from llmblocks.tags.editor.declared import LANGUAGES
-from llmblocks.tags.editor.near_tag import content_of, tag_near
+from llmblocks.tags.editor.near_tag import NearTag, content_of, tag_near
+from llmblocks.tags.editor.view import tags
 
+_LONGEST: Final = 2 * LONGEST
+"""The most characters of a section whose blocks are coloured."""
+_start = attrgetter("start")
 _BY_CODE: Final = {rule.code: rule for rule in RULES}
 
 
@@ -34,7 +44,7 @@ def facts_of_blocks(
     language: Language, settings: Settings, checker: Callable[[Language, Settings], Checks]
 ) -> list[Facts]:
     """The facts about the contents of blocks that are other languages. Shape: `checker` makes that of a language."""
-    known = _languages_of(language, settings)
+    known = languages_of(language, settings)
     if not known:
         return []
 
@@ -52,7 +62,7 @@ def facts_of_blocks(
     return [Facts(tuple([rule for rule in RULES if rule.layer in layers]), contents.local, contents.across)]
 
 
-def _languages_of(language: Language, settings: Settings) -> dict[str, str]:
+def languages_of(language: Language, settings: Settings) -> dict[str, str]:
     """The tags that hold another language. Shape: one that is around the blocks has read what is of it in them."""
     if "tags" not in language.layers:
         return {}
@@ -75,7 +85,7 @@ class Inside(NamedTuple):
 
 def ask_inside(ask: Ask) -> Inside | None:
     """The same question about the content of the block that it is in, if that is another language."""
-    known = _languages_of(ask.language, ask.settings)
+    known = languages_of(ask.language, ask.settings)
     if not known:
         return None
     placed = ask.document.section_at(max(ask.start - 1, 0))
@@ -99,3 +109,43 @@ def ask_inside(ask: Ask) -> Inside | None:
         all_findings=None,
     )
     return Inside(inner, content, placed.start)
+
+
+@lru_cache(maxsize=16)
+def paints_of(language: Language, settings: Settings) -> Paints:
+    """The colours of a language, with those of the languages that settings declare in blocks."""
+    paints, known = language.paints(settings), languages_of(language, settings)
+    if not known:
+        return paints
+    around = paints.by_kind.get(kinds.CONTENT)
+    inside: Query[Section, list[Painted]] = Query(
+        "colours in blocks", lambda section: sorted(_painted(section, known, settings), key=_start)
+    )
+
+    def paint(section: Section, span: Span) -> Iterator[Painted]:
+        if around is not None:
+            yield from around(section, span)
+        if section.length <= _LONGEST:
+            found = inside(section)
+            first, last = (bisect_left(found, place, key=_start) for place in (span.start, span.end))
+            yield from found[first:last]
+
+    return Paints({**paints.by_kind, kinds.CONTENT: paint}, _LONGEST)
+
+
+def _painted(section: Section, known: dict[str, str], settings: Settings) -> Iterator[Painted]:
+    for tag in tags(section):
+        if tag.tag not in known or not tag.ended or tag.self_closing or tag.content_end - tag.end > LONGEST:
+            continue
+        content = content_of(section, NearTag(tag, 0))
+        if content is None:
+            continue
+        language = find_language(known[tag.tag])
+        by_kind = language.paints(settings).by_kind
+        for placed in language.open(content.text, settings).placed():
+            for span in placed.section.spans():
+                for each in by_kind[span.kind](placed.section, span) if span.kind in by_kind else ():
+                    start, end = content.outside(placed.start + each.start, placed.start + each.end)
+                    # what another format has in the midst of a token is its own
+                    if end - start == each.end - each.start:
+                        yield each._replace(start=start, end=end)

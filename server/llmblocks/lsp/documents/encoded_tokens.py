@@ -45,8 +45,9 @@ class Encoded(NamedTuple):
 def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
     """The tokens of a piece."""
     from llmblocks.core.query import Query
+    from llmblocks.core.section import Section
 
-    return Query("semantic tokens of a piece", lambda piece: encode(piece, paints, encoding))
+    return Query("semantic tokens of a piece", lambda piece: encode(Section((piece,)), paints, encoding))
 
 
 @lru_cache(maxsize=16)
@@ -55,7 +56,16 @@ def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
     from llmblocks.core.query import Query, Summary
 
     find = Summary("semantic tokens of pieces", of_piece(paints, encoding), join)
-    return Query("semantic tokens", lambda section: find(section.pieces))
+
+    def of(section: Section) -> Encoded:
+        return encode(section, paints, encoding) if is_whole(section, paints) else find(section.pieces)
+
+    return Query("semantic tokens", of)
+
+
+def is_whole(section: Section, paints: Paints) -> bool:
+    """Whether the colours of a long section are found in all of it at once."""
+    return section.is_long and section.length <= paints.whole
 
 
 @lru_cache(maxsize=16)
@@ -67,13 +77,11 @@ def of_block(paints: Paints, encoding: Encoding) -> Query[Block, Encoded]:
     return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
 
 
-def encode(piece: Piece, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
-    """The tokens of a piece that have something between two places of it."""
-    from llmblocks.core.section import Section
+def encode(section: Section, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:
+    """The tokens of a section that have something between two places of it."""
     from llmblocks.features.paint import paint
     from llmblocks.lsp.documents.cursor import Cursor
 
-    section = Section((piece,))
     cursor = Cursor(section, encoding)
     numbers: list[str] = []
     first: tuple[int, int] = (-1, 0)
@@ -90,9 +98,9 @@ def encode(piece: Piece, paints: Paints, encoding: Encoding, start: int = 0, end
             numbers.append(f"{at.line - line},{at.character - character if same else at.character}")
         numbers.append(f"{length},{_NUMBERS[role]},{sum([_BITS[each] for each in modifiers])}")
         line, character = at
-    text = piece.text
-    lines = piece.newlines + piece.returns
-    last = len(text) if text.endswith("\n") else line_breaks(text, 0, len(text), piece.returns > 0)[1]
+    text = section.text
+    lines = section.newlines + section.returns
+    last = len(text) if text.endswith("\n") else line_breaks(text, 0, len(text), section.returns > 0)[1]
     written = ",".join(numbers)
     total = written.count(",") + 3 if written else 0
     return Encoded(*first, written, total, line, character, lines, units(text[last:], encoding))

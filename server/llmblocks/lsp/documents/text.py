@@ -131,7 +131,11 @@ class AnalysedText:
     @property
     def paints(self) -> Paints:
         """The colours of its tokens."""
-        return self.language.paints(self.settings)
+        if not self.settings.declared_tags:
+            return self.language.paints(self.settings)
+        from llmblocks.rules.languages_in_blocks import paints_of
+
+        return paints_of(self.language, self.settings)
 
     @property
     def encoding(self) -> Encoding:

@@ -8,14 +8,14 @@ from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Protocol
 
 from llmblocks.contract.paint import MODIFIERS, ROLES
-from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, encode, numbers_of, of_block, of_piece
+from llmblocks.core.section import Piece, Section
+from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, encode, is_whole, numbers_of, of_block, of_piece
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.contract.paint import Paints
     from llmblocks.core.document import Document
-    from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block, Placed
     from llmblocks.lsp.documents.columns import Encoding
 
@@ -173,19 +173,27 @@ def between(text: ColouredText, start: int, end: int) -> Json:
     find = of_piece(text.paints, text.encoding)
     parts: list[Encoded] = []
     first: int | None = None
-    for at, piece in _pieces(text, start, end):
+    for at, part in _parts(text, start, end):
         first = at if first is None else first
-        whole = start <= at and at + piece.length <= end
-        parts.append(find(piece) if whole else encode(piece, text.paints, text.encoding, start - at, end - at))
+        if isinstance(part, Piece):
+            whole = start <= at and at + part.length <= end
+            part = part if whole else Section((part,))
+        parts.append(
+            find(part) if isinstance(part, Piece) else encode(part, text.paints, text.encoding, start - at, end - at)
+        )
     walk = Walk(*text.position(first)) if first else Walk()
     return RawJson(b'{"data":[%b]}' % _list(numbers_of(parts, walk)))
 
 
-def _pieces(text: ColouredText, start: int, end: int) -> Iterator[tuple[int, Piece]]:
+def _parts(text: ColouredText, start: int, end: int) -> Iterator[tuple[int, Piece | Section]]:
     sections = text.document.sections
     placed: Placed | None = sections.at(start)
     while placed is not None and placed.start < end:
         section = placed.section
+        if is_whole(section, text.paints):
+            yield placed.start, section
+            placed = sections.after(placed)
+            continue
         number, _ = section.piece_at(max(start - placed.start, 0))
         at = placed.start + section.up_to(number).length
         for piece in section.pieces[number:]:
