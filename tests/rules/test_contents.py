@@ -10,9 +10,13 @@ import pytest
 
 from llmblocks import Settings, check, fix, open_document
 from llmblocks.contents.content import Content
+from llmblocks.core.edits import edited
+from llmblocks.features.fixes import quick_fixes
+from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
+from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS, Tag
 from llmblocks.tags.editor.contents import LONGEST
 
@@ -111,9 +115,48 @@ def test_what_a_chat_puts_between_the_lines_of_a_content_is_left_out() -> None:
     assert told("<raw>[1,\n!!!GADGET_START:A\n!!!GADGET_END\n2]</raw>", "gadget")[1:] == []
 
 
-def test_no_fix_touches_a_block_of_another_language() -> None:
-    text = "<chat>\n@usr\nHello\n</chat>"
+_BAD = [
+    (rule.code, rule.bad, tag, language_id, around)
+    for rule in RULES
+    for layer, tag, around_of in (("gadget", "calls", ("custom-blocks",)), ("stf", "chat", ("custom-blocks",)))
+    for language_id in around_of
+    for around in ("Hi\n{}\nBye\n",)
+    if rule.layer == layer and rule.fix
+]
+
+
+@pytest.mark.parametrize(("code", "bad", "tag", "language_id", "around"), _BAD, ids=[each[0] for each in _BAD])
+def test_a_fix_in_a_block_is_the_fix_of_its_content(
+    code: str, bad: str, tag: str, language_id: str, around: str
+) -> None:
+    inner = bad if bad.endswith("\n") else f"{bad}\n"
+    kind = {"calls": "gadget", "chat": "stf"}[tag]
+    for unsafe in (False, True):
+        alone = fix(inner, kind, settings=CHOSEN, unsafe=unsafe)
+        text = around.format(f"<{tag}>{inner}</{tag}>") if "{" not in bad else f"<{tag}>{inner}</{tag}>"
+        done = fix(text, language_id, settings=CHOSEN, unsafe=unsafe)
+        assert done.text == text.replace(inner, alone.text)
+        assert edited(text, done.edits) == done.text
+        assert [each.finding.code for each in done.applied] == [each.finding.code for each in alone.applied]
+        assert done.left == check(done.text, language_id, CHOSEN)
+
+
+def test_no_block_is_fixed_where_comments_silence_findings() -> None:
+    text = "<!-- llmblocks-ignore S003 -->\n<chat>\n@usr\nHello\n</chat>"
     assert fix(text, "custom-blocks", settings=CHOSEN, unsafe=True).text == text
+
+
+def test_an_editor_offers_the_fixes_of_the_content() -> None:
+    text = "Hi\n<chat>\n@usr\nHello\n</chat>\n"
+    language = find_language("custom-blocks")
+    at = text.index("usr")
+    ask = Ask(language.open(text, CHOSEN), language, CHOSEN, at, at)
+    fixes = [each.fix for each in quick_fixes(ask)]
+    assert edited(text, fixes[0].edits) == text.replace("@usr", "@user")
+    inner = text[text.index("\n@usr") : text.index("</chat>")]
+    chat = find_language("stf")
+    alone = Ask(chat.open(inner, CHOSEN), chat, CHOSEN, inner.index("usr"), inner.index("usr"))
+    assert [each.title for each in fixes][:1] == [each.fix.title for each in quick_fixes(alone)][:1]
 
 
 def test_an_edit_of_a_content_finds_what_a_fresh_look_finds() -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.features.ignoring import ignoring
+from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
+from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader, by_hand, fixed, suggested
+from llmblocks.rules.languages_in_blocks import ask_inside
 from llmblocks.rules.proven import Prover
+from llmblocks.rules.surroundings import surroundings
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
@@ -50,7 +54,7 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
         for finding in findings:
             ask.pause()
             titles: set[str] = set()
-            for each in prover.fixes(finding, suggest):
+            for each in (*prover.fixes(finding, suggest), *(_in_block(ask, finding) if suggest is suggested else ())):
                 if each.title not in titles:
                     yield QuickFix(finding, each, suggest is suggested and not titles)
                     titles.add(each.title)
@@ -58,13 +62,30 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
 
 def best_fix(ask: Ask, finding: Finding) -> Fix | None:
     """The preferred fix of a finding; None if no fix does what it says."""
-    return next(iter(_prover(ask).fixes(finding, most=1)), None)
+    return next(chain(_prover(ask).fixes(finding, most=1), _in_block(ask, finding)), None)
 
 
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
     """The edits of all safe fixes of a document, and the number of the fixes."""
     found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause)
     return found.edits, len(found.applied)
+
+
+def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
+    """The fixes of a finding in a block of another language that do there what they say, and leave all else alone."""
+    host = BlocksHost.of(ask.language, ask.settings)
+    within = None if host is None else ask_inside(replace(ask, start=finding.start, end=finding.start))
+    around = None if within is None else surroundings(ask.document, finding.start, finding.end, _LONGEST)
+    if host is None or within is None or around is None:
+        return
+    place, inner = (finding.start, finding.end), within.ask
+    there = [each for each in host.find(around.text) if each.start + around.start == within.outside(0, 0)[0]]
+    same = [each for each in _checker(inner.language, inner.settings).all(inner.document) if each.code == finding.code]
+    for found in [each for each in same if within.outside(each.start, each.end) == place][:1] if there else ():
+        for fix in _prover(inner).fixes(found):
+            if edits := edits_outside(around.text, host, [(there[0], fix.edits)]):
+                moved = [Edit(each.start + around.start, each.end + around.start, each.text) for each in edits]
+                yield Fix(fix.title, (*moved,), fix.effect, fix.safe)
 
 
 def _prover(ask: Ask) -> Prover:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
+from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE
@@ -23,6 +24,7 @@ from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outsid
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
+from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fix import Effect, Fix, fixes_by
 from llmblocks.rules.host_findings import host_findings
@@ -140,8 +142,21 @@ def fixed(
     reader = TextReader(language, settings)
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
-    left = Checker(reader.language, settings).all(run.now.ask.document)
+    left = [*Checker(reader.language, settings).all(run.now.ask.document)]
+    blocks = BlocksHost.of(language, settings)
+    if blocks is not None and left and not _has_silences(run.now.ask.document, reader.checker):
+        inside = _fixed_inside(run.now.text, blocks, settings, codes, unsafe=unsafe)
+        if inside.edits:
+            left = [*Checker(language, settings).all(language.open(inside.text, settings))]
+            edits = composed(len(text), [*run.rounds, [*inside.edits]])
+            applied = (*run.applied, *inside.applied)
+            return Fixed(inside.text, (*edits,), applied, (*left,), run.finished and inside.finished)
     return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,), run.finished)
+
+
+def _has_silences(document: Document, checker: Checker) -> bool:
+    """Whether comments may silence what is in blocks: a fix is not for what nobody wants to hear of."""
+    return bool(checker.signed(document.pieces()))
 
 
 class TextReader:
