@@ -14,7 +14,7 @@ from llmblocks.features import fixes
 from llmblocks.features.fixes import QuickFix, fix_all
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.fixing import Applied, TextReader
+from llmblocks.rules.fixing import Applied, TextReader, by_hand
 from llmblocks.settings.values import DEFAULTS
 from marked import cursor
 from oracle.texts import texts
@@ -124,7 +124,8 @@ def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_
         whole = reader.read(text)
         for finding in check(text, language_id)[:4]:
             ask = asked(text, language_id, finding.start, finding.end)
-            wanted = [each for each in whole.fixes(finding, unsafe=True) if whole.after([Applied(finding, each)])]
+            every = *whole.fixes(finding, unsafe=True), *by_hand(finding, whole.ask)
+            wanted = [each for each in every if whole.after([Applied(finding, each)])]
             titles = list(dict.fromkeys(each.title for each in wanted))
             found = [each.fix for each in quick_fixes(ask) if each.finding == finding]
             assert [each.title for each in found] == titles
