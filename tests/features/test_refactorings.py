@@ -556,3 +556,9 @@ def test_a_long_chat_is_converted_later() -> None:
 @pytest.mark.parametrize(("before", "behind", "count"), [(LONG, LONG, 0), (LONG + "@user\n", "@ai\n" + LONG, 1)])
 def test_words_of_a_long_chat_are_wrapped_where_their_message_is_short(before: str, behind: str, count: int) -> None:
     assert len(made(f"@user\n{before}see «these words» here\n{behind}", "stf", "wrap-in-call")) == count
+
+
+def test_a_message_with_an_argument_that_nobody_reads_is_not_joined() -> None:
+    assert made("@us«»er\nHello\n@user name=\nHello\n", "stf", "join-message") == []
+    assert made("@user\nHello\n@us«»er name=\nHello\n", "stf", "join-message") == []
+    assert made("@user\nHello\n@us«»er\nHello\n", "stf", "join-message") != []
