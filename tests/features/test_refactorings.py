@@ -393,6 +393,7 @@ def test_words_of_a_line_become_a_block_in_it(around: str, language_id: str) -> 
     [
         ("a <note x=1>b</no«»te> c", "custom-blocks", "a b c"),
         ("«»<note>\nb\n</note>\n", "gadget", "b\n"),
+        ("a <no«»te></note> b\n", "gadget", "a  b\n"),
         ("@ai\n<no«»te>b\n</note>\nc\n", "stf", "@ai\nb\nc\n"),
     ],
 )
@@ -400,7 +401,9 @@ def test_a_block_loses_its_tags(marked: str, language_id: str, becomes: str) -> 
     assert made(marked, language_id, "unwrap-block", Settings(tags=("note",))) == [becomes]
 
 
-@pytest.mark.parametrize("marked", ["<note>«»b</note>", "<no«»te>b", "<no«»te/>", "<other«»>b</other>"])
+@pytest.mark.parametrize(
+    "marked", ["<note>«»b</note>", "<no«»te>b", "<no«»te/>", "<other«»>b</other>", "<no«te>»b</note>"]
+)
 def test_what_has_no_two_tags_keeps_them(marked: str) -> None:
     assert made(marked, "custom-blocks", "unwrap-block", Settings(tags=("note",))) == []
 

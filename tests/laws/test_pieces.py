@@ -46,6 +46,13 @@ def same(section: Section, expected: list[Piece]) -> None:
     assert [each for each, _ in chosen] == [every[number] for number in sorted({0, middle, len(every) - 1})]
     assert [before for _, before in chosen] == [section.up_to(number) for number in sorted({0, middle, len(every) - 1})]
     assert [each for each, _ in section.where(lambda _: True)] == expected
+    for before in (0, 1, middle, len(every)):
+        wanted = [number for number, each in enumerate(every[:before]) if KINDS[0] in each.kinds]
+        assert pieces.last(lambda part: KINDS[0] in part.kinds, before) == max(wanted, default=-1)
+        alone: list[Piece | Node[Piece]] = []
+        assert pieces.last(alone.append, before) == -1
+        # it looks into no node in which nothing is found
+        assert len(alone) <= FAN
     assert section.length == sum(each.length for each in every)
     assert section.newlines == sum(each.newlines for each in every)
     ends = [0, *accumulate(each.length for each in every)]
@@ -113,3 +120,14 @@ def test_after_an_edit_in_a_long_section_the_next_one_there_scans_a_short_piece(
         assert sum(piece.length for piece in second.gone) <= 4 * near
         # or the pieces of a section would become many
         assert len(first.come) == 1 or all(2 * piece.length >= near for piece in first.come)
+
+
+@pytest.mark.parametrize("number", [0, 1, -1])
+def test_all_leaves_of_a_node_are_removed(number: int) -> None:
+    expected = [piece(f"{number}\n") for number in range(FAN * FAN)]
+    section = Section((*expected,))
+    assert isinstance(section.pieces, Node)
+    child = section.pieces.children[number]
+    at = section.pieces.index(child[0])
+    del expected[at : at + child.leaves]
+    same(section.renewed(at, at + child.leaves, ()), expected)

@@ -295,3 +295,10 @@ def test_no_library_is_loaded_before_it_is_needed(settings: str | None, unneeded
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-300:]
+
+
+def test_markers_are_compared_once_they_are_texts() -> None:
+    alike = {"start": "<<", "end": "<<"}
+    assert codes_of({"gadget": {"markers": alike}}) == ["C004"]
+    assert codes_of({"gadget": {"markers": {"start": 5}}}) == ["C001"]
+    assert codes_of({"gadget": {"markers": {**alike, "arg": 5}}}) == ["C001", "C004"]

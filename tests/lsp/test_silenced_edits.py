@@ -73,3 +73,20 @@ def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(
             text.apply(LspChange(LspRange(line, column, last, behind), put))
             fresh = open_as(text.document.text, language_id)
             assert told(text) == told(fresh), (seed, written, start, end, put)
+
+
+def test_what_a_comment_silences_may_come_and_go_anywhere_in_a_long_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 16)
+    words = "some words\n" * 20
+    text = open_as(f"@# llmblocks: ignore[T002]\n@user\n{words}{words}@ai\nbye\n", "stf")
+    line = 20
+    for start, end, put, codes in (
+        (0, 0, "", ["C010"]),
+        (0, 0, "</think>", []),
+        (0, 8, "", ["C010"]),
+        (0, 0, "<think a=1 a=2>x</think>", ["C010", "T007"]),
+    ):
+        text.apply(LspChange(LspRange(line, start, line, end), put))
+        fresh = open_as(text.document.text, "stf")
+        assert told(text) == told(fresh)
+        assert sorted([each["code"] for each in told(text)]) == codes

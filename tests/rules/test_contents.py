@@ -194,10 +194,15 @@ def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> 
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas/call.json").write_text(json.dumps(SCHEMA), "utf-8")
     settings = "[tags.declared.call]\nschema = 'schemas/call.json'\n[tags.declared.gone]\nschema = 'gone.json'\n"
+    settings += "[tags.declared.text]\ndescription = 'it has no schema'\n"
     (tmp_path / "llmblocks.toml").write_text(settings, "utf-8")
     project = Project(lambda _: [str(tmp_path)])
     found = project.settings_for(str(tmp_path / "a.blocks"))
-    assert found.declared_tags == (Tag("call", content=Content("json", json.dumps(SCHEMA))), Tag("gone"))
+    assert found.declared_tags == (
+        Tag("call", content=Content("json", json.dumps(SCHEMA))),
+        Tag("gone"),
+        Tag("text", "it has no schema"),
+    )
     assert project.named_files() == {str(tmp_path / name) for name in ("schemas/call.json", "gone.json")}
     ((_, file),) = project.judged()
     (told,) = file.findings

@@ -13,7 +13,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.workspace.disk import read_names
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs
-from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
+from llmblocks.workspace.log_place import LogPlace, agent_number, log_globs, log_place
 from llmblocks.workspace.names import StoredNames
 
 GADGET = find_language("gadget")
@@ -251,3 +251,8 @@ def test_a_file_of_the_largest_size_is_read(size: int, is_read: bool, tmp_path: 
 
     assert [*read()] or not is_read
     assert (found is not None) == is_read
+
+
+def test_clients_are_asked_to_watch_numbered_files() -> None:
+    languages = ("gadget", "request", "stf")
+    assert [log_globs(find_language(each)) for each in languages] == [["**/[0-9]*.response"], ["**/[0-9]*.request"], []]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from llmblocks.request.reading.stream import read_messages
-from llmblocks.workspace.results import results_in
+from llmblocks.workspace.results import ResultFiles, results_in
 
 PIECES = (
     "=== USER ===",
@@ -37,3 +38,11 @@ def test_results_have_the_places_of_the_messages_that_tell_them(text: str) -> No
         assert (text[place.start : place.end], place.before) == (place.text, "Result (")
         assert place.line == len(re.split("\r\n|\n|\r", before)) - 1
         assert each.size >= len(each.excerpt)
+
+
+def test_a_request_that_cannot_be_read_has_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "0002.request").mkdir()
+    assert ResultFiles().answer(str(tmp_path / "0001.response"), "a", 1) is None
+    (tmp_path / "0003.request").write_text("=== USER ===\nResult (a): x\n", "utf-8")
+    answer = ResultFiles().answer(str(tmp_path / "0002.response"), "a", 1)
+    assert answer is not None
