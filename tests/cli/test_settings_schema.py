@@ -14,6 +14,7 @@ from fuzz.odd_settings import some_settings
 from llmblocks.rules.names import KNOWN, NAMES
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import as_given
+from llmblocks.settings.schema import published
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA: dict[str, Any] = json.loads((DOCS / "settings.schema.json").read_text(encoding="utf-8"))
@@ -92,3 +93,10 @@ def test_the_schema_and_the_checker_agree_on_random_settings() -> None:
         if accepts(given):
             assert kinds <= {"C004"}, seed
     assert accepted > 100
+
+
+def test_a_setting_may_be_called_like_a_keyword_of_ours() -> None:
+    shown = published({"properties": {"format": {"type": "string", "format": "schema", "field": "style"}}})
+    assert shown["properties"] == {"format": {"type": "string", "format": "schema", "field": "style"}}
+    assert published(shown["properties"]) == shown["properties"]
+    assert published(shown["properties"]["format"]) == {"type": ["string", "object"]}

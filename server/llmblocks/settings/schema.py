@@ -15,7 +15,8 @@ KEYWORDS: Final = ("format", "field")
 def published(schema: Schema) -> Schema:
     """A part of the schema in words that all know. Shape: the schema of a content may be an object, too."""
     more = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
-    return {name: each for name, each in {**schema, **more}.items() if name not in KEYWORDS}
+    # a setting may be called like a keyword of ours
+    return {name: each for name, each in {**schema, **more}.items() if name not in KEYWORDS or isinstance(each, dict)}
 
 
 # a bundle may be an archive

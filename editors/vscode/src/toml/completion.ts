@@ -76,7 +76,8 @@ function keys(path: readonly string[], range: vscode.Range): vscode.CompletionIt
 }
 
 function empty(schema: Schema): string {
-  return schema.type === "array" ? "[$0]" : schema.type === "object" ? "{ $0 }" : schema.type === "string" && schema.enum === undefined ? '"$0"' : "$0";
+  const type = typeof schema.type === "object" ? schema.type[0] : schema.type;
+  return type === "array" ? "[$0]" : type === "object" ? "{ $0 }" : type === "string" && schema.enum === undefined ? '"$0"' : "$0";
 }
 
 function choices(path: readonly string[], list: boolean, range: vscode.Range): vscode.CompletionItem[] {

@@ -1,7 +1,8 @@
 /** The part of JSON Schema that the schema of the settings uses. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  /** Of several, the first is what most write. */
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
