@@ -19,7 +19,7 @@ run: $(INSTALLED) ## watch the language server underline mistakes in a text that
 
 .PHONY: test
 test: check $(PEERS) ## everything that CI runs: check, then every test, in real editors too
-	PYTHONHASHSEED=1 LLMBLOCKS_LAWS=1000 $(BIN)/python -m pytest --hypothesis-seed=1 -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	PYTHONHASHSEED=1 LLMBLOCKS_LAWS=1000 $(BIN)/python -m pytest --hypothesis-seed=1 -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 .PHONY: check
 check: $(INSTALLED) ## format, lint, types, imports, generated files, workflows

@@ -74,14 +74,9 @@ def scope_of(test: str) -> str:
     return file.rpartition("/")[0] if file.startswith("tests/editors/") else file
 
 
-EDITORS = "tests/editors/"
-AT_ONCE = 2
-"""The processes that drive editors at a time: these wait more than they work, and leave a processor to the others."""
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
-    """`--dist loadfile`, with a folder of an editor as one file, and editors beside what calculates."""
+    """`--dist loadfile`, with a folder of an editor as one file."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadScopeScheduling
@@ -89,17 +84,5 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling |
     class Files(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             return scope_of(nodeid)
-
-        def _assign_work_unit(self, node: Any) -> None:
-            driving = sum(
-                any(scope.startswith(EDITORS) and not all(done.values()) for scope, done in work.items())
-                for other, work in self.assigned_work.items()
-                if other is not node
-            )
-            wanted = (scope for scope in self.workqueue if scope.startswith(EDITORS) is (driving < AT_ONCE))
-            scope = next(wanted, None)
-            if scope is not None:
-                self.workqueue.move_to_end(scope, last=False)
-            super()._assign_work_unit(node)
 
     return Files(config, log)
