@@ -54,7 +54,10 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
         for finding in findings:
             ask.pause()
             titles: set[str] = set()
-            for each in (*prover.fixes(finding, suggest), *(_in_block(ask, finding) if suggest is suggested else ())):
+            found = prover.fixes(finding, suggest)
+            if suggest is suggested:
+                found += _in_block(ask, finding)
+            for each in found:
                 if each.title not in titles:
                     yield QuickFix(finding, each, suggest is suggested and not titles)
                     titles.add(each.title)
@@ -78,14 +81,16 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
     around = None if within is None else surroundings(ask.document, finding.start, finding.end, _LONGEST)
     if host is None or within is None or around is None:
         return
-    place, inner = (finding.start, finding.end), within.ask
-    there = [each for each in host.find(around.text) if each.start + around.start == within.outside(0, 0)[0]]
+    inner, start = within.ask, within.outside(0, 0)[0] - around.start
+    block = next((each for each in host.find(around.text) if each.start == start), None)
     same = [each for each in _checker(inner.language, inner.settings).all(inner.document) if each.code == finding.code]
-    for found in [each for each in same if within.outside(each.start, each.end) == place][:1] if there else ():
-        for fix in _prover(inner).fixes(found):
-            if edits := edits_outside(around.text, host, [(there[0], fix.edits)]):
-                moved = [Edit(each.start + around.start, each.end + around.start, each.text) for each in edits]
-                yield Fix(fix.title, (*moved,), fix.effect, fix.safe)
+    found = next((each for each in same if within.outside(each.start, each.end) == (finding.start, finding.end)), None)
+    if block is None or found is None:
+        return
+    for fix in _prover(inner).fixes(found):
+        if edits := edits_outside(around.text, host, [(block, fix.edits)]):
+            moved = [Edit(each.start + around.start, each.end + around.start, each.text) for each in edits]
+            yield Fix(fix.title, (*moved,), fix.effect, fix.safe)
 
 
 def _prover(ask: Ask) -> Prover:

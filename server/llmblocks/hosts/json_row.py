@@ -49,7 +49,8 @@ class RowReader:
             return self._looked_at(text, start)
         # most rows are right, and nobody asks where their texts are
         found: list[tuple[str, str]] = []
-        if not (self._knows_roles(value) and _collect(value, self._shape, found) and found):
+        is_known = self._dataset is None or self._dataset.fits(value)
+        if not (is_known and _collect(value, self._shape, found) and found):
             return self._looked_at(text, start)
         placed = cache(lambda: self._looked_at(text, start).texts)
         texts = [
@@ -57,13 +58,6 @@ class RowReader:
             for number, (language_id, inner) in enumerate(found)
         ]
         return Row(end, (*texts,), ())
-
-    def _knows_roles(self, value: Any) -> bool:
-        dataset = self._dataset
-        if dataset is None:
-            return True
-        messages = value.get(dataset.messages) if isinstance(value, dict) else None
-        return isinstance(messages, list) and all(map(dataset.has_role, messages))
 
     def _looked_at(self, text: str, start: int) -> Row:
         """The row with the places of all that is in it."""

@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from llmblocks.core.edits import Edit
 from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
 from llmblocks.languages.language import Language
-from llmblocks.rules.languages_in_blocks import languages_of
+from llmblocks.rules.languages_in_blocks import contents_in, languages_of
 from llmblocks.settings.values import Settings
-from llmblocks.tags.editor.contents import LONGEST
-from llmblocks.tags.editor.near_tag import NearTag, content_of
-from llmblocks.tags.editor.view import tags
 
 
 class BlocksHost:
@@ -27,7 +24,7 @@ class BlocksHost:
     @classmethod
     def of(cls, language: Language, settings: Settings) -> BlocksHost | None:
         """The host for documents of a language; None where no settings declare such blocks."""
-        known = languages_of(language, settings) if settings.declared_tags else {}
+        known = languages_of(language, settings)
         return cls(language, settings, known) if known else None
 
     def settled(self, text: str) -> BlocksHost:
@@ -56,12 +53,8 @@ class BlocksHost:
 
     def _found(self, text: str) -> Iterator[EmbeddedText]:
         for placed in self._language.open(text, self._settings).placed():
-            for tag in tags(placed.section):
-                language_id = self._known.get(tag.tag)
-                is_short = tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST
-                content = content_of(placed.section, NearTag(tag, 0)) if language_id and is_short else None
-                if language_id is None or content is None or len(content.at) > 1:
-                    continue
-                start = placed.start + content.starts[0]
-                whole = Segment(start, start + len(content.text), 0, content.text)
-                yield EmbeddedText(language_id, (whole,))
+            for language_id, content in contents_in(placed.section, self._known):
+                if len(content.at) == 1:
+                    start = placed.start + content.starts[0]
+                    whole = Segment(start, start + len(content.text), 0, content.text)
+                    yield EmbeddedText(language_id, (whole,))

@@ -13,8 +13,9 @@ from llmblocks.rules.fix import Effect
 
 _MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
 _BECOMES: Final = ((1, 1), (1, 2), (0, 1))
-_STRETCH: Final = 64
 """How many messages one fix replaces, and with how many."""
+_STRETCH: Final = 64
+"""The characters of two texts that are compared at once."""
 
 
 class _Message(NamedTuple):

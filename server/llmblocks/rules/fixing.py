@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE
@@ -142,21 +141,18 @@ def fixed(
     reader = TextReader(language, settings)
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
-    left = [*Checker(reader.language, settings).all(run.now.ask.document)]
+    checker, document = Checker(language, settings), run.now.ask.document
+    left = [*checker.all(document)]
     blocks = BlocksHost.of(language, settings)
-    if blocks is not None and left and not _has_silences(run.now.ask.document, reader.checker):
+    # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
+    if blocks is not None and left and not reader.checker.signed(document.pieces()):
         inside = _fixed_inside(run.now.text, blocks, settings, codes, unsafe=unsafe)
         if inside.edits:
-            left = [*Checker(language, settings).all(language.open(inside.text, settings))]
+            left = [*checker.all(language.open(inside.text, settings))]
             edits = composed(len(text), [*run.rounds, [*inside.edits]])
             applied = (*run.applied, *inside.applied)
             return Fixed(inside.text, (*edits,), applied, (*left,), run.finished and inside.finished)
     return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,), run.finished)
-
-
-def _has_silences(document: Document, checker: Checker) -> bool:
-    """Whether comments may silence what is in blocks: a fix is not for what nobody wants to hear of."""
-    return bool(checker.signed(document.pieces()))
 
 
 class TextReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from operator import attrgetter
@@ -133,14 +133,18 @@ def paints_of(language: Language, settings: Settings) -> Paints:
     return Paints({**paints.by_kind, kinds.CONTENT: paint}, _LONGEST)
 
 
-def _painted(section: Section, known: dict[str, str], settings: Settings) -> Iterator[Painted]:
+def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, Written]]:
+    """The contents of the closed blocks of some tags, each with the language that is known for its tag."""
     for tag in tags(section):
-        if tag.tag not in known or not tag.ended or tag.self_closing or tag.content_end - tag.end > LONGEST:
-            continue
-        content = content_of(section, NearTag(tag, 0))
-        if content is None:
-            continue
-        language = find_language(known[tag.tag])
+        if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
+            content = content_of(section, NearTag(tag, 0))
+            if content is not None:
+                yield known[tag.tag], content
+
+
+def _painted(section: Section, known: dict[str, str], settings: Settings) -> Iterator[Painted]:
+    for language_id, content in contents_in(section, known):
+        language = find_language(language_id)
         by_kind = language.paints(settings).by_kind
         for placed in language.open(content.text, settings).placed():
             for span in placed.section.spans():

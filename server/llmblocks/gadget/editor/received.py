@@ -21,6 +21,8 @@ from llmblocks.gadget.syntax.pointer import Parameters
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings
 
+_MOST_LISTED = 20
+
 
 class Received(NamedTuple):
     """The parameters that a gadget receives.
@@ -62,9 +64,6 @@ def received_by(
     if first is None:
         return Received(checked.parameters, ignored=checked.ignored)
     return Received(parameters, f"{first.pointer.replace('/', '.') or 'root'}: {first.message}", checked.ignored)
-
-
-_MOST_LISTED = 20
 
 
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:

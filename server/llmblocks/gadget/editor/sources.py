@@ -10,6 +10,8 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
 from llmblocks.gadget.syntax.header import locate_header
 
+_MOST_BYTES = 1 << 23
+
 
 def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
     """The definition of the gadget or parameter whose name is at a place of a section."""
@@ -31,9 +33,6 @@ def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
 
 def _found(place: Elsewhere | None) -> list[Elsewhere]:
     return [] if place is None else [place]
-
-
-_MOST_BYTES = 1 << 23
 
 
 def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:

@@ -170,27 +170,27 @@ def _list(written: Iterable[str]) -> bytes:
 
 def between(text: ColouredText, start: int, end: int) -> Json:
     """The tokens that have something between two places."""
-    find = of_piece(text.paints, text.encoding)
+    paints, encoding = text.paints, text.encoding
+    find = of_piece(paints, encoding)
     parts: list[Encoded] = []
     first: int | None = None
-    for at, part in _parts(text, start, end):
+    for at, part in _parts(text, paints, start, end):
         first = at if first is None else first
-        if isinstance(part, Piece):
-            whole = start <= at and at + part.length <= end
-            part = part if whole else Section((part,))
-        parts.append(
-            find(part) if isinstance(part, Piece) else encode(part, text.paints, text.encoding, start - at, end - at)
-        )
+        if isinstance(part, Piece) and start <= at and at + part.length <= end:
+            parts.append(find(part))
+        else:
+            section = Section((part,)) if isinstance(part, Piece) else part
+            parts.append(encode(section, paints, encoding, start - at, end - at))
     walk = Walk(*text.position(first)) if first else Walk()
     return RawJson(b'{"data":[%b]}' % _list(numbers_of(parts, walk)))
 
 
-def _parts(text: ColouredText, start: int, end: int) -> Iterator[tuple[int, Piece | Section]]:
+def _parts(text: ColouredText, paints: Paints, start: int, end: int) -> Iterator[tuple[int, Piece | Section]]:
     sections = text.document.sections
     placed: Placed | None = sections.at(start)
     while placed is not None and placed.start < end:
         section = placed.section
-        if is_whole(section, text.paints):
+        if is_whole(section, paints):
             yield placed.start, section
             placed = sections.after(placed)
             continue
