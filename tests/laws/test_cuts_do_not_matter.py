@@ -23,7 +23,7 @@ from llmblocks.features.hover import hover
 from llmblocks.features.outline import outline
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.lsp.documents.encoded_tokens import Walk, numbers_of, of_block
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES
@@ -33,7 +33,6 @@ from rule_examples import settings_of
 
 ONE_PART = 1 << 30
 SIZES = (1, 2, 3, 5, 8, 16, 8192)
-LANGUAGES = {"gadget": ("gadget", "stf"), "stf": ("stf",), "tags": ("custom-blocks", "gadget", "stf")}
 GROWN = 20_000
 """Longer than a part of 8 KB may get, and than what features read around a place."""
 FILLERS = (" ", "\n", "word" * 25 + " ", "word" * 25 + "\n")
@@ -108,9 +107,10 @@ def places_in(document: Document) -> list[int]:
 
 
 CASES = [
-    pytest.param(rule, language_id, id=f"{rule.code}-{language_id}")
+    pytest.param(rule, language.id, id=f"{rule.code}-{language.id}")
     for rule in RULES
-    for language_id in LANGUAGES[rule.layer]
+    for language in LANGUAGES
+    if rule.layer in language.layers and not language.repeats
 ]
 
 

@@ -14,7 +14,7 @@ from llmblocks import Settings, check
 from llmblocks.features.formatting import format_text
 from llmblocks.features.refactoring import refactorings
 from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, language_with
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.refactors.registry import REFACTORINGS
@@ -37,8 +37,7 @@ Unit = tuple[str, str]
 
 
 def units() -> list[Unit]:
-    languages = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
-    rules = [(languages[rule.layer], rule.bad) for rule in RULES]
+    rules = [(language_with(rule.layer).id, rule.bad) for rule in RULES]
     refactorings = [(row.language, text.translate(MARKED)) for row in REFACTORINGS for text in (row.before, row.after)]
     comments = [("stf", text) for text in COMMENTS] + [("custom-blocks", text.translate(MARKED)) for text in HTML]
     return [*rules, *refactorings, *comments, *[("stf", f"@raw\n{{{text}}}\n@end\n") for text in MISFITS]]

@@ -17,14 +17,13 @@ from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, together, unread
 from llmblocks.cli.corpus.kept import kept
 from llmblocks.cli.corpus.run import Job, batches, execute, known
-from llmblocks.cli.corpus.storage import corpus_files
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.output import Output, replacing_data
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
-from llmblocks.cli.selection import add_files, add_settings, named_files, spared
+from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids

@@ -11,13 +11,12 @@ from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import DATE, Grouping
 from llmblocks.cli.corpus.run import run
-from llmblocks.cli.corpus.storage import corpus_files
 from llmblocks.cli.corpus.work import TEXT, Groups, Options
 from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import write_data, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
-from llmblocks.cli.selection import add_files, add_settings, named_files, spared
+from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 
 _DESCRIPTION = """\

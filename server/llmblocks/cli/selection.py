@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import find
 from llmblocks.cli.schedule import MOST_JOBS
-from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import host_ids, language_ids
 
 if TYPE_CHECKING:
@@ -68,6 +68,19 @@ def chosen_files(
         ignored=given.no_gitignore,
         forced=given.force_exclude,
     )
+
+
+def corpus_files(
+    given: argparse.Namespace, names: list[str], project: CommandProject
+) -> Iterator[SourceFile | InputError]:
+    """The files that the arguments of `add_files` choose: first those of folders, then those of storages."""
+    remote = [*filter(is_remote, dict.fromkeys(names))]
+    yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project)
+    if remote:
+        from llmblocks.cli.corpus.storage import remote_files
+    for name in remote:
+        if not any(name.startswith(f"{other.rstrip('/')}/") for other in remote if other != name):
+            yield from remote_files(name, given.language, project)
 
 
 def globbed(names: list[str]) -> Iterator[str]:

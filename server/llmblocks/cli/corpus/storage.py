@@ -8,12 +8,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from llmblocks.cli.selection import chosen_files, globbed
-from llmblocks.cli.source import InputError, SourceFile, is_remote
+from llmblocks.cli.source import InputError, SourceFile
 
 if TYPE_CHECKING:
-    import argparse
-
     import pyarrow.fs as fs
 
     from llmblocks.cli.project import CommandProject
@@ -21,17 +18,6 @@ if TYPE_CHECKING:
 _BUFFER = 1 << 20
 """The bytes of a request: each costs a way to the storage and back."""
 _NEEDS = "reading it needs pyarrow: pip install 'llmblocks[arrow]'"
-
-
-def corpus_files(
-    given: argparse.Namespace, names: list[str], project: CommandProject
-) -> Iterator[SourceFile | InputError]:
-    """The files that the arguments of `add_files` choose: first those of folders, then those of storages."""
-    remote = [*filter(is_remote, dict.fromkeys(names))]
-    yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project)
-    for name in remote:
-        if not any(name.startswith(f"{other.rstrip('/')}/") for other in remote if other != name):
-            yield from remote_files(name, given.language, project)
 
 
 def remote_files(name: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
-from llmblocks.lsp.documents.open import GUEST
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
+from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

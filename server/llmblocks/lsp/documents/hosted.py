@@ -12,9 +12,9 @@ from llmblocks.core.scan import Kind, Scanned
 from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Found, Host
 from llmblocks.lsp.documents.columns import ClientPositions, Encoding
-from llmblocks.lsp.documents.open import GUEST
 from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.lsp.wire.uris import GUEST
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.settings.values import Settings
 

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import HostedText
     from llmblocks.lsp.documents.text import AnalysedText
 
-GUEST = "#llmblocks-"
-"""What follows the URI of a document in those of the texts that it embeds."""
-
 
 @dataclass(slots=True)
 class OpenDocument:

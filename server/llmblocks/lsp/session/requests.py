@@ -14,13 +14,13 @@ from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.documents.open import GUEST, Documents, OpenDocument
+from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
-from llmblocks.lsp.wire.uris import name_of, path_of
+from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
 
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.open import GUEST, OpenDocument
+from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer

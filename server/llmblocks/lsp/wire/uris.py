@@ -11,6 +11,9 @@ from urllib.parse import unquote, urlsplit
 
 from llmblocks.core.system import WINDOWS
 
+GUEST = "#llmblocks-"
+"""What follows the URI of a document in those of the texts that it embeds."""
+
 # decoded, these would mean something else
 _DRIVE = re.compile("file:///[A-Za-z]:", re.IGNORECASE)
 _KEPT = re.compile("(%2[35Ff]|%3[Ff])")

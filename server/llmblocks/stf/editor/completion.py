@@ -12,9 +12,8 @@ from llmblocks.stf.editor.likely_commands import likely_commands, roles_of
 from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby
 from llmblocks.stf.editor.open_block import header_nearby, is_in_comment_block, open_block
 from llmblocks.stf.syntax.arguments import parse_arguments
-from llmblocks.stf.syntax.commands import ARGUMENTS, Command
+from llmblocks.stf.syntax.commands import ARGUMENTS, EMBED_TYPES, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
-from llmblocks.stf.values.messages import EMBED_TYPES
 
 _WITH_VALUES = ("role", "type", "name", "call_id")
 """The arguments whose values are offered."""

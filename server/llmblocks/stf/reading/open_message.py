@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, cast
 
 from llmblocks.stf.reading.report import Report
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.commands import Command, EmbedType
 from llmblocks.stf.syntax.place import Place
 from llmblocks.stf.values.arguments import call_arguments
-from llmblocks.stf.values.messages import EmbedPart, EmbedType, Message, Part, TextPart, ToolCall
+from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, ToolCall
 
 
 class OpenMessage:

@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 Mode = Literal["message", "line", "block", "end", "flush"]
+EmbedType = Literal["audio", "file", "image"]
+EMBED_TYPES: tuple[EmbedType, ...] = ("audio", "file", "image")
 
 
 class Command(NamedTuple):

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
-from llmblocks.stf.values.messages import EMBED_TYPES, Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
+from llmblocks.stf.syntax.commands import EMBED_TYPES
+from llmblocks.stf.values.messages import Content, EmbedPart, Message, Part, TextPart, ToolCall, Transcript
 
 JsonPath = tuple[str | int, ...]
 _MISSING = object()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
+from llmblocks.stf.syntax.commands import EmbedType
 from llmblocks.stf.syntax.problems import StfFinding
 
 Json: TypeAlias = Any
-EmbedType = Literal["audio", "file", "image"]
-EMBED_TYPES: tuple[EmbedType, ...] = ("audio", "file", "image")
 
 
 @dataclass(slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from llmblocks.stf.syntax.commands import EMBED_TYPES
 from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import EMBED_TYPES, EmbedPart, Message, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, ToolCall, Transcript
 
 _MESSAGE_FIELDS = frozenset(
     ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
