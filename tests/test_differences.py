@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from formats.gadget.gadget_cases import arguments
-from formats.gadget.llmist_peer import PEERS, run_llmist
+from formats.gadget.llmist_peer import PEERS, require_llmist, run_llmist
 from formats.gadget.test_gadget_running import run_llmist as run_calls
 from formats.gadget.test_gadget_running import run_ours
 from formats.stf.test_stf_reference import CASES as STF_CASES
@@ -30,9 +30,10 @@ from llmblocks.gadget import (
 )
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.stf import decode, encode, transcript_from_dict
-from llmblocks.tags import TagHandler, TagStream, TextDelta
+from llmblocks.tags import Accumulator, TagHandler, TagStream, TextDelta, ToolCallDelta, ToolCallStart
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "differences.md"
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent / "docs" / "differences.md"
 EXAMPLES = [
     (found[1], json.loads(found[2]))
     for found in re.finditer(r"^```json ([\w-]+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -43,14 +44,21 @@ def of(reference: str) -> list[Any]:
     return [example for name, example in EXAMPLES if name == reference]
 
 
+def run_node(code: str, argument: str) -> str:
+    require_llmist()
+    command = ["node", "--input-type=module", "-e", code, argument]
+    return subprocess.run(command, cwd=PEERS, capture_output=True, text=True, check=True).stdout
+
+
 def test_every_example_is_run() -> None:
-    kinds = ("", "-arguments", "-ids", "-markers", "-run", "-mcp")
+    kinds = ("", "-arguments", "-deep", "-ids", "-markers", "-mcp", "-run", "-zod")
     assert {name for name, _ in EXAMPLES} == {
         *(f"llmist{kind}" for kind in kinds),
         "llm-msg-io",
         "llm-msg-io-encoder",
         "json5",
         "agentick",
+        "agentick-arguments",
     }
     assert PAGE.read_text("utf-8").count("```json") == len(EXAMPLES)
 
@@ -99,21 +107,46 @@ def test_arguments_come_as_the_page_says(example: Any) -> None:
     assert here == example["here"]
 
 
-def test_ids_are_counted_as_the_page_says() -> None:
-    (example,) = of("llmist-ids")
+def test_pointers_are_as_long_as_the_page_says() -> None:
+    (example,) = of("llmist-deep")
+    # the values are too deep for JSON in Python
     code = (
         'import { GadgetCallParser } from "llmist";'
+        "const [event] = new GadgetCallParser().feed(process.argv[1]);"
+        "console.log(JSON.stringify([event.call.parseError ?? null, event.call.parameters?.a !== undefined]));"
+    )
+    there, here = [], []
+    for segments in (example["segments"] - 1, example["segments"]):
+        text = arguments(("/".join("a" * segments), "1"))
+        error, is_read = json.loads(run_node(code, text))
+        assert is_read
+        there.append(error)
+        ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
+        here.append(ended.call.error)
+    assert there == [None, example["there"]]
+    assert here == [None, example["here"]]
+
+
+@pytest.mark.parametrize("example", of("llmist-zod"), ids=lambda example: str(example["zod"]))
+def test_types_of_zod_are_known_as_the_page_says(example: Any) -> None:
+    text = arguments(*example["arguments"].items())
+    (run,) = run_llmist([{"chunks": [text], "options": {"schemaDsl": example["zod"]}}])
+    assert run["events"][-1]["call"]["issues"] == example["there"]
+    schema = ParameterSchema(run["jsonSchema"])
+    ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
+    typed, _ = nested_parameters(ended.call.parameters_raw, "!!!ARG:", schema.expected)
+    assert [[one.pointer, one.message] for one in schema.check(typed or {}).issues] == example["here"]
+
+
+def test_ids_are_counted_as_the_page_says() -> None:
+    (example,) = of("llmist-ids")
+    output = run_node(
+        'import { GadgetCallParser } from "llmist";'
         "for (const text of [process.argv[1], process.argv[1]])"
-        " for (const event of new GadgetCallParser().feed(text)) console.log(event.call.invocationId);"
+        " for (const event of new GadgetCallParser().feed(text)) console.log(event.call.invocationId);",
+        example["text"],
     )
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", code, example["text"]],
-        cwd=PEERS,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    first, second = done.stdout.split()
+    first, second = output.split()
     assert (first != second) == (example["there"] == "other ids")
     streams = [events_of([example["text"]]) for _ in range(2)]
     assert [event.call.invocation_id for found in streams for _, event in found if isinstance(event, CallEnded)] == (
@@ -143,18 +176,12 @@ async def test_calls_run_as_the_page_says(example: Any) -> None:
 def test_tools_of_mcp_servers_are_judged_as_the_page_says(example: Any) -> None:
     text = arguments(*example["arguments"].items())
     if example["there"] == "refused":
-        code = (
+        output = run_node(
             'import { jsonSchemaToZod } from "llmist";'
-            "try { jsonSchemaToZod(JSON.parse(process.argv[1])); } catch (error) { console.log(error.name); }"
+            "try { jsonSchemaToZod(JSON.parse(process.argv[1])); } catch (error) { console.log(error.name); }",
+            json.dumps(example["schema"]),
         )
-        done = subprocess.run(
-            ["node", "--input-type=module", "-e", code, json.dumps(example["schema"])],
-            cwd=PEERS,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stdout == "JsonSchemaConversionError\n"
+        assert output == "JsonSchemaConversionError\n"
     else:
         (run,) = run_llmist([{"chunks": [text], "options": {"jsonSchema": example["schema"]}}])
         assert run["events"][-1]["call"]["issues"] == example["there"]
@@ -179,10 +206,7 @@ def test_llm_msg_io_and_we_differ_as_the_page_says(example: Any) -> None:
     assert [*dict.fromkeys(each.code for each in transcript.findings)] == example["codes"]
 
 
-ENCODED = [
-    json.loads(line)
-    for line in (PAGE.parents[1] / "tests/formats/stf/reference_encoded.jsonl").read_text("ascii").splitlines()
-]
+ENCODED = [json.loads(line) for line in (HERE / "formats/stf/reference_encoded.jsonl").read_text("ascii").splitlines()]
 
 
 def recorded(value: Any) -> tuple[Any, Any]:
@@ -227,3 +251,14 @@ def test_agentick_and_we_differ_as_the_page_says(example: Any) -> None:
     assert any(example["warns"] in str(each.message) for each in told), [str(each.message) for each in told]
     deltas = stream.feed(example["text"]) + stream.flush()
     assert [delta.delta for delta in deltas if isinstance(delta, TextDelta)] == example["here"]
+
+
+@pytest.mark.parametrize("example", of("agentick-arguments"), ids=lambda example: example["arguments"])
+def test_arguments_of_tool_calls_are_read_as_the_page_says(example: Any) -> None:
+    recorded = [json.loads(line) for line in (HERE / "formats/tags/reference_arguments.jsonl").read_text().splitlines()]
+    assert [each["input"] for each in recorded if each["arguments"] == example["arguments"]] == [example["there"]]
+    accumulator = Accumulator()
+    accumulator.push(ToolCallStart("1", "f"))
+    accumulator.push(ToolCallDelta("1", example["arguments"]))
+    accumulator.close()
+    assert [call.input for call in accumulator.message.tool_calls] == [example["here"]]

@@ -121,6 +121,7 @@ function build(dsl) {
     case "match": return z.string().regex(new RegExp(value[0], value[1]));
     case "format": return value.startsWith("iso.") ? z.iso[value.slice(4)]() : z[value]();
     case "and": return z.intersection(build(value[0]), build(value[1]));
+    case "lazy": return z.lazy(() => build(value));
     case "with": return value[1].reduce((schema, [check, ...given]) => schema[check](...given.map(argument)), build(value[0]));
     case "one": return z.discriminatedUnion(value[0], value[1].map(build));
     case "keys": return z.record(build(value[0]), build(value[1]));
