@@ -12,14 +12,14 @@ import pytest
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.edits import edited
+from llmblocks.core.rescan import scanned
 from llmblocks.features.formatting import format_edits, format_text
-from llmblocks.gadget import GadgetStream, Markers
+from llmblocks.gadget import Markers
 from llmblocks.gadget.editor import formatting
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf.editor import decoded as stf_decoded
-from llmblocks.tags import TagStream
 from marked import cursor
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
@@ -94,6 +94,10 @@ def test_command_lines_have_double_quotes_and_single_blanks() -> None:
 def test_other_dialect_and_carriage_returns() -> None:
     assert_formats("stf", ";user  name='x' \nhi\n", ';user name="x"\nhi\n')
     assert_formats("stf", "@user  name='x' \r\nhi\r\n", '@user name="x"\r\nhi\r\n')
+    # in this dialect a return is part of the value
+    assert_formats("stf", ";user  id=x\r\nhi\r\n", ";user id=x\r\nhi\r\n")
+    for text in ("@user \r ", "@user \r \nhi\n"):
+        assert_formats("stf", text, text)
 
 
 def test_the_text_of_a_message_is_a_value() -> None:
@@ -124,15 +128,29 @@ def test_a_character_that_is_no_blank_stays_between_blocks_and_calls(character: 
         assert_formats(language_id, text, text)
 
 
-def test_a_formatted_chat_is_not_decoded_and_another_is_decoded_twice() -> None:
-    for text, most in (("@user\nHi\n" * 50, 0), ("@user \nHi\n" * 50, 2)):
-        assert calls_of(lambda text=text: format_text(text, "stf"), stf_decoded.decoded) <= most  # type: ignore[misc]
+def test_a_chat_is_not_decoded() -> None:
+    for text in ("@user\nHi\n" * 50, "@user \nHi\n" * 50):
+        assert calls_of(lambda text=text: format_text(text, "stf"), stf_decoded.decoded) == 0  # type: ignore[misc]
 
 
-def test_messages_without_markers_and_tags_are_read_by_no_inner_format() -> None:
-    text = "@user \nHi\n" * 50
-    assert calls_of(lambda: format_text(text, "stf"), TagStream.__init__) == 0
-    assert calls_of(lambda: format_text(text, "stf"), GadgetStream.__init__) == 0
+def test_a_chat_whose_command_lines_are_plain_is_not_scanned() -> None:
+    plain = '@user\nHi\n@ai id=a name="b c"\r\n@# x  \n@@y  \n'
+    for text, scans in ((plain, 0), (f"{plain}@ai id='a'\n", 1)):
+        assert calls_of(lambda text=text: format_text(text, "stf"), scanned) == scans  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        # in this dialect and with a default role, a byte-order mark is text, and the line is too
+        (Settings(default_role="user"), "\ufeff;user  name='x' \n"),
+        # the decoder reads the first line as text of the other dialect
+        (Settings(default_role="user"), "@foo  name='x' \n;user\nHi\n"),
+        (Settings(default_role="user", dialect=";"), "@user  name='x' \n"),
+    ],
+)
+def test_what_looks_like_a_command_line_and_is_text_stays(settings: Settings, text: str) -> None:
+    assert format_text(text, "stf", settings) == text
 
 
 def calls_of(action: Callable[[], object], function: Callable[..., object]) -> int:
@@ -197,6 +215,8 @@ def test_strings_in_an_object_of_arguments_have_double_quotes(written: str, form
             "@raw\n{role: 'ai',\n  content: ['it', \"is\"]}\n@end\n",
             '@raw\n{role: "ai",\n  content: ["it", "is"]}\n@end\n',
         ),
+        # a doubled header character is one
+        ("@raw\n{role: 'ai', content: \"a\\\n@@b\"}\n@end\n", '@raw\n{role: "ai", content: "a\\\n@@b"}\n@end\n'),
         (";meta\n{a: 'b'} // it's 'so'\n;end\n", ";meta\n{a: \"b\"} // it's 'so'\n;end\n"),
     ],
 )

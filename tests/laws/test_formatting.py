@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -14,10 +14,13 @@ from laws.test_fixes import OTHER, read, told
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import Settings
 from llmblocks.core.edits import edited
-from llmblocks.features.formatting import format_edits, format_text
+from llmblocks.features.formatting import format_edits, format_text, is_formatted
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
+from llmblocks.settings.rule_names import RULES
+from llmblocks.stf import decode
 from oracle.texts import texts as documents
+from rule_examples import settings_of
 
 THOROUGH = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
 WHOLE = {
@@ -41,6 +44,54 @@ WHOLE = {
     "custom-blocks": ("<think  a='1'\tb=2 >", "</think>\n", "<think  a=1  />\n\n\n", "<think/>", "\n", " "),
 }
 """What there is something to format in."""
+HARD = (
+    *(
+        "@",
+        ";",
+        "@@",
+        ";;",
+        "\ufeff",
+        "\ufeff;user ",
+        "@user ",
+        ";ai",
+        "\n@raw\n",
+        "\n@end",
+        "\n;extra\n",
+        "\n;end",
+        "foo",
+    ),
+    *(
+        "\n@call ",
+        "\n@embed ",
+        "@msg ",
+        "\n;flush",
+        "#",
+        "/*",
+        "*/",
+        " ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\r",
+        "\n@",
+        "\n;",
+        " " * 70,
+    ),
+    *(
+        " id=",
+        "'x'",
+        '"x"',
+        " a='b c' ",
+        " name = y",
+        "{a: 'b', 'c': 1}",
+        "{role: 'user', content: 'x'}",
+        "{",
+        "}",
+        "'",
+        "\\",
+    ),
+)
+"""What command lines and their data are made of, and what makes them something else."""
 
 
 def untidy(language_id: str) -> st.SearchStrategy[str]:
@@ -76,8 +127,33 @@ def test_formatting_changes_no_value_and_is_idempotent(language_id: str) -> None
         formatted = format_text(text, language_id, chosen)
         assert kept(formatted, language_id, chosen) == kept(text, language_id, chosen)
         assert format_text(formatted, language_id, chosen) == formatted
+        assert is_formatted(text, language_id, chosen) == (formatted == text)
 
     law()
+
+
+@pytest.mark.parametrize(("dialect", "role"), [*product(("auto", "@", ";"), ("", "user"))])
+def test_formatting_changes_no_value_of_a_chat_with_other_settings(dialect: Any, role: str) -> None:
+    @settings(THOROUGH, max_examples=LAWS // 4)
+    @given(st.one_of(untidy("stf"), st.lists(st.sampled_from(HARD), max_size=12).map("".join)))
+    def law(text: str) -> None:
+        chosen = Settings(dialect=dialect, default_role=role)
+        formatted = format_text(text, "stf", chosen)
+        before, after = (decode(each, dialect=dialect, default_role=role or None) for each in (text, formatted))
+        assert repr(after.as_dict()) == repr(before.as_dict())
+        assert format_text(formatted, "stf", chosen) == formatted
+        assert is_formatted(text, "stf", chosen) == (formatted == text)
+
+    law()
+
+
+def test_formatting_changes_no_value_of_an_example() -> None:
+    for rule in RULES:
+        chosen = settings_of(rule)
+        for language_id, text in product(WHOLE, (rule.bad, rule.good, rule.fixed or "")):
+            formatted = format_text(text, language_id, chosen)
+            assert kept(formatted, language_id, chosen) == kept(text, language_id, chosen)
+            assert is_formatted(text, language_id, chosen) == (formatted == text)
 
 
 @pytest.mark.parametrize("language_id", WHOLE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from llmblocks.contract.decoded import DecodedValue
@@ -17,17 +17,19 @@ _BLANKS = " \t\r\n"
 class Style(Protocol[S]):
     """The part of a format in formatting."""
 
-    def edits(self, text: str, spans: Sequence[Span], settings: S) -> Iterator[Edit]:
-        """The edits that make a text uniform. Some may change a value: the formatter tries each."""
+    @property
+    def keeps(self) -> Callable[[str, S, Sequence[DecodedValue]], object] | None:
+        """What a program reads from a text, apart from the content of custom blocks; None if no edit changes any of it,
+        and each edit changes the text.
+
+        Shape: the `repr`s before and after are equal. The last argument are all values of the text.
+        """
+
+    def edits(self, text: str, spans: Iterable[Span], settings: S) -> Iterator[Edit]:
+        """The edits that make a text uniform. Where some may change a value, the formatter tries each."""
 
     def settled(self, edits: Sequence[Edit]) -> bool:
         """Whether a text in which all edits that were wanted are made, these, is formatted."""
-
-    def keeps(self, text: str, settings: S, values: Sequence[DecodedValue]) -> object:
-        """What a program reads from a text, apart from the content of custom blocks.
-
-        Shape: the `repr`s before and after are equal. `values` are all values of the text.
-        """
 
 
 def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Edit]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from llmblocks.contract.style import Style
+from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
@@ -19,6 +19,7 @@ from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.values import contents_around_calls, values_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
+_Keeps = Callable[[str, Settings, Sequence[DecodedValue]], object]
 _MOST_ROUNDS = 16
 _MOST_CHARACTERS = 1 << 22
 _MOST_READINGS = 4
@@ -48,8 +49,12 @@ def is_formatted(text: str, language_id: str, settings: Settings | None = None) 
     expect_text(text, "is_formatted")
     if language_id in host_ids():
         return format_text(text, language_id, settings) == text
+    language, settings = find_language(language_id), settings or DEFAULTS
+    load = language.loaded[0].style
+    if load is not None and load().keeps is None:
+        return next(load().edits(text, _spans(text, language, settings), settings), None) is None
     # what is formatted stays so: no later round takes back what the first one changes
-    return next(_rounds(text, find_language(language_id), settings or DEFAULTS, 0, len(text)), None) is None
+    return next(_rounds(text, language, settings, 0, len(text)), None) is None
 
 
 def format_edits(ask: Ask) -> tuple[Edit, ...]:
@@ -70,7 +75,7 @@ def _rounds(
     if load is None:
         return
     style = load()
-    trial = _Trial(style, language, settings, text, pause)
+    trial = _Trial(style.keeps, language, settings, text, pause) if style.keeps is not None else None
     size = len(text)
     for _ in range(_MOST_ROUNDS):
         wanted = [
@@ -78,7 +83,9 @@ def _rounds(
             for each in sorted(style.edits(text, _spans(text, language, settings), settings))
             if each.end >= start and each.start <= end and text[each.start : each.end] != each.text
         ]
-        made = trial.made(text, _apart(wanted))
+        made = _apart(wanted)
+        if trial is not None:
+            made = trial.made(text, made)
         if not made:
             return
         yield made
@@ -88,25 +95,23 @@ def _rounds(
         start, end = Shift(made).span(start, end) if end - start < size else (0, len(text))
 
 
-def _spans(text: str, language: Language, settings: Settings) -> list[Span]:
+def _spans(text: str, language: Language, settings: Settings) -> Iterator[Span]:
     """The tokens of the outermost format, to which the text of the others is a value."""
     scanner = language.loaded[0].scanner(settings)
-    found: list[Span] = []
     kind, start, at = None, 0, 0
     for piece in scanned(scanner, text, scanner.initial, True):
         if piece.head and kind is not None:
             # no token goes on in another section
-            found.append(Span(kind, start, at))
+            yield Span(kind, start, at)
             kind = None
         for token in piece.tokens:
             if token.kind is not kind or not kind.merges:
                 if kind is not None:
-                    found.append(Span(kind, start, at))
+                    yield Span(kind, start, at)
                 kind, start = token.kind, at
             at += token.width
     if kind is not None:
-        found.append(Span(kind, start, at))
-    return found
+        yield Span(kind, start, at)
 
 
 def _smallest(text: str, edit: Edit) -> Edit:
@@ -142,9 +147,9 @@ class _Trial:
     """The values of a text, which each edit has to keep."""
 
     def __init__(
-        self, style: Style[Settings], language: Language, settings: Settings, text: str, pause: Callable[[], None]
+        self, keeps: _Keeps, language: Language, settings: Settings, text: str, pause: Callable[[], None]
     ) -> None:
-        self._style = style
+        self._keeps = keeps
         self._pause = pause
         self._language, self._settings = language, settings
         self._left = 0
@@ -258,6 +263,6 @@ class _Trial:
             if blocks:
                 # two edits may each change the text between calls in a block, and together not its content
                 free += contents_around_calls(text, self._language, self._settings)
-            return repr((self._style.keeps(text, self._settings, values), blocks, free))
+            return repr((self._keeps(text, self._settings, values), blocks, free))
         except RecursionError:
             return None  # values that are nested deeper than Python can look

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import DecodedValue
@@ -29,7 +29,7 @@ _IN_CALL = frozenset(
 )
 
 
-def edits(text: str, spans: Sequence[Span], settings: GadgetSettings) -> Iterator[Edit]:
+def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterator[Edit]:
     """Plain headers and pointers, end markers, and one blank line between two calls."""
     marks: list[tuple[int, bool]] = []
     pointers: list[Span] = []

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
-from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.json5.reader import read_value
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.syntax.arguments import CommandArgument, parse_arguments
-from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
+from llmblocks.stf.reading.decoder import keeps_byte_order_mark
+from llmblocks.stf.syntax.arguments import Arguments, CommandArgument, parse_arguments
+from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.settings import StfSettings
 
+keeps: Final = None
+"""No program needs to read the text again: each edit is of one line, or one JSON5 text, and leaves what it says."""
+_UNTIDY = re.compile(
+    r"""^\ufeff?[@;](?![@;#/*])(?!(?!raw|meta|extra)[A-Za-z0-9]++(?:[ ][a-z_]++=(?:[^\s'"]++|"[^"\\\n]*+"))*+\r?$)""",
+    re.MULTILINE,
+)
+"""A line in which there may be something to do, or behind which JSON5 follows."""
 _JSON5 = re.compile(
     r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""",
     re.DOTALL,
@@ -24,24 +31,29 @@ _JSON5 = re.compile(
 """Comments and strings; those that can be written in the other quotes as they are have a group."""
 
 
-def edits(text: str, spans: Sequence[Span], _: StfSettings) -> Iterator[Edit]:
+def edits(text: str, spans: Iterable[Span], settings: StfSettings) -> Iterator[Edit]:
     """One blank between arguments, double quotes, no blanks at the ends of command lines."""
-    dialect = AT
-    last = -1
+    if not _UNTIDY.search(text):
+        return
+    dialect = detect(text) if settings.dialect == "auto" else dialect_of(settings.dialect)
+    bom_is_text = keeps_byte_order_mark(dialect, settings.default_role or None)
+    is_command, last = True, -1
     bodies: list[Span] = []
     for span in spans:
         kind, start, end = span
+        if kind is kinds.HEADER:
+            # what the editor takes for a line of the other dialect, and what is behind a mark that is text, is text
+            is_command = text[start] == dialect.header and not (start == 1 and bom_is_text)
+        if not is_command:
+            continue
         if kind is kinds.RAW_NAME or kind is kinds.BLOCK_NAME:
             bodies = []
         elif kind is kinds.BODY:
             bodies.append(span)
         elif kind is kinds.END_NAME and len(bodies) == 1:
             yield from _body(text, bodies.pop())
-        if kind is kinds.HEADER:
-            dialect = DIALECTS[text[start]]
-        elif kind is kinds.ARGUMENTS:
-            stop = start + len(text[start:end].rstrip("\r"))
-            yield Edit(start, stop, _arguments(text, start, stop, dialect))
+        if kind is kinds.ARGUMENTS:
+            yield from _arguments(text, start, end, dialect)
         elif kind is kinds.BLANK:
             last = start
             continue
@@ -54,18 +66,35 @@ def _body(text: str, span: Span) -> Iterator[Edit]:
     """The JSON5 of a block with nothing in between."""
     written = text[span.start : span.end]
     plain = _double_quoted(written)
-    if plain != written and read_value(written).error is None:
-        yield Edit(*span[1:], plain)
+    if plain != written:
+        # a doubled header character, which stands for one, is in a string or a comment: it is the same in both
+        before, after = read_value(written), read_value(plain)
+        if before.error is None and after.error is None and repr(before.value) == repr(after.value):
+            yield Edit(*span[1:], plain)
 
 
-def _arguments(text: str, start: int, end: int, dialect: Dialect) -> str:
-    written = text[start:end].rstrip(" \t")
-    given = parse_arguments(text, start, end, dialect)
-    if given.problems or not given.items:
-        return written
-    if given.braces:
-        return _double_quoted(written)
-    return "".join([f" {each.key}={_value(text, each)}" for each in given.items])
+def _arguments(text: str, start: int, end: int, dialect: Dialect) -> Iterator[Edit]:
+    stop = start + len(text[start:end].rstrip("\r"))
+    given = parse_arguments(text, start, stop, dialect)
+    written = text[start:stop]
+    plain = written.rstrip(" \t")
+    if given.items and not given.problems:
+        if given.braces:
+            plain = _double_quoted(plain)
+        else:
+            plain = "".join([f" {each.key}={_value(text, each)}" for each in given.items])
+    if plain == written or plain.endswith("\r"):
+        return
+    if stop < end:
+        # returns that end no line are read with the line
+        given = parse_arguments(text, start, end, dialect)
+    line = plain + text[stop:end]
+    if _said(parse_arguments(line, 0, len(line), dialect)) == _said(given):
+        yield Edit(start, stop, plain)
+
+
+def _said(given: Arguments) -> list[tuple[str, str]]:
+    return [(each.key, repr(each.value)) for each in given.items]
 
 
 def _double_quoted(json5: str) -> str:
@@ -82,8 +111,3 @@ def _value(text: str, argument: CommandArgument) -> str:
 def settled(_: Sequence[Edit]) -> bool:
     """Each edit is of a token alone, and leaves nothing to do in it."""
     return True
-
-
-def keeps(_: str, __: StfSettings, values: Sequence[DecodedValue]) -> object:
-    """The metadata and the messages, their texts as they are written."""
-    return [(each.head, each.message) for each in values if each is values[0] or each.message is not None]

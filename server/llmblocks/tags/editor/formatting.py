@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from llmblocks.tags.editor.settings import TagSettings
 
 
-def edits(text: str, spans: Sequence[Span], _: TagSettings) -> Iterator[Edit]:
+def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:
     """One blank between attributes, none before `>`, one blank line between blocks on lines of their own."""
     marks: list[tuple[int, bool]] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
