@@ -12,6 +12,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
+from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import Symbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem, PieceCheck
 from llmblocks.languages.registry import find_language
@@ -34,7 +35,7 @@ class Counted:
         counted = self
 
         class CountedIndex(Index):
-            def address(self, piece: Piece) -> tuple[int, int, int]:  # type: ignore[override]
+            def address(self, piece: Piece) -> Address:
                 counted.places += 1
                 return super().address(piece)
 

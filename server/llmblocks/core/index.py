@@ -11,7 +11,7 @@ from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import SHORT, Query, Summary, evict
 from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
-from llmblocks.core.symbol_order import SymbolOrder, counts_of
+from llmblocks.core.symbol_order import Counts, counts_of
 from llmblocks.core.tree import Remembers
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Index(Remembers):
     Shape: `symbols` states those of a piece, in order, places counted from its start.
     """
 
-    __slots__ = ("_by_name", "_counts", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
+    __slots__ = ("_by_name", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
 
     def __init__(self, sections: Sections, symbols: SymbolsOf, other_files: OtherFiles = ALONE) -> None:
         self.memory = None
@@ -58,7 +58,6 @@ class Index(Remembers):
         self._named = _named(symbols)
         # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
-        self._counts: dict[_Key, SymbolOrder] = {}
         self._parts: dict[tuple[Piece, int], int] = {}
         for section in sections:
             for piece in section.pieces:
@@ -109,7 +108,7 @@ class Index(Remembers):
 
     def count(self, role: Role, kind: str) -> int:
         """The number of symbols of a role and a kind."""
-        return self._counted(role, kind).total
+        return self._counted(role, kind).total(self._sections.root)
 
     def part_of(self, place: PlacedSymbol) -> int:
         """The number of boundaries before a place."""
@@ -123,11 +122,11 @@ class Index(Remembers):
 
     def count_before(self, role: Role, kind: str, place: PlacedSymbol) -> int:
         """The number of symbols of a role and a kind before a place."""
-        return self._counted(role, kind).before(*self.address(place.piece), place.symbol.start)
+        return self._counted(role, kind).before(self._sections.root, self.address(place.piece), place.symbol.start)
 
     def nth(self, role: Role, kind: str, number: int) -> PlacedSymbol:
         """The symbol of a role and a kind at this index."""
-        return self._counted(role, kind).nth(number)
+        return self._counted(role, kind).nth(self._sections.root, number)
 
     @property
     def end_state(self) -> Any:
@@ -140,8 +139,8 @@ class Index(Remembers):
 
     def after(self, piece: Piece) -> Iterator[Piece]:
         """The pieces after one, in order."""
-        block, slot, number = self.address(piece)
-        placed: Placed | None = self._sections.placed(block, slot)
+        slot, number = self.address(piece)
+        placed: Placed | None = self._sections.placed(slot)
         number += 1
         while placed is not None:
             yield from placed.section.pieces[number:]
@@ -160,9 +159,9 @@ class Index(Remembers):
         else:
             # nothing says where in its section pieces have gone
             placed = self._sections.at(change.start)
-            first = Address(placed.block, placed.slot, 0)
+            first = Address(placed.number, 0)
             pieces += [piece for section in change.added for piece in section.pieces]
-        number = self._counted(role, kind).before(*first, 0)
+        number = self._counted(role, kind).before(self._sections.root, first, 0)
         return [*pieces, self.nth(role, kind, number - 1).piece] if number else pieces
 
     def all(self) -> Touched:
@@ -175,7 +174,7 @@ class Index(Remembers):
 
     def note(self, change: Change) -> Touched:
         """Update the index after an edit."""
-        self.memory, self._counts, self._parts = None, {}, {}
+        self.memory, self._parts = None, {}
         symbols = self._symbols
         gone = {piece: found for piece in change.gone if (found := symbols(piece))}
         come = {piece: found for piece in change.come if (found := symbols(piece))}
@@ -250,13 +249,13 @@ class Index(Remembers):
 
     def section_of(self, piece: Piece) -> tuple[Section, int]:
         """The section that a piece is in, with the number of the piece in it."""
-        block, slot, number = self.address(piece)
-        return self._sections.placed(block, slot).section, number
+        slot, number = self.address(piece)
+        return self._sections.placed(slot).section, number
 
     def start_of(self, piece: Piece) -> int:
         """Where a piece starts in the document."""
-        block, slot, number = self.address(piece)
-        placed = self._sections.placed(block, slot)
+        slot, number = self.address(piece)
+        placed = self._sections.placed(slot)
         return placed.start + placed.section.up_to(number).length
 
     def in_pieces(self) -> Iterator[tuple[int, Section, int, Piece]]:
@@ -267,11 +266,8 @@ class Index(Remembers):
                 yield start, section, number, piece
                 start += piece.length
 
-    def _counted(self, role: Role, kind: str) -> SymbolOrder:
-        key = role, kind
-        if key not in self._counts:
-            self._counts[key] = SymbolOrder(self._sections, counts_of(role, kind, self._symbols))
-        return self._counts[key]
+    def _counted(self, role: Role, kind: str) -> Counts:
+        return counts_of(role, kind, self._symbols)
 
     def _around(self, change: Change) -> Iterator[Piece]:
         """The pieces from the last boundary before a change to the first one after it."""

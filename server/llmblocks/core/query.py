@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Section
 from llmblocks.core.tree import Node, Remembers
 
 S = TypeVar("S", bound=Remembers)
@@ -63,16 +63,16 @@ class Summary(Generic[T]):
 
     __slots__ = ("_nodes", "_of")
 
-    def __init__(self, name: str, of: Callable[[Piece], T], join: Callable[[Iterable[T]], T]) -> None:
+    def __init__(self, name: str, of: Callable[[Any], T], join: Callable[[Iterable[T]], T]) -> None:
         self._of = of
-        self._nodes: Query[Node[Piece], T] = Query(
+        self._nodes: Query[Node[Any], T] = Query(
             name,
-            lambda node: join(map(of if node.height == 1 else self._nodes, node.children)),  # type: ignore[arg-type]
+            lambda node: join(map(of if node.height == 1 else self._nodes, node.children)),
         )
 
-    def __call__(self, part: Piece | Node[Piece]) -> T:
+    def __call__(self, part: Any) -> T:
         # quicker than `isinstance`, which asks the abstract class
-        return self._nodes(part) if type(part) is Node else self._of(part)  # type: ignore[arg-type]
+        return self._nodes(part) if type(part) is Node else self._of(part)
 
 
 SHORT = 1 << 16

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.tree import Leaf, Measure, Node, Remembers, length_of, tree, where
+from llmblocks.core.tree import Leaf, Measure, Measured, Node, alike, length_of, tree, where
 
 if TYPE_CHECKING:
     from llmblocks.core.symbol import Symbol
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 RETURN: Final = Kind("carriage return")
 """No kind of a token: it is among those of a piece whose text has a `\\r`."""
 _kind_of: Callable[[Token], Kind] = itemgetter(0)
-_SETS: dict[frozenset[Kind], frozenset[Kind]] = {}
-"""The sets of kinds that pieces have: few, of very many pieces."""
 _FEW: Final = 32
 _alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=4096)(tuple)
 """The tokens of a piece that has few: often those of another."""
@@ -57,7 +55,7 @@ class Piece(Leaf):
         self.tokens = _alike(row) if len(row) <= _FEW else row
         returns = "\r" in text
         kinds = frozenset([*map(_kind_of, tokens), RETURN]) if returns else frozenset(map(_kind_of, tokens))
-        self.kinds = _SETS.setdefault(kinds, kinds)
+        self.kinds = alike(kinds)
         self.before = before
         self.after = after
         self.head = head
@@ -90,7 +88,7 @@ def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
         yield Span(last, start, at)
 
 
-class Section(Remembers):
+class Section(Measured):
     """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
 
     An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
@@ -104,6 +102,7 @@ class Section(Remembers):
         "finding_count",
         "is_last",
         "is_long",
+        "kinds",
         "length",
         "newlines",
         "pieces",
@@ -116,6 +115,7 @@ class Section(Remembers):
         self.is_last = False
         self.pieces: Tree = pieces if isinstance(pieces, (Piece, Node)) else tree(pieces)
         self.is_long = self.pieces.leaves > 1
+        self.kinds = self.pieces.kinds
         self.length = self.pieces.length
         self.newlines = self.pieces.newlines
         self.returns = self.pieces.returns

@@ -1,295 +1,255 @@
-"""The sections of a document in order, found by place or by line, replaced without touching the others."""
+"""The sections of a document in a tree: found by place or by line, replaced by one path of new nodes."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import is_
 from typing import NamedTuple
 
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.tree import Remembers
+from llmblocks.core.tree import Node, length_of, newlines_of, nodes_of
 
-_BLOCK = 128
 CountFindings = Callable[[Section], int]
+Block = Node[Section]
+"""Neighbouring sections. It never changes: what is remembered on it holds."""
+_BLOCK = 2
+"""The height of the blocks that features go through."""
 
 
 class Placed(NamedTuple):
     """A section at its place.
 
     Shape: `start` in code points, `line` counts `\\n`, `returns` counts lone `\\r`, all from the start of the document;
-           `block` and `slot` are its address, good until the next edit.
+           `number` counts sections, and is good until the next edit.
     """
 
     section: Section
     start: int
     line: int
     returns: int
-    block: int
-    slot: int
+    number: int
 
 
 class Address(NamedTuple):
-    """The place of a piece: its block, its section and its number, valid until the next edit.
+    """The place of a piece: the number of its section, and its own in that, valid until the next edit.
 
     Of two addresses, the smaller is in front.
     """
 
-    block: int
-    slot: int
+    section: int
     piece: int
 
 
-class Block(Remembers):
-    """Some neighbouring sections, and what must be known of each without looking at it.
-
-    Unlike these it changes: then it forgets the answers of all queries about it. Its pieces know its number, not the
-    block itself: that would be a cycle, and large documents are hidden from the garbage collector.
-    """
-
-    __slots__ = ("finding_counts", "lengths", "newlines", "number", "returns", "sections")
-
-    def __init__(self, sections: list[Section], count_findings: CountFindings, number: int) -> None:
-        self.memory = None
-        self.number = number
-        self.sections = sections
-        for section in sections:
-            self.take(section.pieces)
-        self.lengths = [section.length for section in sections]
-        self.newlines = [section.newlines for section in sections]
-        self.returns = [section.returns for section in sections]
-        self.finding_counts = [count_findings(section) for section in sections]
-
-    def take(self, pieces: Iterable[Piece]) -> None:
-        """Let pieces that come in know where they are."""
-        number = self.number
-        for piece in pieces:
-            piece.block = number
+def _breaks_of(part: Section | Block) -> int:
+    return part.newlines + part.returns
 
 
 class Sections:
-    """A list of lists: short enough to splice, few enough to add up.
+    """The sections of a document.
 
-    Shape: `count_findings` counts the findings of each new section; `with_findings` are the sections with findings.
+    A piece knows the number of the lowest node around it, and not the node: that would be a cycle, and large documents
+    are hidden from the garbage collector. A node that replaces one inherits its number; `_around` are the numbers of
+    the nodes around nodes.
+
+    Shape: `count_findings` counts the findings of each new section.
     """
 
-    __slots__ = (
-        "_blocks",
-        "_count_findings",
-        "_finding_counts",
-        "_lengths",
-        "_newlines",
-        "_numbers",
-        "_returns",
-        "_serial",
-        "_sums",
-    )
+    __slots__ = ("_around", "_count_findings", "_nodes", "_numbers", "_root", "_serial")
 
     def __init__(self, sections: list[Section], count_findings: CountFindings) -> None:
         self._count_findings = count_findings
-        self._blocks: list[Block] = []
-        self._lengths: list[int] = []
-        self._newlines: list[int] = []
-        self._returns: list[int] = []
-        self._finding_counts: list[int] = []
-        self._numbers: list[int] = []
+        for section in sections:
+            count_findings(section)
+        self._root: Block = nodes_of(sections)
+        self._numbers: dict[Block, int] = {}
+        self._nodes: dict[int, Block] = {}
+        self._around: dict[int, int] = {}
         self._serial = 0
-        self._sums: tuple[list[int], list[int], list[int]] | None = None
-        self._put(0, 0, sections)
+        self._take_in(self._root, set())
 
     def __len__(self) -> int:
-        return sum(len(block.sections) for block in self._blocks)
+        return self._root.leaves
 
     def __iter__(self) -> Iterator[Section]:
-        for block in self._blocks:
-            yield from block.sections
+        return iter(self._root)
 
     @property
     def length(self) -> int:
-        return (self._sums or self._totals())[0][-1]
+        return self._root.length
 
     @property
     def newlines(self) -> int:
-        return (self._sums or self._totals())[1][-1]
+        return self._root.newlines
 
     @property
     def returns(self) -> int:
-        return (self._sums or self._totals())[2][-1]
+        return self._root.returns
 
     @property
     def finding_count(self) -> int:
-        return sum(self._finding_counts)
+        return self._root.finding_count
+
+    @property
+    def root(self) -> Block:
+        """All of them."""
+        return self._root
 
     def at(self, offset: int) -> Placed:
         """The section that holds the character at `offset`; the last one where the text ends there."""
-        ends, _, _ = self._sums or self._totals()
-        number = min(bisect_right(ends, offset), len(ends) - 1)
-        return self._place(number, self._blocks[number].lengths, ends, offset)
+        return self._root_at(offset, length_of)
 
     def at_newline(self, newline: int) -> Placed:
         """The section that holds this newline, counting from 1; the last one where there are fewer."""
-        _, ends, _ = self._sums or self._totals()
-        number = min(bisect_right(ends, newline - 1), len(ends) - 1)
-        return self._place(number, self._blocks[number].newlines, ends, newline - 1)
+        return self._root_at(newline - 1, newlines_of)
 
     def at_break(self, line_end: int) -> Placed:
         """The section that holds this line end, counting from 1 and lone `\\r` as well as `\\n`."""
-        _, newlines, returns = self._sums or self._totals()
-        ends = [one + other for one, other in zip(newlines, returns, strict=True)]
-        number = min(bisect_right(ends, line_end - 1), len(ends) - 1)
-        block = self._blocks[number]
-        inside = [one + other for one, other in zip(block.newlines, block.returns, strict=True)]
-        return self._place(number, inside, ends, line_end - 1)
+        return self._root_at(line_end - 1, _breaks_of)
 
     def find(self, piece: Piece) -> Address | None:
-        """The place of a piece; None for a piece of another document, or of an earlier text.
-
-        It costs a search through the numbers of the blocks, and one through the sections of a block.
-        """
-        try:
-            block = self._numbers.index(piece.block)
-        except ValueError:
+        """The place of a piece; None for a piece of another document, or of an earlier text."""
+        block = piece.block
+        node = self._nodes.get(block)
+        if node is None:
             return None
-        for slot, section in enumerate(self._blocks[block].sections):
-            if piece in section.pieces:
-                return Address(block, slot, section.pieces.index(piece))
-        return None
+        for slot, section in enumerate(node.children):
+            if piece in section.pieces:  # type: ignore[union-attr]
+                number, inside = slot, section.pieces.index(piece)  # type: ignore[union-attr]
+                break
+        else:
+            return None
+        while (block := self._around.get(block, -1)) >= 0:
+            inner, node = node, self._nodes[block]
+            number += node.before(node.children.index(inner))[0]
+        return Address(number, inside)
 
-    def placed(self, block: int, slot: int) -> Placed:
-        """The section at an address."""
-        there = self._blocks[block]
-        start, line, returns = sum(there.lengths[:slot]), sum(there.newlines[:slot]), sum(there.returns[:slot])
-        if block:
-            ends = self._sums or self._totals()
-            start, line, returns = start + ends[0][block - 1], line + ends[1][block - 1], returns + ends[2][block - 1]
-        return Placed(there.sections[slot], start, line, returns, block, slot)
+    def placed(self, number: int) -> Placed:
+        """The section with a number."""
+        _, length, newlines, returns = self._root.up_to(number)
+        return Placed(self._root[number], length, newlines, returns, number)
 
     def before(self, placed: Placed) -> Placed | None:
         """The section before this one."""
-        _, start, line, returns, block, slot = placed
-        if slot:
-            there = self._blocks[block].sections[slot - 1]
-            start, line, returns = start - there.length, line - there.newlines, returns - there.returns
-            return Placed(there, start, line, returns, block, slot - 1)
-        if block:
-            return self.placed(block - 1, len(self._blocks[block - 1].sections) - 1)
-        return None
+        return self.placed(placed.number - 1) if placed.number else None
 
     def begins_line(self, placed: Placed) -> bool:
         """Whether what is before a section ends with `\\n`, or nothing is."""
-        block, slot = placed.block, placed.slot
-        if not slot and not block:
-            return True
-        ahead = self._blocks[block].sections[slot - 1] if slot else self._blocks[block - 1].sections[-1]
-        return ahead.pieces[-1].text.endswith("\n")
+        return not placed.number or self._root[placed.number - 1].pieces[-1].text.endswith("\n")
 
     def after(self, placed: Placed) -> Placed | None:
         """The section after this one."""
-        section, start, line, returns, block, slot = placed
-        slot += 1
-        if slot == len(self._blocks[block].sections):
-            block, slot = block + 1, 0
-            if block == len(self._blocks):
-                return None
-        start, line, returns = start + section.length, line + section.newlines, returns + section.returns
-        return Placed(self._blocks[block].sections[slot], start, line, returns, block, slot)
+        section, start, line, returns, number = placed
+        if number + 1 == self._root.leaves:
+            return None
+        after = self._root[number + 1]
+        return Placed(after, start + section.length, line + section.newlines, returns + section.returns, number + 1)
 
     def all(self) -> Iterator[Placed]:
         """Every section at its place."""
         start = line = returns = 0
-        for number, block in enumerate(self._blocks):
-            for index, section in enumerate(block.sections):
-                yield Placed(section, start, line, returns, number, index)
-                start += section.length
-                line += section.newlines
-                returns += section.returns
+        for number, section in enumerate(self._root):
+            yield Placed(section, start, line, returns, number)
+            start += section.length
+            line += section.newlines
+            returns += section.returns
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
         """Every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
         line = 0
-        for block, newlines, returns in zip(self._blocks, self._newlines, self._returns, strict=True):
-            yield block, line
-            line += newlines + returns
+        left: list[Block] = [self._root]
+        while left:
+            node = left.pop()
+            if node.height > _BLOCK:
+                left += reversed(node.children)  # type: ignore[arg-type]
+                continue
+            yield node, line
+            line += node.newlines + node.returns
 
     def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
         """The sections with findings, and those of some pieces, at their places.
 
         Costs nothing for blocks that have none.
         """
-        holding: dict[int, set[Piece]] = {}
-        for piece in pieces:
-            holding.setdefault(piece.block, set()).add(piece)
-        for number, block in enumerate(self._blocks):
-            held = holding.get(block.number)
-            if held or self._finding_counts[number]:
-                _, start, line, returns, _, before = self.placed(number, 0)
-                for slot, each in enumerate(block.finding_counts):
-                    if each or (held and not held.isdisjoint(block.sections[slot].pieces)):
-                        start += sum(block.lengths[before:slot])
-                        line += sum(block.newlines[before:slot])
-                        returns += sum(block.returns[before:slot])
-                        before = slot
-                        yield Placed(block.sections[slot], start, line, returns, number, slot)
+        held = {*pieces}
+        holding: set[Block] = set()
+        for piece in held:
+            block = piece.block
+            while block in self._nodes and (node := self._nodes[block]) not in holding:
+                holding.add(node)
+                block = self._around.get(block, -1)
+        start = line = returns = number = 0
+        left: list[Section | Block] = [self._root]
+        while left:
+            part = left.pop()
+            if isinstance(part, Section):
+                if part.finding_count or (held and not held.isdisjoint(part.pieces)):
+                    yield Placed(part, start, line, returns, number)
+            elif part.finding_count or part in holding:
+                left += reversed(part.children)
+                continue
+            start, line, returns = start + part.length, line + part.newlines, returns + part.returns
+            number += part.leaves
 
     def replace(self, first: Placed, last: Placed, sections: list[Section], come: Iterable[Piece]) -> None:
         """Put `sections` in the place of those from `first` to `last`, both included; `come` are their new pieces."""
-        if first.block == last.block:
-            block = self._blocks[first.block]
-            here = slice(first.slot, last.slot + 1)
-            if sections and len(block.sections) + len(sections) <= 2 * _BLOCK:
-                self._splice(first.block, here, sections, come)
-                return
-        self._sums = None
-        head = self._blocks[first.block].sections[: first.slot]
-        tail = self._blocks[last.block].sections[last.slot + 1 :]
-        self._put(first.block, last.block + 1, head + sections + tail)
+        for section in sections:
+            self._count_findings(section)
+        one, other = first.section.pieces[0].block, last.section.pieces[0].block
+        for piece in come if one == other else (piece for section in sections for piece in section.pieces):
+            piece.block = one
+        old, new = self._root, self._root.replaced(first.number, last.number + 1, sections)
+        self._root = new
+        if first.number == last.number and len(sections) == 1:
+            self._inherit(old, new)
+        else:
+            self._take_in(new, set())
+            self._around.pop(self._numbers[new], None)
+            if old is not new:
+                self._let_go(old)
 
-    def _splice(self, number: int, here: slice, sections: list[Section], come: Iterable[Piece]) -> None:
-        block = self._blocks[number]
-        block.memory = None
-        block.take(come)
-        block.sections[here] = sections
-        finding_counts = [self._count_findings(section) for section in sections]
-        self._finding_counts[number] += sum(finding_counts) - sum(block.finding_counts[here])
-        block.finding_counts[here] = finding_counts
-        sizes_of = zip(*[(section.length, section.newlines, section.returns) for section in sections], strict=True)
-        measures = (block.lengths, block.newlines, block.returns), (self._lengths, self._newlines, self._returns)
-        for sizes, measured, totals, sums in zip(sizes_of, *measures, self._sums or self._totals(), strict=True):
-            more = sum(sizes) - sum(measured[here])
-            measured[here] = sizes
-            if more:
-                totals[number] += more
-                sums[number:] = [each + more for each in sums[number:]]
+    def _inherit(self, old: Block, new: Block) -> None:
+        """Let the nodes of a path have the numbers of those that they replace."""
+        while old is not new:
+            number = self._numbers[new] = self._numbers.pop(old)
+            self._nodes[number] = new
+            if new.height > 1:
+                index = [*map(is_, old.children, new.children)].index(False)
+                old, new = old.children[index], new.children[index]  # type: ignore[assignment]
+            else:
+                old = new
 
-    def _put(self, start: int, stop: int, sections: list[Section]) -> None:
-        cuts = range(0, len(sections), _BLOCK)
-        numbers = range(self._serial, self._serial + len(cuts))
-        self._serial += len(cuts)
-        blocks = [
-            Block(sections[at : at + _BLOCK], self._count_findings, number)
-            for at, number in zip(cuts, numbers, strict=True)
-        ]
-        self._blocks[start:stop] = blocks
-        self._numbers[start:stop] = numbers
-        self._lengths[start:stop] = [sum(block.lengths) for block in blocks]
-        self._newlines[start:stop] = [sum(block.newlines) for block in blocks]
-        self._returns[start:stop] = [sum(block.returns) for block in blocks]
-        self._finding_counts[start:stop] = [sum(block.finding_counts) for block in blocks]
+    def _take_in(self, node: Block, taken: set[int]) -> int:
+        """The number of a node. One that is new gets that of another in its place, and so do its pieces."""
+        known = self._numbers.get(node)
+        if known is not None:
+            return known
+        sections: Sequence[Section] = node.children if node.height == 1 else ()  # type: ignore[assignment]
+        blocks = [section.pieces[0].block for section in sections]
+        number = next((block for block in blocks if block >= 0 and block not in taken), self._serial)
+        self._serial += number == self._serial
+        taken.add(number)
+        for section, block in zip(sections, blocks, strict=True):
+            for piece in section.pieces if block != number else ():
+                piece.block = number
+        if node.height > 1:
+            for child in node.children:
+                assert isinstance(child, Node)
+                self._around[self._take_in(child, taken)] = number
+        self._numbers[node], self._nodes[number] = number, node
+        return number
 
-    def _totals(self) -> tuple[list[int], list[int], list[int]]:
-        if self._sums is None:
-            self._sums = (
-                list(accumulate(self._lengths)),
-                list(accumulate(self._newlines)),
-                list(accumulate(self._returns)),
-            )
-        return self._sums
+    def _let_go(self, node: Block) -> None:
+        """Forget a node of an earlier tree, and those under it that are not in this one."""
+        number = self._numbers.pop(node)
+        if self._nodes[number] is node:
+            del self._nodes[number]
+            self._around.pop(number, None)
+        for child in node.children if node.height > 1 else ():
+            assert isinstance(child, Node)
+            known = self._numbers[child]
+            if self._nodes[known] is not child or self._around.get(known) == number:
+                self._let_go(child)
 
-    def _place(self, number: int, sizes: list[int], ends: list[int], value: int) -> Placed:
-        """The section of a block where the sum of the sizes of its sections is more than a value.
-
-        Shape: the value counts from the start of the document, and so do the ends of the blocks.
-        """
-        inside = list(accumulate(sizes))
-        value -= ends[number - 1] if number else 0
-        return self.placed(number, min(bisect_right(inside, value), len(inside) - 1))
+    def _root_at(self, value: int, size: Callable[[Section | Block], int]) -> Placed:
+        section, (number, length, newlines, returns) = self._root.at(value, size)
+        return Placed(section, length, newlines, returns, number)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
@@ -35,13 +37,16 @@ class Measure(NamedTuple):
     returns: int
 
 
+_COUNTS = range(1, 1 << 30)
+alike: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(frozenset)
+"""The sets of kinds that pieces and nodes have: few, of very many."""
 length_of: Callable[[Any], int] = attrgetter("length")
 newlines_of: Callable[[Any], int] = attrgetter("newlines")
 _NOTHING = Measure(0, 0, 0, 0)
 
 
-class Leaf(Remembers):
-    """The smallest part of a tree, and a tree of one. Shape: see `Measure`; `kinds` are those of its tokens."""
+class Measured(Remembers):
+    """The smallest part of a tree. Shape: see `Measure`; `kinds` are those of its tokens."""
 
     __slots__ = ()
 
@@ -50,6 +55,15 @@ class Leaf(Remembers):
     newlines: int
     returns: int
     leaves = 1
+    finding_count: int
+
+
+class Leaf(Measured):
+    """One that is a tree of one, too."""
+
+    __slots__ = ()
+
+    finding_count = 0
 
     def __len__(self) -> int:
         return 1
@@ -96,7 +110,7 @@ class Leaf(Remembers):
         return tree((*self[:start], *leaves, *self[end:]))
 
 
-L = TypeVar("L", bound=Leaf)
+L = TypeVar("L", bound=Measured)
 
 
 class Node(Remembers, Sequence[L], Generic[L]):
@@ -106,9 +120,10 @@ class Node(Remembers, Sequence[L], Generic[L]):
            `Measure` for the sums; `kinds` are those of all tokens.
     """
 
-    __slots__ = ("_ends", "children", "height", "kinds", "leaves", "length", "newlines", "returns")
+    __slots__ = ("_ends", "children", "finding_count", "height", "kinds", "leaves", "length", "newlines", "returns")
 
     leaves: int
+    finding_count: int
     length: int
     newlines: int
     returns: int
@@ -117,15 +132,17 @@ class Node(Remembers, Sequence[L], Generic[L]):
         self.memory = None
         self.children: tuple[L | Node[L], ...] = (*children,)
         self.height = height
+        self._ends: tuple[Sequence[int], array[int]]
         self._ends = leaves, lengths = (
-            [*accumulate([each.leaves for each in children])],
-            [*accumulate([each.length for each in children])],
+            _COUNTS[: len(children)] if height == 1 else [*accumulate([each.leaves for each in children])],
+            array("q", accumulate([each.length for each in children])),
         )
         self.leaves = leaves[-1]
         self.length = lengths[-1]
         self.newlines = sum([each.newlines for each in children])
         self.returns = sum([each.returns for each in children])
-        self.kinds: frozenset[Kind] = frozenset().union(*[each.kinds for each in children])
+        self.finding_count = sum([each.finding_count for each in children])
+        self.kinds: frozenset[Kind] = alike(frozenset().union(*[each.kinds for each in children]))
 
     def __len__(self) -> int:
         return self.leaves
@@ -213,15 +230,32 @@ class Node(Remembers, Sequence[L], Generic[L]):
         """
         number, node = 0, self
         while True:
-            leaves, ends = node._ends
-            if size is not length_of:
-                ends = [*accumulate(map(size, node.children))]
+            leaves, lengths = node._ends
+            ends = lengths if size is length_of else [*accumulate(map(size, node.children))]
             index = min(bisect_right(ends, value), len(ends) - 1)
             if index:
                 value -= ends[index - 1]
                 number += leaves[index - 1]
             if node.height == 1:
                 return number, value, node.children[index]  # type: ignore[return-value]
+            node = node.children[index]  # type: ignore[assignment]
+
+    def at(self, value: int, size: Callable[[L | Node[L]], int]) -> tuple[L, Measure]:
+        """The first leaf with which a sum of sizes exceeds a value, or the last leaf, and what is before it."""
+        number = length = newlines = returns = 0
+        node = self
+        while True:
+            leaves, ends = node._ends
+            sums = ends if size is length_of else [*accumulate(map(size, node.children))]
+            index = min(bisect_right(sums, value), len(sums) - 1)
+            if index:
+                value -= sums[index - 1]
+                number += leaves[index - 1]
+                length += ends[index - 1]
+                newlines += sum([each.newlines for each in node.children[:index]])
+                returns += sum([each.returns for each in node.children[:index]]) if node.returns else 0
+            if node.height == 1:
+                return node.children[index], Measure(number, length, newlines, returns)  # type: ignore[return-value]
             node = node.children[index]  # type: ignore[assignment]
 
     def behind(self, number: int) -> Sequence[L | Node[L]]:
@@ -241,7 +275,7 @@ class Node(Remembers, Sequence[L], Generic[L]):
         for child in reversed(self.children):
             at -= child.leaves
             if at < before and test(child):
-                found = child.last(test, before - at)
+                found = child.last(test, before - at)  # type: ignore[union-attr]
                 if found >= 0:
                     return at + found
         return -1
@@ -270,13 +304,14 @@ class Node(Remembers, Sequence[L], Generic[L]):
         made.height, made.leaves = self.height, self.leaves
         more = new.length - old.length
         made.length = self.length + more
-        made._ends = leaves, [*lengths[:index], *[each + more for each in lengths[index:]]]
+        made._ends = leaves, array("q", [*lengths[:index], *[each + more for each in lengths[index:]]])
         made.newlines = self.newlines + new.newlines - old.newlines
         made.returns = self.returns + new.returns - old.returns
+        made.finding_count = self.finding_count + new.finding_count - old.finding_count
         if new.kinds is old.kinds:
             made.kinds = self.kinds
         else:
-            made.kinds = frozenset().union(*[each.kinds for each in made.children])
+            made.kinds = alike(frozenset().union(*[each.kinds for each in made.children]))
         return made
 
     def _replaced(self, start: int, end: int, leaves: Sequence[L]) -> list[Node[L]]:
@@ -349,8 +384,11 @@ def where(
 
 def tree(leaves: Sequence[L]) -> L | Node[L]:
     """A tree of some leaves, at least one."""
-    if len(leaves) == 1:
-        return leaves[0]
+    return leaves[0] if len(leaves) == 1 else nodes_of(leaves)
+
+
+def nodes_of(leaves: Sequence[L]) -> Node[L]:
+    """The same, where one is in a node, too."""
     nodes = _nodes(leaves, 1)
     while len(nodes) > 1:
         nodes = _nodes(nodes, nodes[0].height + 1)

@@ -104,7 +104,7 @@ def _prepare(block: Block, ask: Ask) -> None:
     """Find the folds of the pieces of long sections, with pauses. An edit leaves nearly all of them as they are."""
     nesting = ask.language.nesting
     known = _known_of_piece(nesting)
-    for section in block.sections:
+    for section in block:
         if section.is_long and known.known(section.pieces[-1]) is None:
             walk = Nest(nesting)
             for piece in section.pieces:
@@ -117,9 +117,7 @@ def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
     """The folds of some neighbouring sections together."""
     known = _known_of_piece(nesting)
     # not remembered by section: that would take more memory than the text, to save a millisecond
-    return Query(
-        "folds of a block", lambda block: join(_of_section(section, nesting, known) for section in block.sections)
-    )
+    return Query("folds of a block", lambda block: join(_of_section(section, nesting, known) for section in block))
 
 
 def join(stretches: Iterable[Folds]) -> Folds:

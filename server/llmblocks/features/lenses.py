@@ -92,7 +92,7 @@ def _of_block(language: Language) -> Query[Block, _BlockRows]:
         lines: list[int] = []
         long: list[tuple[int, Piece]] = []
         line = 0
-        for section in block.sections:
+        for section in block:
             for piece in section.pieces:
                 if not section.is_long:
                     lines += read(piece, line)

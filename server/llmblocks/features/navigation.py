@@ -230,6 +230,6 @@ def _referring(index: Index, name: _Name) -> list[PlacedSymbol]:
 def _uses(ask: Ask, index: Index, found: Iterable[PlacedSymbol], *, defines: bool) -> Iterator[Use]:
     for piece, symbol in found:
         address = index.address(piece)
-        placed = ask.document.sections.placed(address.block, address.slot)
+        placed = ask.document.sections.placed(address.section)
         start = placed.start + sum([each.length for each in placed.section.pieces[: address.piece]])
         yield Use(start + symbol.start, start + symbol.end, defines)

@@ -54,7 +54,7 @@ def landmarks(ask: Ask) -> Iterator[Landmark]:
         ask.pause()
         for (kind, name), places in of_block(block).items():
             yield Landmark(kind, name, start, places)
-        start += sum(block.lengths)
+        start += block.length
 
 
 _Found = dict[tuple[str, str], list[tuple[int, int]]]
@@ -68,7 +68,7 @@ def _landmarks(language: Language) -> Query[Block, _Found]:
     def of_block(block: Block) -> _Found:
         found: _Found = {}
         at = 0
-        for section in block.sections:
+        for section in block:
             for piece in section.pieces:
                 for role, kind, name, start, end in language.stored(piece):
                     if role == "definition" and kind in findable and name:

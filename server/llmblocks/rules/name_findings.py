@@ -185,8 +185,8 @@ class NameFindings:
 
     def start(self, piece: Piece) -> int:
         """The start of a piece, in code points from the start of the document."""
-        block, slot, number = self.index.address(piece)
-        placed = self._document.sections.placed(block, slot)
+        slot, number = self.index.address(piece)
+        placed = self._document.sections.placed(slot)
         return placed.start + placed.section.up_to(number).length
 
     def _move(self, old: Piece, new: Piece) -> bool:

@@ -66,7 +66,7 @@ def reaches(
     for piece in signed:
         address = document.sections.find(piece)
         if address is not None:
-            placed = document.sections.placed(address.block, address.slot)
+            placed = document.sections.placed(address.section)
             base = placed.start + placed.section.up_to(address.piece).length
             # a line begins where the piece does, unless it is a part of a long one
             whole = not base or document.slice(base - 1, base) == "\n"

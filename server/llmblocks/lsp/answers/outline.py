@@ -136,7 +136,7 @@ def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: 
             head, children = "", []
         stop = stop or place
 
-    for section in block.sections:
+    for section in block:
         first = written_place(line, character)
         tree, line, character = tree_of_section(section, ask, encoding, line, character)
         if nesting.breaks_run(section.pieces):

@@ -74,7 +74,7 @@ def of_block(paints: Paints, encoding: Encoding) -> Query[Block, Encoded]:
     from llmblocks.core.query import Query
 
     find = of_section(paints, encoding)
-    return Query("semantic tokens of a block", lambda block: join(map(find, block.sections)))
+    return Query("semantic tokens of a block", lambda block: join(map(find, block)))
 
 
 def encode(section: Section, paints: Paints, encoding: Encoding, start: int = 0, end: int = sys.maxsize) -> Encoded:

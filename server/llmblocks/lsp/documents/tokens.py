@@ -34,7 +34,7 @@ def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[
     """Find the tokens of the pieces of a block, with pauses. An edit leaves nearly all of them as they are."""
     find = of_piece(paints, encoding)
     size = 0
-    for section in block.sections:
+    for section in block:
         if find.known(section.pieces[-1]) is None:
             for piece in section.pieces:
                 find(piece)
