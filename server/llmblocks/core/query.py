@@ -74,6 +74,10 @@ class Summary(Generic[T]):
         # quicker than `isinstance`, which asks the abstract class
         return self._nodes(part) if type(part) is Node else self._of(part)
 
+    def known(self, part: Node[Any]) -> T | None:
+        """The remembered answer about a node, or None."""
+        return self._nodes.known(part)
+
 
 SHORT = 1 << 16
 """Of a text shorter than this, in code points, all answers are remembered: finding them again costs more."""

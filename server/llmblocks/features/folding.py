@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.nest import Nest, Nesting
-from llmblocks.core.query import Query
+from llmblocks.core.query import Query, Summary
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block
 from llmblocks.languages.ask import Ask
@@ -113,11 +113,11 @@ def _prepare(block: Block, ask: Ask) -> None:
 
 
 @lru_cache(maxsize=16)
-def folds_of_block(nesting: Nesting) -> Query[Block, Folds]:
+def folds_of_block(nesting: Nesting) -> Summary[Folds]:
     """The folds of some neighbouring sections together."""
     known = _known_of_piece(nesting)
     # not remembered by section: that would take more memory than the text, to save a millisecond
-    return Query("folds of a block", lambda block: join(_of_section(section, nesting, known) for section in block))
+    return Summary("folds", lambda section: _of_section(section, nesting, known), join)
 
 
 def join(stretches: Iterable[Folds]) -> Folds:

@@ -87,7 +87,7 @@ def _tree(ask: Ask, asker: Asker) -> Json:
     children: list[str] = []
     head = ""
     line = character = 0
-    for block, _ in ask.document.sections.blocks():
+    for block, _ in ask.document.sections.blocks(1):
         known = _symbols_at(ask.language, text.encoding)(block)
         if (line, character) not in known:
             ask.pause()
