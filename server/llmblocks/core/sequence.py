@@ -130,7 +130,11 @@ class Sections:
 
     def before(self, placed: Placed) -> Placed | None:
         """The section before this one."""
-        return self.placed(placed.number - 1) if placed.number else None
+        _, start, line, returns, number = placed
+        if not number:
+            return None
+        found = self._root[number - 1]
+        return Placed(found, start - found.length, line - found.newlines, returns - found.returns, number - 1)
 
     def begins_line(self, placed: Placed) -> bool:
         """Whether what is before a section ends with `\\n`, or nothing is."""
