@@ -140,10 +140,12 @@ class Document:
     def position(self, offset: int) -> tuple[int, int]:
         """The line and column of an offset."""
         offset = min(max(offset, 0), len(self))
-        placed: Placed | None = self._sections.at(offset)
-        assert placed is not None
-        line = placed.line + _newlines_before(placed.section, offset - placed.start)
-        return line, offset - self.line_start(line)
+        section, start, line, *_ = self._sections.at(offset)
+        number, inside, piece = section.find(offset - start)
+        line += section.up_to(number).newlines + piece.text.count("\n", 0, inside)
+        col = inside - piece.text.rfind("\n", 0, inside) - 1
+        # unless the line begins in this piece
+        return line, col if col < inside else offset - self.line_start(line)
 
     def edit(self, start: int, end: int, text: str) -> Change:
         """Replace the text from `start` to `end`, which are clamped to the text, with `text`."""
@@ -166,8 +168,3 @@ class Document:
                 at = 0
             placed = self._sections.after(placed)
         return length
-
-
-def _newlines_before(section: Section, offset: int) -> int:
-    number, inside, piece = section.find(offset)
-    return section.up_to(number).newlines + piece.text.count("\n", 0, inside)

@@ -139,12 +139,8 @@ class Index(Remembers):
 
     def after(self, piece: Piece) -> Iterator[Piece]:
         """The pieces after one, in order."""
-        slot, number = self.address(piece)
-        placed: Placed | None = self._sections.placed(slot)
-        number += 1
-        while placed is not None:
-            yield from placed.section.pieces[number:]
-            placed, number = self._sections.after(placed), 0
+        section, number = self.address(piece)
+        return self._sections.pieces_from(Address(section, number + 1))
 
     def with_symbols(self, role: Role, kind: str) -> list[Piece]:
         """The pieces with symbols of a role and a kind, unordered."""

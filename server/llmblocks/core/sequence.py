@@ -148,6 +148,19 @@ class Sections:
         after = self._root[number + 1]
         return Placed(after, start + section.length, line + section.newlines, returns + section.returns, number + 1)
 
+    def pieces_from(self, place: Address) -> Iterator[Piece]:
+        """The pieces from one on."""
+        sections = self._root.onward(place.section)
+        yield from next(sections).pieces.onward(place.piece)
+        for section in sections:
+            yield from section.pieces
+
+    def pieces_before(self, place: Address) -> Iterator[Piece]:
+        """The pieces before one, the nearest first."""
+        yield from self._root[place.section].pieces.backward(place.piece)
+        for section in self._root.backward(place.section):
+            yield from reversed(section.pieces)
+
     def all(self) -> Iterator[Placed]:
         """Every section at its place."""
         start = line = returns = 0

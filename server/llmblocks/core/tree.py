@@ -42,6 +42,7 @@ alike: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(fr
 """The sets of kinds that pieces and nodes have: few, of very many."""
 length_of: Callable[[Any], int] = attrgetter("length")
 newlines_of: Callable[[Any], int] = attrgetter("newlines")
+_returns_of: Callable[[Any], int] = attrgetter("returns")
 _NOTHING = Measure(0, 0, 0, 0)
 
 
@@ -100,6 +101,14 @@ class Leaf(Measured):
     def behind(self, number: int) -> Sequence[Self]:
         """See `Node.behind`."""
         return self[number:]
+
+    def onward(self, number: int) -> Iterator[Self]:
+        """See `Node.onward`."""
+        return iter(self[number:])
+
+    def backward(self, number: int) -> Iterator[Self]:
+        """See `Node.backward`."""
+        return iter(self[:number])
 
     def last(self, test: Callable[[Self], object], before: int) -> int:
         """See `Node.last`."""
@@ -201,8 +210,8 @@ class Node(Remembers, Sequence[L], Generic[L]):
             if index:
                 left -= leaves[index - 1]
                 length += lengths[index - 1]
-                newlines += sum([each.newlines for each in node.children[:index]])
-                returns += sum([each.returns for each in node.children[:index]]) if node.returns else 0
+                newlines += sum(map(newlines_of, node.children[:index]))
+                returns += sum(map(_returns_of, node.children[:index])) if node.returns else 0
             if left:
                 child = node.children[index]
                 assert isinstance(child, Node)
@@ -252,8 +261,8 @@ class Node(Remembers, Sequence[L], Generic[L]):
                 value -= sums[index - 1]
                 number += leaves[index - 1]
                 length += ends[index - 1]
-                newlines += sum([each.newlines for each in node.children[:index]])
-                returns += sum([each.returns for each in node.children[:index]]) if node.returns else 0
+                newlines += sum(map(newlines_of, node.children[:index]))
+                returns += sum(map(_returns_of, node.children[:index])) if node.returns else 0
             if node.height == 1:
                 return node.children[index], Measure(number, length, newlines, returns)  # type: ignore[return-value]
             node = node.children[index]  # type: ignore[assignment]
@@ -268,6 +277,23 @@ class Node(Remembers, Sequence[L], Generic[L]):
         child = self.children[index]
         assert isinstance(child, Node)
         return (*child.behind(inside), *self.children[index + 1 :])
+
+    def onward(self, number: int) -> Iterator[L]:
+        """The leaves from one with a number on."""
+        return self._between(number, self.leaves)
+
+    def backward(self, number: int) -> Iterator[L]:
+        """The leaves before the one with a number, the nearest first."""
+        node, ahead = self, []
+        while node.height > 1:
+            ends, _ = node._ends
+            index = bisect_left(ends, number)
+            ahead.append(reversed(node.children[:index]))
+            number -= ends[index - 1] if index else 0
+            node = node.children[index]  # type: ignore[assignment]
+        yield from reversed(node.children[:number])  # type: ignore[misc]
+        for child in chain.from_iterable(reversed(ahead)):
+            yield from reversed(child)  # type: ignore[arg-type]
 
     def last(self, test: Callable[[L | Node[L]], object], before: int) -> int:
         """The number of the last leaf before another that a test finds, as the nodes around it; -1 for none."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret, Suggestion, SuggestionKind
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section
-from llmblocks.core.sequence import Placed
+from llmblocks.core.section import Section
+from llmblocks.core.sequence import Address
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import Inside, ask_inside
 
@@ -91,14 +91,14 @@ def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
     after = document.slice(offset, min(end, offset + _LONGEST_LINE))
     # to a client, a lone return ends a line, too
     after = after.partition("\n")[0].partition("\r")[0]
-    number, _ = section.piece_at(max(inside - 1, 0))
+    behind = Address(placed.number, section.piece_at(max(inside - 1, 0))[0] + 1)
     caret = Caret(
         section,
         inside,
         before,
         after,
-        lambda: _earlier(ask, placed, number),
-        lambda: _later(ask, placed, number),
+        lambda: document.sections.pieces_before(behind),
+        lambda: document.sections.pieces_from(behind),
         ask.language.symbols,
     )
     return caret, kind_before(section, inside)
@@ -124,19 +124,3 @@ def kind_before(section: Section, inside: int) -> Kind | None:
         if at > rest:
             return kind if inside else None
     return None
-
-
-def _earlier(ask: Ask, placed: Placed, number: int) -> Iterator[Piece]:
-    yield from reversed(placed.section.pieces[: number + 1])
-    here = ask.document.sections.before(placed)
-    while here is not None:
-        yield from reversed(here.section.pieces)
-        here = ask.document.sections.before(here)
-
-
-def _later(ask: Ask, placed: Placed, number: int) -> Iterator[Piece]:
-    yield from placed.section.pieces[number + 1 :]
-    here = ask.document.sections.after(placed)
-    while here is not None:
-        yield from here.section.pieces
-        here = ask.document.sections.after(here)
