@@ -138,6 +138,7 @@ def join(stretches: Iterable[Folds]) -> Folds:
         if each.run is not None:
             run = line + each.run
         parts += [FoldPart(first + line, found, piece) for first, found, piece in each.parts]
+        folds += [Fold(start + line, end + line, comment) for start, end, comment in each.folds]
         if each.last >= 0:
             last = line + each.last
         line += each.lines
