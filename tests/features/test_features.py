@@ -181,3 +181,7 @@ def test_folds_behind_many_sections_count_lone_returns_too() -> None:
     call = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END\n"
     text = "x\r" + call * 300
     assert folds(text, "gadget")[-2:] == [(1 + 4 * 299, 4 + 4 * 299), (2 + 4 * 299, 3 + 4 * 299)]
+
+
+def test_every_message_of_a_long_chat_folds() -> None:
+    assert folds("@user\nhi\n" * 600, "stf") == [(line, line + 1) for line in range(0, 1200, 2)]
