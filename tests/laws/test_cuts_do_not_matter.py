@@ -10,12 +10,15 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from examples import LAWS
 from llmblocks.core import layered, rescan, sequence, tree
 from llmblocks.core.document import Document
+from llmblocks.core.query import Summary
+from llmblocks.core.tree import Node
 from llmblocks.facts.rule import Rule
 from llmblocks.features.completion import complete
 from llmblocks.features.folding import folding
@@ -24,7 +27,9 @@ from llmblocks.features.outline import outline
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language
-from llmblocks.lsp.documents.encoded_tokens import Walk, numbers_of, of_block
+from llmblocks.lsp.documents import columns
+from llmblocks.lsp.documents.columns import ClientPositions
+from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, numbers_of, of_block
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -50,6 +55,7 @@ def parts_of(size: int) -> Iterator[None]:
             patch.setattr(rescan, "LONG_LINES", 1)
             patch.setattr(tag_scanner, "LONG", 12)
             patch.setattr(layered, "LONGEST_PLAIN", 12)
+            patch.setattr(columns, "_LONG", 12)
         yield
 
 
@@ -220,3 +226,43 @@ def test_what_is_found_in_many_blocks_is_the_same_in_parts_of_any_size(language_
         with parts_of(ONE_PART):
             assert found == [*reader.checker.all(reader.opened(text))]
             assert edited == [*reader.checker.all(reader.opened(text[:start] + text[start + 1 :]))]
+
+
+def nodes(part: Any) -> Iterator[Node[Any]]:
+    if type(part) is Node:
+        yield part
+        for child in part.children:
+            yield from nodes(child)
+
+
+def remembered(document: Document) -> Iterator[tuple[Summary[Any], Node[Any], Any]]:
+    for root in (document.sections.root, *[section.pieces for section in document.sections]):
+        for node in nodes(root):
+            for query, found in (node.memory or {}).items():
+                if isinstance(query, Summary):
+                    yield query, node, found
+
+
+def plain(found: Any) -> Any:
+    """An answer, without how it is grouped."""
+    return (found._replace(parts=(), numbers=""), *numbers_of([found], Walk())) if isinstance(found, Encoded) else found
+
+
+def test_what_nodes_of_nodes_show_is_what_their_leaves_show_together() -> None:
+    met = set()
+    chosen = random.Random(0)
+    for language_id, head in (("gadget", ""), ("stf", "@ai\n"), ("custom-blocks", ""), ("request", "=== USER ===\n")):
+        texts = [head + text for rule in RULES for text in (rule.bad, rule.good)]
+        more = [f"{head}!!!GADGET_START:A\n!!!ARG:a\n```\n{end}" for end in ("a\r\n```\n```\n", "```\n" * 20)]
+        more += [f"{head}<think>{blank}</think>\n" for blank in ("\n" * 40, " " * 40)]
+        reader = Reader(language_id, DEFAULTS)
+        for _ in range(max(LAWS // 10, 5)):
+            text = "".join(chosen.sample((*chosen.choices(texts, k=8), *more), 12))
+            with parts_of(chosen.choice((1, 3, 8))):
+                document = reader.opened(text)
+                reader.same(document, text, chosen.sample(places_in(document), 2))
+                ClientPositions(document, "utf-16").position(len(text))
+            for summary, node, found in remembered(document):
+                met.add(summary.name)
+                assert plain(found) == plain(summary.join(map(summary.of, node))), summary.name
+    assert len(met) >= 15, sorted(met)

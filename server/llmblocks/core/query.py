@@ -51,32 +51,25 @@ class Query(Generic[S, T]):
         return f"Query({self.name!r})"
 
 
-class Summary(Generic[T]):
-    """A function of any neighbouring pieces: of one, and of what several show, joined.
+class Summary(Query[Any, T]):
+    """A function of any neighbouring pieces, or sections: of one, and of what several show, joined.
 
-    It is remembered on each node of the tree of a section, so that an edit costs the depth of the tree, however long
-    the section is.
+    It is remembered on each node of their tree, so that an edit costs the depth of the tree, however many they are.
 
-    Shape: `of` is what a piece shows: a query, unless it is cheap. `join` is given what neighbours show, in order, at
+    Shape: `of` is what one shows: a query, unless it is cheap. `join` is given what neighbours show, in order, at
            least one; how they are grouped makes no difference.
     """
 
-    __slots__ = ("_nodes", "_of")
+    __slots__ = ("join", "of")
 
     def __init__(self, name: str, of: Callable[[Any], T], join: Callable[[Iterable[T]], T]) -> None:
-        self._of = of
-        self._nodes: Query[Node[Any], T] = Query(
-            name,
-            lambda node: join(map(of if node.height == 1 else self._nodes, node.children)),
-        )
+        super().__init__(name, lambda node: join(map(of if node.height == 1 else self, node.children)))
+        self.of = of
+        self.join = join
 
     def __call__(self, part: Any) -> T:
         # quicker than `isinstance`, which asks the abstract class
-        return self._nodes(part) if type(part) is Node else self._of(part)
-
-    def known(self, part: Node[Any]) -> T | None:
-        """The remembered answer about a node, or None."""
-        return self._nodes.known(part)
+        return super().__call__(part) if type(part) is Node else self.of(part)
 
 
 SHORT = 1 << 16
