@@ -369,6 +369,8 @@ def test_a_keystroke_in_a_long_section_walks_over_no_list_of_its_pieces(
 @pytest.mark.parametrize("method", ["hover", "completion", "signatureHelp"])
 @every_shape
 def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape, method: str) -> None:
+    # once a process: modules are imported
+    ask(opened(shape, 1), method, position={"line": 0, "character": 1})
     text = opened(shape, 4 * UNITS, Settings(max_diagnostics=20))
     line, marker = middle(text, plain=True)["line"], middle(text, plain=False)["line"]
 

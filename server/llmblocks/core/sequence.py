@@ -54,7 +54,7 @@ class Sections:
     Shape: `count_findings` counts the findings of each new section.
     """
 
-    __slots__ = ("_around", "_count_findings", "_nodes", "_numbers", "_root", "_serial")
+    __slots__ = ("_around", "_count_findings", "_last", "_nodes", "_numbers", "_root", "_serial")
 
     def __init__(self, sections: list[Section], count_findings: CountFindings) -> None:
         self._count_findings = count_findings
@@ -66,6 +66,8 @@ class Sections:
         self._around: dict[int, int] = {}
         self._serial = 0
         self._take_in(self._root, set())
+        # where the last question was: most are about one place
+        self._last = self.placed(0)
 
     def __len__(self) -> int:
         return self._root.leaves
@@ -96,10 +98,16 @@ class Sections:
 
     def at(self, offset: int) -> Placed:
         """The section that holds the character at `offset`; the last one where the text ends there."""
+        last = self._last
+        if last.start <= offset < last.start + last.section.length:
+            return last
         return self._root_at(offset, length_of)
 
     def at_newline(self, newline: int) -> Placed:
         """The section that holds this newline, counting from 1; the last one where there are fewer."""
+        last = self._last
+        if last.line < newline <= last.line + last.section.newlines:
+            return last
         return self._root_at(newline - 1, newlines_of)
 
     def at_break(self, line_end: int) -> Placed:
@@ -219,6 +227,7 @@ class Sections:
             piece.block = one
         old, new = self._root, self._root.replaced(first.number, last.number + 1, sections)
         self._root = new
+        self._last = first._replace(section=sections[0]) if sections else self.placed(0)
         if first.number == last.number and len(sections) == 1:
             self._inherit(old, new)
         else:
@@ -272,4 +281,5 @@ class Sections:
 
     def _root_at(self, value: int, size: Callable[[Section | Block], int]) -> Placed:
         section, (number, length, newlines, returns) = self._root.at(value, size)
-        return Placed(section, length, newlines, returns, number)
+        found = self._last = Placed(section, length, newlines, returns, number)
+        return found
