@@ -13,7 +13,7 @@ from examples import LAWS
 from llmblocks.core import rescan, sequence, tree
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
-from llmblocks.features import completion
+from llmblocks.core.sequence import Sections
 from llmblocks.features.completion import complete
 from llmblocks.features.hints import hints
 from llmblocks.features.on_type import on_type
@@ -141,8 +141,8 @@ def test_completion_looks_at_as_many_pieces_however_long_the_document_is(
 
         return pieces
 
-    for sides in ("_earlier", "_later"):
-        monkeypatch.setattr(completion, sides, counted(getattr(completion, sides)))
+    for sides in ("pieces_before", "pieces_from"):
+        monkeypatch.setattr(Sections, sides, counted(getattr(Sections, sides)))
     unit = "@user name=Ada\nHello\n@ai\n@call name=f id=c1\n{}\n!!!GADGET_START:A:a:b\n!!!GADGET_END\n"
     language = find_language("stf")
     for number in (1_000, 2_000):

@@ -63,7 +63,8 @@ class Summary(Query[Any, T]):
     __slots__ = ("join", "of")
 
     def __init__(self, name: str, of: Callable[[Any], T], join: Callable[[Iterable[T]], T]) -> None:
-        super().__init__(name, lambda node: join(map(of if node.height == 1 else self, node.children)))
+        of_node = super().__call__
+        super().__init__(name, lambda node: join(map(of if node.height == 1 else of_node, node.children)))
         self.of = of
         self.join = join
 
