@@ -198,9 +198,11 @@ await step("duplicates", async () => {
 await step("languages", async () => {
   await tab(page, "problems");
   await page.selectOption("#example", { label: "A chat with mistakes" });
-  await item(page, "S");
+  await item(page, "S0");
   await page.selectOption("#example", { label: "Custom blocks" });
-  await item(page, "T");
+  await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+  await replaceText(page, "<think>\nwhat to do\n");
+  await item(page, "T0");
 });
 await step("nobody looks", async () => {
   await page.selectOption("#example", { label: "A chat" });
