@@ -533,11 +533,15 @@ The sign of one dialect is message text in the other."
               mode-require-final-newline nil
               ;; blanks at the start of a line are content
               electric-indent-inhibit t
+              ;; a line may be a paragraph
+              word-wrap t
               indent-line-function #'ignore
               font-lock-multiline t
               outline-search-function #'llmblocks--search-heading
               outline-level #'llmblocks--outline-level)
-  (setq-local tab-always-indent 'complete)
+  (setq-local tab-always-indent 'complete
+              ;; `!re' is enough for ReadFile
+              completion-ignore-case t)
   (add-hook 'post-command-hook #'llmblocks--drop-second-end nil t)
   (add-hook 'after-change-functions #'llmblocks--renew-hints nil t)
   ;; in front of that of Eglot

@@ -78,6 +78,8 @@ def _language(name: str, suffixes: list[str], globs: list[str], comments: list[s
         # tree-sitter writes names without hyphens; nothing injects the other dialect
         *([] if of else [f'injection-regex = "^{own.replace("-", "[-_]")}$"']),
         f"file-types = [{inside}]",
+        # a line of prose or of a value may be a paragraph
+        "soft-wrap = { enable = true }",
         *([f"comment-tokens = {json.dumps(comments)}"] if comments else []),
         'roots = ["llmblocks.toml"]',
         'language-servers = ["llmblocks"]',

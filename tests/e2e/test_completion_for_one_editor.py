@@ -1,7 +1,8 @@
 """Completions for editors that do not treat them as others do.
 
 Neovim drops the snippet of one that it has to ask about, if a key comes before the answer. Helix shows an empty place
-instead of choices, but for the first place of a snippet.
+instead of choices, but for the first place of a snippet. Both, and Eglot, make other edits of a completion after it,
+at places from before it: an end that takes the place of the next one would be cut off.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ PARAMETERS = '{"properties": {"how": {"enum": ["a,b", "c"]}}, "required": ["how"
 TOOLS = f'[{{"name": "Read", "description": "Reads.", "schema": {PARAMETERS}}}]'
 
 
-def first_offered(name: str, folder: Path) -> tuple[Json, Json]:
-    """What a client of this name is offered first for a call, and how the server completes."""
+def offered(name: str, folder: Path, text: str) -> tuple[list[Json], Json]:
+    """What a client of this name is offered behind what is typed, in front of the end, and how the server completes."""
     (folder / "tools.json").write_text(TOOLS, encoding="utf-8")
     completion = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
     with Wire() as wire:
@@ -27,14 +28,16 @@ def first_offered(name: str, folder: Path) -> tuple[Json, Json]:
             clientInfo={"name": name},
             initializationOptions={"gadget.schemas": {"*": [str(folder / "tools.json")]}},
         )
-        wire.send(did_open("file:///a.gadget", "!!!"))
-        place = {"textDocument": {"uri": "file:///a.gadget"}, "position": {"line": 0, "character": 3}}
-        return wire.result(7, "textDocument/completion", place)["items"][0], told["completionProvider"]
+        wire.send(did_open("file:///a.gadget", text + "\n!!!GADGET_END"))
+        *above, line = text.split("\n")
+        position = {"line": len(above), "character": len(line)}
+        asked = {"textDocument": {"uri": "file:///a.gadget"}, "position": position}
+        return wire.result(7, "textDocument/completion", asked)["items"], told["completionProvider"]
 
 
 @pytest.mark.parametrize(("name", "asks"), [("Neovim", False), ("another", True)])
 def test_completions_for_neovim_are_whole(name: str, asks: bool, tmp_path: Path) -> None:
-    item, provider = first_offered(name, tmp_path)
+    [item, *_], provider = offered(name, tmp_path, "!!!")
     assert provider["resolveProvider"] is asks
     assert ("data" in item) is asks
     assert ("Reads." in str(item.get("documentation"))) is not asks
@@ -42,5 +45,16 @@ def test_completions_for_neovim_are_whole(name: str, asks: bool, tmp_path: Path)
 
 @pytest.mark.parametrize(("name", "place"), [("helix", "${2:a,b}"), ("another", "${2|a\\,b,c|}")])
 def test_helix_gets_the_first_choice_in_place_of_an_empty_one(name: str, place: str, tmp_path: Path) -> None:
-    item, _ = first_offered(name, tmp_path)
+    [item, *_], _ = offered(name, tmp_path, "!!!")
     assert item["textEdit"]["newText"] == f"!!!GADGET_START:Read:${{1:r1}}\n!!!ARG:how\n{place}\n!!!GADGET_END"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_offered"), [("helix", False), ("Neovim", False), ("Eglot", False), ("another", True)]
+)
+def test_an_end_that_would_take_the_place_of_the_next_one_is_not_for_all(
+    name: str, is_offered: bool, tmp_path: Path
+) -> None:
+    items, _ = offered(name, tmp_path, "!!!GADGET_START:Read\n!!!ARG:how\nc\n!")
+    assert ("!!!GADGET_END" in [each["label"] for each in items]) is is_offered
+    assert any("additionalTextEdits" in each for each in items) is is_offered

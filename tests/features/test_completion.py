@@ -54,6 +54,10 @@ def test_commands_are_offered_behind_a_header_character() -> None:
     assert offered("me@$0\n", "stf") == []
 
 
+def test_what_begins_with_what_is_typed_comes_first() -> None:
+    assert offered("@s$0", "stf")[:3] == ["@system", "@sys", "@user"]
+
+
 def test_nothing_is_offered_in_a_comment() -> None:
     assert offered("@/*\n@us$0\n", "stf") == []
     assert offered("@# !!!$0\n", "stf") == []

@@ -54,7 +54,7 @@ def asked(marked: str, language_id: str) -> Ask:
         ),
         ('<call>{"name": $0}</call>', ['<call>{"name": "read"}</call>', '<call>{"name": "list"}</call>']),
         ('<call>{"name": "r$0"}</call>', ['<call>{"name": "read"}</call>', '<call>{"name": "list"}</call>']),
-        ('<call>\n{"on": f$0\n</call>', ['<call>\n{"on": true\n</call>', '<call>\n{"on": false\n</call>']),
+        ('<call>\n{"on": f$0\n</call>', ['<call>\n{"on": false\n</call>', '<call>\n{"on": true\n</call>']),
         (
             '<call>{"items": [{"path": "{"}, {"size": $0}]</call>',
             ['<call>{"items": [{"path": "{"}, {"size": 3}]</call>'],

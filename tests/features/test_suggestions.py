@@ -237,7 +237,7 @@ def test_nothing_is_offered_in_prose(text: str, language_id: str, around: str) -
         ("@user {na$0}\n", ["name"]),
         ("@user {name: 1, $0}\n", ["id", "call_id"]),
         ("@ai\n@embed type=$0\n", ["audio", "file", "image"]),
-        ("@ai\n@embed type='im$0'\n", ["audio", "file", "image"]),
+        ("@ai\n@embed type='im$0'\n", ["image", "audio", "file"]),
         ("@user name=Ada\n@user name=Bob\n@user name=$0\n", ["Bob", "Ada"]),
         ("@ai\n@call name=f id=c1\n{}\n@tool call_id=$0\n", ["c1"]),
         ("@ai\n@call id=a\n{}\n@call id=b\n{}\n@tool call_id=b\n@tool call_id=$0\n", ["a", "b"]),

@@ -118,11 +118,12 @@ def test_a_transcript_has_what_a_program_reads(editor: Editor) -> None:
     assert run(editor, "showTranscript", "empty.stf")["text"] == "The document is empty."
 
 
-def test_a_graph_is_drawn_in_two_ways(editor: Editor) -> None:
+def test_a_graph_is_drawn_in_three_ways(editor: Editor) -> None:
     open_file(editor, "a.stf", "@ai\n" + call("a") + call("b", "a"))
     shown = run(editor, "showGraph", "a.stf")
     assert (shown["kind"], shown["languageId"]) == ("document", "mermaid")
     assert shown["text"].startswith("flowchart LR\n")
+    assert run(editor, "showGraph", "a.stf", format="text")["text"].startswith("wave 1\n  Read a\nwave 2")
     picture = run(editor, "showGraph", "a.stf", format="svg")
     assert picture["languageId"] == "xml"
     assert len(ElementTree.fromstring(picture["text"]).findall("{*}g")) == 2
@@ -169,7 +170,7 @@ def test_settings_are_shown_with_where_each_comes_from(editor: Editor, tmp_path:
         ({"command": "llmblocks.showParameters", "arguments": [{"textDocument": {"uri": "$"}}]}, "position must be"),
         (
             {"command": "llmblocks.showGraph", "arguments": [{"textDocument": {"uri": "$"}, "format": "png"}]},
-            "format must be one of mermaid, svg, not 'png'",
+            "format must be one of mermaid, svg, text, not 'png'",
         ),
     ],
 )

@@ -37,7 +37,8 @@ class Completion(NamedTuple):
 def complete(ask: Ask) -> list[Completion]:
     """The completions at a position, most likely first, each once.
 
-    Shape: none changes nothing, and there is none behind something that is complete: Enter is a new line there.
+    Shape: those that begin with what is typed come first, since not every editor sorts by that. None changes nothing,
+           and there is none behind something that is complete: Enter is a new line there.
     """
     if ask.settings.declared_tags and (within := ask_inside(ask)) is not None:
         return [_outside(each, within) for each in complete(within.ask)]
@@ -68,7 +69,12 @@ def complete(ask: Ask) -> list[Completion]:
             offset + each.over + each.doubled,
         )
         found.setdefault(made.label, made)
-    return [*found.values()]
+
+    def is_other(each: Completion) -> bool:
+        typed = caret.before[len(caret.before) - (offset - each.start) :]
+        return not each.text.casefold().startswith(typed.casefold())
+
+    return sorted(found.values(), key=is_other)
 
 
 def _outside(found: Completion, within: Inside) -> Completion:

@@ -79,17 +79,18 @@ def test_hover_completion_names_and_fixes_come_through_eglot(emacs: Emacs, tmp_p
     file.write_text(f"{CALL}!!!GADGET_START:Show:s:total\n!!!GADGET_END\n", encoding="utf-8")
     complete = '(progn (goto-char (point-max)) (insert "!!!") (probe-complete))'
     rename = '(progn (probe-go "total") (eglot-rename "sum") (buffer-substring-no-properties (point-min) (point-max)))'
-    _, options, hover, completed, fixed, renamed = values(
+    _, options, wraps, hover, completed, fixed, renamed = values(
         emacs,
         tmp_path,
         (file, "(probe-connect)"),
         (file, '(format "%S" (eglot-initialization-options (eglot-current-server)))'),
+        (file, "word-wrap"),
         (file, '(progn (probe-go "Sum") (probe-hover))'),
         (file, complete),
         (file, '(progn (probe-go "2") (probe-fix "Change"))'),
         (file, rename),
     )
-    assert options == "(:calmTyping t)"
+    assert (options, wraps) == ("(:calmTyping t)", "t")
     assert "Sum" in hover
     # Emacs shows Markdown as it is where it has no mode for it
     assert "**" not in hover

@@ -19,7 +19,7 @@ SCRIPTS: Scripts = {
     CALLS: (
         *("!", TAB, Take("!!!GADGET_START:SearchCode"), "send\n!", TAB, Take("!!!ARG:mode"), TAB, Take("regex", 1)),
         *("\n!", TAB, Take("!!!ARG:caseSensitive", 1), TAB, Take("true"), "\n!", TAB, Take("!!!ARG:maxResults", 1)),
-        *("20\n!", TAB, Take("!!!GADGET_END"), "\n!", TAB, Take("!!!GADGET_START:ReadFile", 1), Press("Up", 2), END),
+        *("20\n!", TAB, Take("!!!GADGET_END"), "\n!re", TAB, Press("Up", 2), END),
         *(":", TAB, Press("Down", 2), "a.txt\n!", TAB, Take("!!!GADGET_END")),
     ),
     CHAT: (

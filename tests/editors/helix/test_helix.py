@@ -144,6 +144,13 @@ def test_colours_need_no_server(helix: Helix, configuration: Path, tmp_path: Pat
         terminal.end()
 
 
+def test_a_paragraph_in_one_line_is_shown_to_its_end(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+    file = tmp_path / "chat.stf"
+    file.write_text("@user\n" + "What of this? " * 20 + "It ends here.\n", encoding="utf-8")
+    with opened(helix, configuration, tmp_path, file, server=False) as terminal:
+        terminal.shows("It ends here.")
+
+
 def test_hover_completion_names_and_fixes_come_from_the_server(
     helix: Helix, configuration: Path, tmp_path: Path
 ) -> None:

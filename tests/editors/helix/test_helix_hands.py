@@ -18,7 +18,7 @@ TAB, DOWN, END = Press("Tab"), Press("Down"), Press("End")
 SCRIPTS: Scripts = {
     CALLS: (
         *("!", Take("!!!GADGET_START:SearchCode"), TAB, "send", TAB, "re", Take("regex")),
-        *("\n!", Take("!!!ARG:caseSensitive", 1), Take("true"), "\n!", Take("!!!ARG:maxResults", 1), "20"),
+        *("\n!", Take("!!!ARG:caseSensitive"), Take("true"), "\n!", Take("!!!ARG:maxResults"), "20"),
         *(DOWN, END, "\n!", Take("!!!GADGET_START:ReadFile", 1), "r1:", Take("s1"), TAB, "a.txt"),
     ),
     CHAT: (

@@ -134,7 +134,7 @@ def test_values_graph_and_settings_are_shown_beside(neovim: Path, tmp_path: Path
     assert parameters[1] == "json"
     assert json.loads(parameters[0]) == {"x": 1}
     assert json.loads(transcript[0])
-    assert (graph[0].splitlines()[0], graph[1]) == ("flowchart LR", "mermaid")
+    assert (graph[0].splitlines()[0], graph[1]) == ("wave 1", "plaintext")
     assert settings[1] == "toml"
     assert "There is no gadget call at this position" in said
 

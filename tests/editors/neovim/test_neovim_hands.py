@@ -18,7 +18,7 @@ SCRIPTS: Scripts = {
     CALLS: (
         *("!", Take("!!!GADGET_START:SearchCode"), TAB, "send", TAB, Take("regex", 1)),
         *("\n!", Take("!!!ARG:caseSensitive"), Take("true"), "\n!", Take("!!!ARG:maxResults"), "20"),
-        *(DOWN, END, "\n!", Take("!!!GADGET_START:ReadFile", 1), "r1:", Take("s1"), TAB, "a.txt"),
+        *(DOWN, END, "\n!", Take("!!!GADGET_START:ReadFile", 0, "re"), "r1:", Take("s1"), TAB, "a.txt"),
     ),
     CHAT: (
         *("@", Take("system", 0, "s"), "\nBe brief.\n@", Take("user"), " ", Take("name"), "Ada", END),

@@ -20,6 +20,7 @@ local function show(result)
   else
     vim.api.nvim_set_current_win(window)
   end
+  vim.wo.linebreak = true
 end
 
 local function run(command, argument)
@@ -54,7 +55,7 @@ end
 
 function M.transcript() run("llmblocks.showTranscript", {}) end
 
-function M.graph() run("llmblocks.showGraph", { format = "mermaid" }) end
+function M.graph() run("llmblocks.showGraph", { format = "text" }) end
 
 function M.session() run("llmblocks.showSession", {}) end
 

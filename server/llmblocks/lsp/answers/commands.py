@@ -29,7 +29,8 @@ SHOW_PROBLEM = "llmblocks.showProblem"
 SHOW_RESULT = "llmblocks.showResult"
 _MOST_STREAMED = 100_000
 _STEPS_AT_ONCE = 256
-_FORMATS = ("mermaid", "svg")
+_GRAPHS = {"mermaid": "mermaid", "svg": "xml", "text": "plaintext"}
+"""The formats of a graph, each with the id of its language."""
 
 
 class Shown(NamedTuple):
@@ -104,16 +105,14 @@ def _transcript(called: CommandCall) -> Shown:
 def _graph(called: CommandCall) -> Shown:
     from llmblocks.features.graph import graph_of
 
-    chosen = called.argument.get("format", _FORMATS[0])
-    if chosen not in _FORMATS:
-        raise invalid(f"format must be one of {', '.join(_FORMATS)}, not {chosen!r:.40}")
+    chosen = called.argument.get("format", "mermaid")
+    if chosen not in _GRAPHS:
+        raise invalid(f"format must be one of {', '.join(_GRAPHS)}, not {chosen!r:.40}")
     found = graph_of(called.ask, called.work.pause)
     if found.is_empty:
         return Shown(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)
-    if chosen == "svg":
-        return Shown(called.name, found.write("svg"), "xml", places=found.places)
-    return Shown(called.name, found.write("mermaid"), chosen)
+    return Shown(called.name, found.write(chosen), _GRAPHS[chosen], places=found.places if chosen == "svg" else None)
 
 
 def _problem(called: CommandCall) -> Shown:

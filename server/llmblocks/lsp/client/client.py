@@ -24,7 +24,7 @@ _EMBEDDED = "**/*.{gif,jpeg,jpg,mp3,pdf,png,txt,wav,webp}"
 _COMES_OR_GOES = 1 | 4
 _KEEPING_CARET = ("Eglot", "emacs")
 """The names of Eglot and lsp-mode: a change at Emacs' point leaves it in front of what is inserted."""
-_EDITING_LATE = ("Neovim", "Eglot")
+_EDITING_LATE = ("Neovim", "Eglot", "helix")
 """The names of clients that make the other edits of a completion behind it, at places from before it."""
 _DROPPING_RESOLVED = ("Neovim",)
 """The names of clients that resolve what was accepted, and drop its snippet if the text changes before the answer."""
