@@ -229,7 +229,8 @@ def test_a_report_replaces_nothing_that_was_read(output: str, tmp_path: Path) ->
     (tmp_path / "link").symlink_to("checked.gadget")
     done = check(tmp_path, "--output-file", output)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"llmblocks check: {output}: not written: this run reads it")
+    reason = "it has settings" if output == "llmblocks.toml" else "this run reads it"
+    assert done.stderr.startswith(f"llmblocks check: {output}: not written: {reason}; give ")
     assert {name: (tmp_path / name).read_text("utf-8") for name in files} == files
     assert check(tmp_path, "--output-file", "new.txt", "checked.gadget").returncode == 1
 

@@ -253,3 +253,12 @@ def test_a_result_that_cannot_be_written_leaves_the_old_one(export: Export, caps
     assert capsys.readouterr().err == "llmblocks export: /dev/full: cannot be written: No space left on device\n"
     assert main(["export", "-q", "a.stf", "--to", "openai", "--output", "a.stf"]) == 2
     assert "a.stf: not written: this run reads it" in capsys.readouterr().err
+
+
+def test_rows_and_notes_need_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chat, rows = tmp_path / "a.stf", tmp_path / "rows"
+    chat.write_text("@user\nHi\n@ai\nHello\n", "utf-8")
+    with pytest.raises(SystemExit):
+        main(["export", str(chat), "--to", "openai", "--output", str(rows), "--notes", str(tmp_path / "x/../rows")])
+    assert "--output and --notes need different files" in capsys.readouterr().err
+    assert not rows.exists()

@@ -301,3 +301,28 @@ def test_what_is_no_regular_file_is_not_rewritten(tmp_path: Path) -> None:
     file.symlink_to(os.devnull)
     with pytest.raises(InputError, match="not fixed: it is not a regular file"):
         rewrite(str(file), Rewrite.of("", "x"), "fixed")
+
+
+@pytest.mark.parametrize(
+    ("command", "outputs"),
+    [
+        ("check a.stf --output-file", ("a.stf", "link.stf", "settings")),
+        ("convert a.stf --to openai --output", ("a.stf", "link.stf", "settings")),
+        ("export a.stf --to openai --notes notes --output", ("a.stf", "link.stf", "settings")),
+        ("report a.stf --output", ("a.stf", "link.stf", "settings")),
+        ("diff a.stf b.stf --html", ("a.stf", "link.stf", "b.stf")),
+        ("session runs --html", ()),
+    ],
+)
+def test_an_output_replaces_neither_inputs_nor_logs_nor_settings(
+    command: str, outputs: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("b.stf", "runs/0001.response", "llmblocks.toml", "settings"):
+        written(Path(name), "")
+    written(Path("a.stf"), "@user name=\nHi\n@ai\nHo\n")
+    Path("link.stf").symlink_to("a.stf")
+    before = contents(tmp_path)
+    for output in (*outputs, "llmblocks.toml", "runs/0001.response"):
+        assert main([*command.split(), f"./{output}", "--settings", "settings"]) == 2, output
+        assert contents(tmp_path) == before

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, Literal
 
 from llmblocks import stf
 from llmblocks.cli.files import read
-from llmblocks.cli.output import write_output
+from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError, SourceFile
@@ -97,21 +96,15 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
     if lost and given.lossless:
         return _fail("nothing written: --lossless allows no losses")
-    if lost and given.output and _is_same(given.file, given.output):
+    if lost and given.output and is_same(given.file, given.output):
         return _fail(f"{given.output}: not written: what is lost would be lost for good; give --output another name")
     try:
+        if given.output:
+            spare(given.output, project.files())
         write_output(found.value, given.output)
     except InputError as error:
         return _fail(str(error))
     return 1 if lost else 0
-
-
-def _is_same(name: str, output: str) -> bool:
-    try:
-        return os.path.samefile(name, output)
-    except OSError:
-        # one of them is not there
-        return False
 
 
 def _format_of(name: str, project: CommandProject) -> str:

@@ -14,7 +14,7 @@ from llmblocks.cli.colours import add_color, console, set_color
 from llmblocks.cli.differences.compare import ABSENT, Change, Field, compare
 from llmblocks.cli.differences.items import Item, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.output import write_output
+from llmblocks.cli.output import spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
@@ -68,6 +68,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         if given.html:
             from llmblocks.cli.differences.page import to_html
 
+            spare(given.html, (given.before, given.after))
             write_output(to_html(before, after, (given.before, given.after)), given.html)
             return int(bool(changes))
     except (InputError, OSError) as error:

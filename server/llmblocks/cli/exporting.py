@@ -20,7 +20,7 @@ from llmblocks.cli.corpus.run import Job, batches, execute, known
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
-from llmblocks.cli.output import Output, replacing_data
+from llmblocks.cli.output import Output, is_same, replacing_data
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
@@ -86,7 +86,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         parser.error(f"{given.language} holds examples, not conversations; choose another language")
     if given.target == ARROW and given.output is None:
         parser.error("Arrow is not for a terminal; pass --output")
-    if given.output is not None and given.output == given.notes:
+    if given.output and given.notes and is_same(given.output, given.notes):
         parser.error("--output and --notes need different files")
     names = named_files(given, parser)
     check_how(given, names, parser)

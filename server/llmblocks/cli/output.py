@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import BinaryIO, TextIO
@@ -34,11 +35,8 @@ def write_data(data: bytes, file: str | None = None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    try:
-        with replacement(file) as out:
-            out.write(data)
-    except OSError as error:
-        raise _unwritten(file, error) from error
+    with replacing_data(file) as out:
+        out.write(data)
 
 
 class Output:
@@ -68,11 +66,38 @@ def replacing_data(file: str | None) -> Iterator[Output]:
         yield Output(sys.stdout.buffer, None)
         sys.stdout.buffer.flush()
         return
+    _refuse_own(file)
     try:
         with replacement(file) as data:
             yield Output(data, file)
     except OSError as error:
         raise _unwritten(file, error) from error
+
+
+def spare(output_file: str, names: Iterable[str]) -> None:
+    """Errors: `InputError` if an output would replace one of the files that a run reads."""
+    for name in names:
+        if is_same(name, output_file):
+            raise InputError(f"{output_file}: not written: this run reads it; give it another name")
+
+
+def is_same(name: str, other: str) -> bool:
+    """Whether two names are those of one file; of files that are not there, whether they lead to one place."""
+    try:
+        return os.path.samefile(name, other)
+    except OSError:
+        return os.path.realpath(name) == os.path.realpath(other)
+
+
+def _refuse_own(file: str) -> None:
+    """Errors: `InputError` for what is an output of nobody: a log, or settings."""
+    from llmblocks.settings.nearest import NAMES
+    from llmblocks.workspace.log_place import file_number
+
+    name = os.path.basename(os.path.realpath(file))
+    if os.path.exists(file) and (name in NAMES or file_number(name) is not None):
+        what = "it has settings" if name in NAMES else "it is a log of a session"
+        raise InputError(f"{file}: not written: {what}; give the output another name")
 
 
 def _unwritten(file: str, error: OSError) -> InputError:
@@ -85,6 +110,7 @@ def replacing(file: str) -> Iterator[TextIO]:
 
     Errors: `InputError` for a file that cannot be written: it stays as it was.
     """
+    _refuse_own(file)
     try:
         with replacement(file) as data:
             out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -6,10 +6,10 @@ import argparse
 import glob
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import find
+from llmblocks.cli.output import spare
 from llmblocks.cli.schedule import MOST_JOBS
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import host_ids, language_ids
@@ -96,18 +96,14 @@ def spared(
     sources: Iterator[SourceFile | InputError], project: CommandProject, output_file: str
 ) -> Iterator[SourceFile | InputError]:
     """The same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
-    try:
-        output = os.stat(output_file)
-    except OSError:
-        # it does not exist yet
+    if not os.path.exists(output_file):
         yield from sources
         return
     for source in sources:
         if isinstance(source, SourceFile) and not source.is_stdin:
-            _spare(source.name, output, output_file)
+            spare(output_file, [source.name])
         yield source
-    for name in project.files():
-        _spare(name, output, output_file)
+    spare(output_file, project.files())
 
 
 def _file(name: str) -> str:
@@ -120,9 +116,3 @@ def _jobs(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_JOBS):
         raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {MOST_JOBS}")
     return int(text)
-
-
-def _spare(name: str, output: os.stat_result, output_file: str) -> None:
-    with suppress(OSError):
-        if os.path.samestat(os.stat(name), output):
-            raise InputError(f"{output_file}: not written: this run reads it; give it another name")
