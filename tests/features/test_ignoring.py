@@ -121,3 +121,10 @@ def test_where_a_comment_would_stand_does_not_depend_on_the_pieces(
         assert make is not None
         found.append([make().anchor(document, at) for at in range(len(text) + 1)])
     assert found[0] == found[1]
+
+
+def test_only_the_comment_on_the_line_in_front_gets_another_code() -> None:
+    file = "@# llmblocks: ignore-file[S301]\n"
+    for front in (file, "@# llmblocks: ignore[S105]\n" + file, "@# llmblocks: ignore[S105]\n@# why\n"):
+        (text, _) = offered(f"{front}@user\n@*/$0\n", "stf").values()
+        assert text == f"{front}@# llmblocks: ignore[S001]\n@user\n@*/\n"

@@ -14,8 +14,11 @@ from llmblocks.gadget import Markers
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
+from llmblocks.refactors.messages import is_split
+from llmblocks.refactors.promises import LONGEST, Reading
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.registry import REFACTORINGS
+from llmblocks.refactors.selected import said_in, tokens_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
@@ -88,7 +91,8 @@ def test_one_object_becomes_json_and_arguments_again() -> None:
     ]
     assert made(json.replace('"two', '"«»two'), "gadget", "json-to-arguments") == [arguments]
     assert made(json.replace("ARG:z", "ARG:«»z"), "gadget", "json-to-arguments") == []
-    # in a value there is nothing to say about pointers
+    # the cursor may stand behind the pointer; in a value there is nothing to say about pointers
+    assert made(arguments.replace("o/b/0\n", "o/b/0«»\n"), "gadget", "arguments-to-json") == [json]
     assert made(arguments.replace("two", "«»two"), "gadget", "arguments-to-json") == []
 
 
@@ -138,6 +142,9 @@ def test_a_gadget_that_wants_text_keeps_it() -> None:
         "!!!GADGET_START:«G\n»!!!ARG:a\n1\n",  # no end
         CALL.format("!!!ARG:a\n1\n!!!ARG:a\n2\n").replace(":G\n", ":«G\n»"),  # rejected
         CALL.format("").replace(":G\n", ":«G\n»"),
+        CALL.format("!!!ARG:a\n1\n").replace(":G\n", ":«G»\n"),  # a word
+        CALL.format("!!!ARG:/a\n1\n").replace("ARG:", "ARG:«»"),
+        CALL.format("!!!ARG:o/a\n1\n!!!ARG:z\n2\n!!!ARG:o/b\n3\n").replace("ARG:o/a", "ARG:«»o/a"),
         CALL.format("!!!ARG:a\n1\n") + "«te»xt",
     ],
 )
@@ -158,13 +165,18 @@ def test_a_call_with_a_comment_in_it_stays() -> None:
         (("i/0/a", "i/0/b", "i/2/a", "i/2/b"), ("i/0/a", "i/0/b", "i/1/a", "i/1/b")),
         (("i/0/a", "i/0/b", "i/0/a", "i/0/b"), ("i/0/a", "i/0/b", "i/1/a", "i/1/b")),
         (("i/0/x/1", "i/0/x/2"), ("i/0/x/0", "i/0/x/1")),
+        (("i/0", "i/0", "other"), ("i/0", "i/1", "other")),
+        (("i/1", "i/1/5"), ("i/0", "i/0/5")),
     ],
 )
 def test_elements_are_numbered_as_they_stand(given: tuple[str, ...], becomes: tuple[str, ...]) -> None:
     text = CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in given]))
     wanted = CALL.format("".join([f"!!!ARG:{each}\nv\n" for each in becomes]))
     for around, language in (("{}", "gadget"), ("@ai\n{}", "stf")):
-        assert made(around.format(text).replace("ARG:", "ARG:«»", 1), language, "renumber") == [around.format(wanted)]
+        for mark in ("ARG:«»", "ARG:i/0«»", "ARG:i/1«»"):
+            marked = around.format(text).replace(mark.replace("«»", ""), mark, 1)
+            if "«" in marked:
+                assert made(marked, language, "renumber") == [around.format(wanted)]
 
 
 @pytest.mark.parametrize("pointers", [("i/0", "i/1"), ("i/a", "i/a"), ("i", "i"), ("i/1/a", "i/x")])
@@ -203,6 +215,7 @@ def test_a_selection_becomes_a_message(marked: str, becomes: str) -> None:
         "@ai\na\n<think>\n«b\n»c</think>\n",
         "@ai\na\n@call name=f\n«{}\n»b\n",
         "@a«i i»d=1\nx\n",
+        "@ai i«d=1\na\n»b\n",
     ],
 )
 def test_what_is_no_text_of_one_message_becomes_none(marked: str) -> None:
@@ -235,6 +248,10 @@ def test_a_conversion_says_what_is_lost() -> None:
     assert made(";«»meta\n{a: 1}\n;end\n;user\nx", "stf", "convert-dialect") == [
         "the `@` dialect has no place for metadata"
     ]
+    assert made("@us«»er\n@@hi", "stf", "convert-dialect") == [";user\n@hi"]
+    assert made("@us«»er\r\nhi\r\n", "stf", "convert-dialect") == [";user\nhi"]
+    assert made("«»@user\nhi\n", "stf", "convert-dialect") == [";user\nhi"]
+    assert made("hi\n@us«»er\nyes\n", "stf", "convert-dialect", Settings(default_role="ai")) == ["hi\n;user\nyes"]
     assert made("@«»user\n@nothing\n", "stf", "convert-dialect") == ["the chat has a mistake: S003 on line 2"]
 
 
@@ -283,6 +300,20 @@ def test_markers_and_tags_are_broken(marked: str, language_id: str, becomes: str
     assert made(marked, language_id, "break-markers") == [becomes]
 
 
+def test_what_is_broken_is_said() -> None:
+    ((title, _),) = offers("«<think>x</think>»", "custom-blocks", "break-markers")
+    assert title == "Break the selected tags with a blank: there is no escape"
+    ((title, _),) = offers("<think>x«</think>»", "gadget", "break-markers")
+    assert title == "Break the selected markers and tags with a blank: there is no escape"
+
+
+def test_what_would_be_another_marker_with_a_blank_is_not_broken() -> None:
+    call, chosen = "!!!S:G\n«!!!E\n»!!!E\n", Settings(markers=Markers("!!!S:", "!!!E", "!!! E"))
+    assert made(call, "gadget", "break-markers", chosen) == []
+    assert made(call, "gadget", "break-markers", Settings(markers=Markers("!!!S:", "!!!E", "!!!A"))) != []
+    assert made("a «b» c", "gadget", "break-markers") == []
+
+
 def test_comments_come_and_go() -> None:
     for one in ("@user\n«a\n\n b\n»c\n", ";user\n«a\n»", "@user\r\n«a\r\nb»\r\n"):
         header, text = one[0], one.replace("«", "").replace("»", "")
@@ -309,6 +340,9 @@ def test_what_is_in_a_comment_block_is_commented() -> None:
     assert made("«@/*»\na\n@/*\nb\n@*/\nc\n@*/\n", "stf", "uncomment-block") == ["a\n@/*\nb\n@*/\nc\n"]
     assert made("@/* words«»\na\n@*/\n", "stf", "uncomment-block") == []
     assert made("@/*«»\na\n", "stf", "uncomment-block") == []
+    assert made("@user\n«»a\n@/*\nb\n@*/\n", "stf", "uncomment-block") == []
+    # a line of comment would begin with the byte-order mark
+    assert made("«\ufeff@user\nb\n»", "stf", "toggle-comment") == []
 
 
 SEARCH = GadgetSchema(
@@ -395,10 +429,12 @@ def test_words_of_a_line_become_a_block_in_it(around: str, language_id: str) -> 
         ("«»<note>\nb\n</note>\n", "gadget", "b\n"),
         ("a <no«»te></note> b\n", "gadget", "a  b\n"),
         ("@ai\n<no«»te>b\n</note>\nc\n", "stf", "@ai\nb\nc\n"),
+        ("«»<note>\nb\n  </note>", "custom-blocks", "b\n"),
     ],
 )
 def test_a_block_loses_its_tags(marked: str, language_id: str, becomes: str) -> None:
-    assert made(marked, language_id, "unwrap-block", Settings(tags=("note",))) == [becomes]
+    title = "Remove the tags of this block `note`"
+    assert offers(marked, language_id, "unwrap-block", Settings(tags=("note",))) == [(title, becomes)]
 
 
 @pytest.mark.parametrize(
@@ -431,6 +467,13 @@ def test_messages_that_differ_are_not_joined(marked: str) -> None:
 def test_messages_of_one_author_are_joined() -> None:
     assert made("@user name=A\n@@a\n@us«»er name=A\nb\n@ai\n", "stf", "join-message") == ["@user name=A\n@@a\nb\n@ai\n"]
     assert made(";user\n;u«»ser\nb", "stf", "join-message") == [";user\nb"]
+    assert made("hi\n@us«»er\nb\n", "stf", "join-message", Settings(default_role="user")) == ["hi\nb\n"]
+    assert made("hi\n@us«»er\nb\n", "stf", "join-message", Settings(default_role="ai")) == []
+
+
+def test_a_message_that_stays_one_is_not_split() -> None:
+    ask = asked("@user\na b«»\n", "stf")
+    assert not is_split(Reading("@user\na b\n", ask), Reading("@user\na  b\n", ask))
 
 
 def test_behind_an_open_bracket_no_block_begins() -> None:
@@ -565,3 +608,59 @@ def test_a_message_with_an_argument_that_nobody_reads_is_not_joined() -> None:
     assert made("@us«»er\nHello\n@user name=\nHello\n", "stf", "join-message") == []
     assert made("@user\nHello\n@us«»er name=\nHello\n", "stf", "join-message") == []
     assert made("@user\nHello\n@us«»er\nHello\n", "stf", "join-message") != []
+
+
+def test_the_message_of_a_long_chat_is_the_one_around_the_selection() -> None:
+    assert made(f"@user\n{LONG}@ai\na\n«b\n»", "stf", "new-message") == [f"@user\n{LONG}@ai\na\n@ai\nb\n"]
+    assert made(f"@ai\na\n«b\n»{LONG}", "stf", "new-message") == []
+
+
+@pytest.mark.parametrize(
+    ("language_id", "name", "marked"),
+    [
+        ("gadget", "wrap-in-call", "«{}»"),
+        ("custom-blocks", "unwrap-block", "<thi«»nk>{}</think>"),
+        ("stf", "convert-dialect", "@us«»er\n{}"),
+        ("stf", "toggle-comment", "«@# {}»"),
+        ("stf", "escape-lines", "@user\n«@ai {}»"),
+        ("gadget", "break-markers", "!!!GADGET_START:G\n!!!ARG:a\n{}«!!!GADGET_END»"),
+    ],
+)
+def test_what_is_longer_than_is_read_is_left_alone(language_id: str, name: str, marked: str) -> None:
+    before, after = marked.split("{}")
+    counted = before.partition("«")[2] + after.partition("»")[0] if "«»" not in marked else marked
+    if name == "break-markers":
+        counted = before
+    size = LONGEST - len(re.sub("[«»]|{}", "", counted))
+    edits = [
+        [
+            bool(offer.edits)
+            for each, offer in refactorings(asked(before + "x" * more + after, language_id))
+            if each.name == name
+        ]
+        for more in (size, size + 1)
+    ]
+    assert edits == [[True], [False]] if name == "convert-dialect" else [[True], []]
+
+
+def test_a_selection_is_wrapped_in_the_first_eight_gadgets_and_tags() -> None:
+    names = [f"a{number}" for number in range(9)]
+    settings = Settings(gadgets=Gadgets.of([GadgetSchema(each) for each in names]), tags=tuple(names))
+    assert len(made("«b\n»", "gadget", "wrap-in-call", settings)) == 8
+    assert len(made("«b\n»", "gadget", "wrap-in-block", settings)) == 8
+
+
+def test_made_lines_end_as_those_around_them() -> None:
+    json = '!!!GADGET_START:G\r\n{"a": «»1}\r\n!!!GADGET_END\r\n'
+    assert made("@ai\r\n" + json, "stf", "json-to-arguments") == [
+        "@ai\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n!!!GADGET_END\r\n"
+    ]
+    (block, *_) = made("a\r\n«b\r\n»", "custom-blocks", "wrap-in-block")
+    assert block == "a\r\n<think>\r\nb\r\n</think>\r\n"
+
+
+def test_the_tokens_of_a_stretch_have_text_in_it() -> None:
+    ask = asked("@user\n@@x«»\n", "stf")
+    assert [(start, end) for _, start, end in tokens_of(ask.document, 7, 8)] == [(7, 10)]
+    assert [(start, end) for _, start, end in tokens_of(ask.document, 6, 8)] == [(6, 7), (7, 10)]
+    assert said_in(asked("@user\n«@@x»\n", "stf")) == "@x"

@@ -28,6 +28,7 @@ def codes(text: str, language_id: str = "stf", settings: Settings | None = None)
         "@# llmblocks: ignore[duplicate-message-id]\n",
         "@# llmblocks: ignore\n",
         "@# llmblocks: ignore a reason\n",
+        "@# llmblocks: ignore[S203] because of G101\n",
         "@# llmblocks: ignore-file[S203]\n",
         "@# llmblocks: ignore-file\n",
         "@# llmblocks: ignore[S203]\n@# another comment\n\n",
@@ -77,6 +78,9 @@ def test_a_comment_silences_nothing_else(text: str, left: list[str]) -> None:
         "@# llmblocks; ignore[S203]",
         "@# llmblock: ignore[S203]",
         "@# llmbolcks: ignore[S203]",
+        "@# lmblock: ignore[S203]",
+        "@# llmblocks: igmroe[S203]",
+        "@# xxmblocks: Ignore[S203]",
         "@# llm-blocks: ignore[S203]",
         "@# llm blocks: ignore",
         "@# LLMBLOCKS: ignore[S203]",
@@ -108,6 +112,10 @@ def test_what_only_looks_like_a_comment_that_silences_is_found_and_silences_noth
         "@# llmblocks is a program that may ignore things",
         "@# ignore llmblocks: it is new",
         "@# please ignore: this message",
+        # too far from our words: three characters of one, or the beginnings of both
+        "@# mblock: ignore[S203]",
+        "@# llmblocks; igxxxe[S203]",
+        "@# xlmblocks: xignore[S203]",
         "@# llmblocks, into the night",
         "@@# llmblocks: ignore[S203]",
         "llmblocks: ignore[S203]",
@@ -292,3 +300,15 @@ def test_where_no_rule_is_about_names_comments_silence_the_others() -> None:
 def test_a_comment_for_the_file_does_not_shorten_the_reach_of_another() -> None:
     text = "@# llmblocks: ignore-file[T]\n@user\n</think>\n@ai\n@# llmblocks: ignore[S001]\n@user\n@*/\n"
     assert check(text, "stf") == ()
+
+
+def test_of_two_codes_for_one_finding_the_longer_one_silences_it() -> None:
+    for listed, unused in (("S2, S203", "S2"), ("S203, S2", "S2")):
+        text = TWO.format(f"@# llmblocks: ignore[{listed}]\n")
+        assert [(each.code, text[each.start : each.end]) for each in check(text, "stf")] == [("C010", unused)]
+
+
+def test_a_finding_at_the_very_end_is_silenced() -> None:
+    text = "@user name="
+    assert [(each.code, each.start) for each in check(text, "stf")] == [("S103", len(text))]
+    assert codes(f"@# llmblocks: ignore[S103]\n{text}") == []

@@ -27,10 +27,8 @@ def _lines(ask: Ask) -> Iterator[Offer]:
         return
     start, end = lines_of(ask)
     header = header_of(ask, start)
-    message = message_at(ask, start) if header and start else None
+    message = message_at(ask, start)
     if message is None or message.dialect.header != header:
-        return
-    if any(kind in (stf.COMMENT, stf.BODY) and at < start for kind, at, _ in tokens_of(document, start - 1, start + 1)):
         return
     text = document.slice(start, end)
     edits = [
@@ -43,9 +41,9 @@ def _lines(ask: Ask) -> Iterator[Offer]:
 def _is_data(change: Change) -> bool:
     """Whether a message has the selected lines in its text, and those in front of it are as they were."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
-    at = next((at for at, (each, now) in enumerate(zip(old, new, strict=False)) if each != now), len(new))
+    changed = next((now for each, now in zip(old, new, strict=False) if each != now), None)
     wanted = change.ask.document.slice(*lines_of(change.ask)).replace("\r", "").strip("\n")
-    return at < len(new) and wanted in new[at].text.replace("\r", "")
+    return changed is not None and wanted in changed.text.replace("\r", "")
 
 
 def _markers(ask: Ask) -> Iterator[Offer]:

@@ -75,17 +75,15 @@ def _collect(ask: Ask) -> Iterator[Offer]:
             yield Offer("Write the arguments as JSON, which the runtime does not read", (_whole(ask, call, text),))
         return
     pointer, inside, _ = argument.pointer.partition("/")
-    if not inside or call.here > argument.name_end:
+    if not inside or call.here > argument.name_end or pointer not in parameters:
         return
     below = [each for each in call.view.arguments if each.pointer.startswith(f"{pointer}/")]
     first, last = below[0], below[-1]
-    between = [each for each in call.view.arguments if first.start <= each.start <= last.start]
-    if between != below or pointer not in parameters:
-        return
     text = f"{call.arg}{pointer}\n{as_json(parameters[pointer])}\n"
     after = call.read(_after(call, first.start, last.end, text))
     if after is None or not isinstance(after.get(pointer), str):
         return
+    # what is between them, and not of this object, would be lost
     if _same(_with(after, pointer, from_json(str(after[pointer]))), parameters):
         edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.view.header, text))
         yield Offer(f"Write {code(pointer)} as JSON, which the runtime reads as text", (edit,))

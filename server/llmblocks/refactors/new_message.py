@@ -15,8 +15,8 @@ from llmblocks.refactors.selected import escape_at, newline_of
 
 def _offer(ask: Ask) -> Iterator[Offer]:
     document, start, end = ask.document, ask.start, ask.end
-    message = message_at(ask, start) if start < end else None
-    if message is None or end > message.end or not document.slice(start, end).strip():
+    message = message_at(ask, start) if document.slice(start, end).strip() else None
+    if message is None or end > message.end:
         return
     newline = newline_of(ask, message.start)
     command = _command(ask, message)

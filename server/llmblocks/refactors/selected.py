@@ -63,7 +63,7 @@ def as_lines(ask: Ask, offset: int, text: str) -> str:
     header = header_of(ask, offset)
     if header:
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
-    return text.replace("\n", newline) if (newline := newline_of(ask, offset)) != "\n" else text
+    return text.replace("\n", newline_of(ask, offset))
 
 
 def escape_at(ask: Ask, offset: int) -> str:
@@ -87,7 +87,7 @@ def said_in(ask: Ask) -> str:
     return "".join(
         [
             ask.document.slice(max(each.start, start), min(each.end, end))
-            for each in (tokens_of(ask.document, start, end) if start < end else ())
+            for each in tokens_of(ask.document, start, end)
             if each.kind is not ESCAPE
         ]
     )

@@ -24,13 +24,10 @@ _MOST = 8
 
 def _selected(ask: Ask) -> str | None:
     """The selected text as the inner formats read it; None where it is not only text."""
-    if ask.start >= ask.end or ask.end - ask.start > LONGEST:
+    if ask.end - ask.start > LONGEST:
         return None
-    for kind, _, end in tokens_of(ask.document, max(ask.start - 1, 0), ask.end):
-        if kind is stf.ESCAPE and end in (ask.start, ask.end):
-            return None  # an end of the selection is between the two characters of an escape
-        if end > ask.start and kind not in _FREE:
-            return None
+    if any(each.kind not in _FREE for each in tokens_of(ask.document, ask.start, ask.end)):
+        return None
     text = said_in(ask)
     return text if text.strip() else None
 
