@@ -20,12 +20,15 @@ PATIENCE_S = 120
 
 
 class Terminal:
-    """A context manager that ends the program when it is left."""
+    """A context manager that ends the program when it is left. Shape: `size` is in lines and columns."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], folder: Path, size: tuple[int, int] = (40, 160)
+    ) -> None:
         self._master, slave = os.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
-        self._drawn = b""
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        self.size = size
+        self._drawn, self.all_drawn = b"", bytearray()
         # Emacs draws only on the terminal that controls its session
         self._process = subprocess.Popen(
             ["setsid", "--ctty", *command], stdin=slave, stdout=slave, stderr=slave, env=dict(environment), cwd=folder
@@ -73,7 +76,7 @@ class Terminal:
         end = time.monotonic() + PATIENCE_S
         while not done():
             assert time.monotonic() < end, f"still waiting for {wanted}; drawn was {self.drawn[-2000:]!r}"
-            self._read(0.05)
+            self.draws(0.05)
 
     def shows(self, text: str) -> None:
         """Wait until a text was drawn."""
@@ -81,20 +84,22 @@ class Terminal:
 
     def rests(self, quiet_s: float) -> None:
         """Wait until nothing has been drawn for a while."""
-        while self._read(quiet_s):
+        while self.draws(quiet_s):
             pass
 
     def end(self) -> None:
         """Wait until the program has ended by itself."""
         self.until(lambda: self._process.poll() is not None)
 
-    def _read(self, patience_s: float) -> bool:
-        """Read what was drawn. Gives whether anything was."""
-        if not select.select([self._master], [], [], patience_s)[0]:
+    def draws(self, within_s: float) -> bool:
+        """Read what is drawn, and wait for it. Gives whether anything was."""
+        if not select.select([self._master], [], [], within_s)[0]:
             return False
         try:
-            self._drawn += os.read(self._master, 65536)
+            read = os.read(self._master, 65536)
         except OSError:  # the program has closed the terminal
             self._process.wait(PATIENCE_S)
             return False
+        self._drawn += read
+        self.all_drawn += read
         return True

@@ -35,6 +35,7 @@ def opened(
     config: bool = True,
     more: str = "",
     server: bool = True,
+    size: tuple[int, int] = (40, 160),
 ) -> Terminal:
     """A file in a new Helix that keeps everything inside `folder`.
 
@@ -47,7 +48,7 @@ def opened(
     settings = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0] if config else "[editor]\n"
     (home / "config.toml").write_text(f'{settings}end-of-line-diagnostics = "hint"\n', encoding="utf-8")
     environment = environment_of(helix, folder, server=server)
-    return Terminal([str(helix.program), str(file)], environment, file.parent)
+    return Terminal([str(helix.program), str(file)], environment, file.parent, size)
 
 
 def insert(terminal: Terminal, text: str) -> None:

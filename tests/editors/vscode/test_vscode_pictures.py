@@ -7,7 +7,6 @@ compared: the texts, and what the server says of them. `UPDATE_PICTURES=1` accep
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,11 +26,6 @@ CALLS = "".join(f"{line}\n" for line in (BEGUN.rstrip("\n"), "", *TYPED, "!!!GAD
 def example(name: str) -> str:
     text = (ROOT / "docs" / "examples" / name).read_text(encoding="utf-8")
     return told(text, "gadget" if name.endswith(".gadget") else "stf")
-
-
-def found(name: str) -> str:
-    """The findings of an example, which other editors show."""
-    return "".join(line for line in example(name).splitlines(keepends=True) if re.match(r"\d+: [A-Z]\d+ ", line))
 
 
 def told(text: str, language_id: str = "gadget") -> str:
@@ -66,10 +60,6 @@ def settings() -> str:
 
 SHOWS: dict[Path, Callable[[], str]] = {
     IMAGES / "vscode-session-gadget.png": lambda: example("session.gadget"),
-    **{
-        IMAGES / f"{editor}-session-gadget.png": lambda: found("session.gadget")
-        for editor in ("neovim", "emacs", "helix")
-    },
     IMAGES / "vscode-chat-stf.png": lambda: example("chat.stf"),
     PAGE / "dark.png": lambda: told(CALLS),
     PAGE / "graph.png": lambda: told(CALLS),

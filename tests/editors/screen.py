@@ -1,0 +1,139 @@
+"""The screen of an editor in a terminal: its text and colours, compared with those that somebody has looked at."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import pyte
+import pytest
+from pyte.screens import Char
+from rich.console import Console
+from rich.terminal_theme import DEFAULT_TERMINAL_THEME, MONOKAI, TerminalTheme
+from rich.text import Text
+
+from editors.debian import ROOT
+from editors.pictures import SHOWN, compare
+from editors.terminal import Terminal
+
+SIZE = (24, 100)
+QUIET_S = 10
+TEXT = """\
+I search for the callers first, and then read the file.
+
+!!!GADGET_START:SearchCode:s1
+!!!ARG:pattern
+send
+!!!ARG:mode
+regexp
+!!!GADGET_END
+!!!GADGET_START:ReadFile:r1:s2
+!!!ARG:filePath
+src/client.ts
+!!!GADGET_END
+"""
+"""A call whose value is refused, and one that waits for none."""
+# what pyte would draw or fall over: strings for the terminal, its keyboard and its state, parameters with colons
+_NOT_DRAWN = re.compile(rb"\x1b[P_^][^\x1b]*\x1b\\|\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*[nu]")
+_WITH_COLONS = re.compile(rb"\x1b\[([0-9;]*:[0-9;:]*)m")
+_FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+_NAMES = {"brown": "yellow", "bfightmagenta": "bright_magenta"}
+"""The colours that pyte calls otherwise than all others."""
+
+
+DARK, LIGHT = MONOKAI, DEFAULT_TERMINAL_THEME
+
+
+def is_as_accepted(terminal: Terminal, name: str, version: str, taken: Path, theme: TerminalTheme = DARK) -> None:
+    """The screen is the one in the docs once nothing more is drawn: `UPDATE_PICTURES=1` accepts another.
+
+    Shape: other versions of an editor draw otherwise: they are compared with no picture. `taken` is a new file.
+    """
+    kept, about = ROOT / "docs" / "images" / f"{name}.svg", SHOWN / f"{name}.txt"
+    if os.environ.get("UPDATE_PICTURES"):
+        terminal.rests(2)
+    elif about.exists() and f"\n{version}\n" not in about.read_text(encoding="utf-8"):
+        pytest.skip(f"the picture was taken in another version than {version}")
+
+    def differs() -> str:
+        rows = _rows(terminal)
+        taken.write_text(_picture(rows, name, theme), encoding="utf-8")
+        return compare(taken, kept, [], f"{version}\n{_told(rows)}")
+
+    while (problem := differs()) and terminal.draws(QUIET_S):
+        pass
+    assert not problem, problem
+
+
+Run = tuple[str, Char]
+"""A text, and its style as that of its first character."""
+
+
+def _rows(terminal: Terminal) -> list[list[Run]]:
+    """The lines of the screen."""
+    lines, columns = terminal.size
+    screen = pyte.Screen(columns, lines)
+    pyte.ByteStream(screen).feed(_WITH_COLONS.sub(_plain_style, _NOT_DRAWN.sub(b"", terminal.all_drawn)))
+    return [
+        [
+            ("".join([each.data for each in run]), run[0])
+            for run in _runs([screen.buffer[line][at] for at in range(columns)])
+        ]
+        for line in range(lines)
+    ]
+
+
+def _runs(row: list[Char]) -> Iterator[list[Char]]:
+    for _, run in groupby(row, lambda each: each._replace(data="")):
+        yield [*run]
+
+
+def _plain_style(found: re.Match[bytes]) -> bytes:
+    """A style without the shape and the colour of its underline."""
+    kept = []
+    for each in found[1].split(b";"):
+        name, _, rest = each.partition(b":")
+        if name in (b"38", b"48"):
+            kept += [name, *filter(None, rest.split(b":"))]
+        elif name == b"4" and rest == b"0":
+            kept.append(b"24")
+        elif name != b"58":
+            kept.append(name)
+    return b"\x1b[%bm" % b";".join(kept)
+
+
+def _told(rows: list[list[Run]]) -> str:
+    """The text, and below it the colours of each line that has any."""
+    text = ["".join([text for text, _ in row]).rstrip() for row in rows]
+    colours = [
+        f"{number}: " + ", ".join([f"{len(text)} {_style(char) or 'plain'}" for text, char in row])
+        for number, row in enumerate(rows, 1)
+        if len(row) > 1 or _style(row[0][1])
+    ]
+    return "\n".join([*text, "", *colours])
+
+
+def _style(char: Char) -> str:
+    """A style in the words of rich."""
+    words = [word for word in ("bold", "italics", "underscore", "reverse") if getattr(char, word)]
+    named = [{"italics": "italic", "underscore": "underline"}.get(word, word) for word in words]
+    front = [_colour(char.fg)] if char.fg != "default" else []
+    return " ".join([*named, *front, *([f"on {_colour(char.bg)}"] if char.bg != "default" else [])])
+
+
+def _colour(name: str) -> str:
+    if re.fullmatch("[0-9a-f]{6}", name):
+        return f"#{name}"
+    return _NAMES.get(name, name.replace("bright", "bright_"))
+
+
+def _picture(rows: list[list[Run]], name: str, theme: TerminalTheme) -> str:
+    """The screen as SVG, in a font of the one who looks at it."""
+    console = Console(record=True, file=io.StringIO(), width=sum([len(text) for text, _ in rows[0]]), height=len(rows))
+    for row in rows:
+        console.print(Text.assemble(*[(text, _style(char)) for text, char in row]), no_wrap=True)
+    return _FONT.sub("", console.export_svg(title="", theme=theme, unique_id=name))
