@@ -120,6 +120,7 @@ def test_the_graph_of_a_session_says_what_became_of_each_call(
     drawn = capsysbinary.readouterr().out.decode()
     assert drawn.startswith("flowchart LR\n")
     assert 'r0c3["Write w1<br>skipped#58; r1 has failed"]' in drawn
+    assert 'r0c0["Search s1<br>wave 1"]' in drawn
     assert "r0c0 --> r0c2" in drawn
 
 
@@ -161,3 +162,12 @@ def test_what_is_no_folder_of_logs_says_so(tmp_path: Path, capsys: pytest.Captur
     assert main(["session", str(file)]) == 2
     assert "Not a directory" in capsys.readouterr().err
     assert main(["session", str(tmp_path)]) == 0
+
+
+@pytest.mark.parametrize(("number", "shown"), [(13, "11, 12"), (14, "11, 12, …")])
+def test_twelve_missing_numbers_are_told(
+    number: int, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / f"{number:04}.response").write_text("Hello.", "utf-8")
+    assert main(["session", str(tmp_path)]) == 0
+    assert f" {shown}\n" in capsys.readouterr().out
