@@ -112,6 +112,34 @@ def test_what_git_ignores_is_written_only_if_it_is_named(
 
 
 @pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("rules", "says", "target"),
+    [
+        (".gitignore", "out\n", "in/out/a.stf"),
+        ("in/.gitignore", "/out/\n", "in/out/a.stf"),
+        ("in/out/.gitignore", "*\n", "in/out/a.stf"),
+        ("llmblocks.toml", '[files]\nextendExclude = ["out"]\n', "in/out/a.stf"),
+        # in another repository
+        ("../other/.gitignore", "out\n", "../other/out/a.stf"),
+    ],
+)
+def test_a_link_to_what_is_left_out_is_left_out(
+    command: list[str], rules: str, says: str, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("own/.git", "other/.git"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "own")
+    file = written(Path(target), UNTIDY)
+    Path("link.stf").symlink_to(target)
+    written(Path(rules), says)
+    main([*command, "."])
+    assert file.read_text("utf-8") == UNTIDY
+    Path(rules).unlink()
+    main([*command, "."])
+    assert file.read_text("utf-8") != UNTIDY
+
+
+@pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
 def test_what_settings_exclude_is_written_only_if_it_is_named_without_force(command: list[str], tmp_path: Path) -> None:
     written(tmp_path / "llmblocks.toml", '[files]\nextendExclude = ["out"]\n')
     file = written(tmp_path / "out" / "a.stf", UNTIDY)

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from examples import LAWS
+from llmblocks import check
 from llmblocks.core import rescan, sequence, tree
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS
 
 LANGUAGES = Languages(DEFAULTS)
+FEW = Languages(DEFAULTS._replace(max_diagnostics=1))
 HISTORIES = min(LAWS, 200)
 CALL = "!!!GADGET_START:Do:{id}\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 BLOCK = "<think a=1 a=2>x</think>\n"
@@ -40,6 +42,23 @@ def open_as(text: str, language_id: str) -> AnalysedText:
 
 def told(text: AnalysedText) -> list[Any]:
     return sorted(json.loads(b"[%b]" % text.diagnostics()), key=str)
+
+
+def test_a_check_finds_what_is_told_and_what_is_not_shown_is_counted() -> None:
+    for seed in range(HISTORIES):
+        random = Random(seed)
+        language_id = random.choice(sorted(TEXTS))
+        # an open comment at the very end reaches nothing
+        text = some_text(random, language_id, 8) + random.choice(
+            (COMMENTS[language_id][0].format(code="T").strip(), "")
+        )
+        limited = FEW.open(text, language_id, "file:///a", "utf-32")
+        assert limited is not None
+        every = told(open_as(text, language_id))
+        assert sorted([each["code"] for each in every]) == sorted([each.code for each in check(text, language_id)])
+        shown, *more = sorted(told(limited), key=lambda each: "code" not in each) or [None]
+        counted = (shown is not None) + sum([int(each["message"].split()[0]) for each in more])
+        assert counted == len(every), (language_id, text)
 
 
 def some_text(random: Random, language_id: str, most: int) -> str:

@@ -100,6 +100,9 @@ def test_our_own_file_is_found_whatever_it_is_and_told_if_it_cannot_be_read(tmp_
         (found,) = read_settings_file(str(path), KNOWN).findings
         assert found.code == "C001"
         assert reason in found.message
+    largest = tmp_path / "large" / "llmblocks.toml"
+    largest.write_bytes(b"#" * (1 << 20))
+    assert read_settings_file(str(largest), KNOWN).findings == ()
 
 
 def test_the_findings_of_our_table_stand_at_their_places_in_a_pyproject_file() -> None:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import WINDOWS, inside
 from llmblocks.languages.registry import host_ids, language_ids
-from llmblocks.settings.git import Ignores
+from llmblocks.settings.git import Ignores, is_ignored
 from llmblocks.settings.nearest import NAME
 
 if TYPE_CHECKING:
@@ -143,6 +143,10 @@ class _Walk:
         self._project = project
         self._git = None if ignored else Ignores(top)
 
+    def leaves_out(self, target: str) -> bool:
+        """Whether the file that a link leads to is ignored or excluded where it is."""
+        return (self._git is not None and is_ignored(target, self.top)) or _is_excluded(target, self._project)
+
     def languages_in(self, folder: str) -> Callable[[str, bool], str | None]:
         """The languages of the entries of a folder, by their names, and whether they are folders.
 
@@ -216,9 +220,13 @@ def _walk(walk: _Walk, found: _Found) -> Iterator[SourceFile | InputError]:
                 # a link to a folder may lead to one around it, as may a junction of Windows, which is no symbolic link
                 if not (entry.is_symlink() or _is_junction(entry)):
                     folders.append(os.path.join(parent, name))
-            elif not _is_special(entry) and (
-                found.takes(os.path.realpath(entry.path)) if entry.is_symlink() else not found.has(prefix + name)
-            ):
+            elif _is_special(entry):
+                continue
+            elif entry.is_symlink():
+                target = os.path.realpath(entry.path)
+                if found.takes(target):
+                    yield SourceFile(shown + name, language, stays=walk.leaves_out(target))
+            elif not found.has(prefix + name):
                 yield SourceFile(shown + name, language)
         waiting += reversed(folders)
     for each in unread:

@@ -42,6 +42,8 @@ class Fixing(NamedTuple):
         """The text of a file after its fixes."""
         from llmblocks.rules.fixing import fix
 
+        if source.stays:
+            return FixedText(text, 0)
         fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
         count = len(fixed.applied)
         if self.diffs:

@@ -91,8 +91,10 @@ def _sources(given: argparse.Namespace, names: list[str], project: CommandProjec
     """The files to format. Those that a runtime writes are records of what was said."""
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
-        is_log = isinstance(source, SourceFile) and project.is_log(find_language(source.language_id), source.name)
-        if not is_log or os.path.realpath(source.name) in named:
+        stays = isinstance(source, SourceFile) and (
+            source.stays or project.is_log(find_language(source.language_id), source.name)
+        )
+        if not stays or os.path.realpath(source.name) in named:
             yield source
 
 

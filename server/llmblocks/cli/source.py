@@ -30,12 +30,14 @@ class InputError(Exception):
 class SourceFile(NamedTuple):
     """A file with its language.
 
-    Shape: `name` is the path as given or found. `piped` says that its text comes from standard input.
+    Shape: `name` is the path as given or found. `piped` says that its text comes from standard input. One that `stays`
+           is read, and not written: a link in a folder, to a file that is ignored or excluded where it is.
     """
 
     name: str
     language_id: str
     piped: bool = False
+    stays: bool = False
 
     @property
     def is_stdin(self) -> bool:

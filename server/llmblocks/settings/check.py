@@ -214,9 +214,8 @@ def _at(given: Given, path: SettingPath) -> Given:
     return given
 
 
-def _remove(given: Given, paths: list[SettingPath]) -> bool:
-    """Remove the values at some paths, and lists that become empty; returns whether there were any."""
-    removed = False
+def _remove(given: Given, paths: list[SettingPath]) -> None:
+    """Remove the values at some paths, and lists that become empty."""
     # from the end of a list to its start: a removal moves the items after it
     for path in sorted(filter(None, paths), key=lambda path: (len(path), str(path[:-1]), _index(path)), reverse=True):
         try:
@@ -225,10 +224,8 @@ def _remove(given: Given, paths: list[SettingPath]) -> bool:
         except (KeyError, IndexError, TypeError):
             # its group has just been removed
             continue
-        removed = True
         if parent == []:
             del _at(given, path[:-2])[path[-2]]
-    return removed
 
 
 def _index(path: SettingPath) -> int:

@@ -55,6 +55,20 @@ class Ignores:
         return bool(found) and _is_ignored(found, os.path.join(os.path.abspath(folder), name), is_folder=is_folder)
 
 
+def is_ignored(file: str, top: str) -> bool:
+    """Whether git ignores a file or a folder around it, in the repository of the file; without one, in a folder."""
+    root = next((each for each in parents(file) if os.path.exists(os.path.join(each, _GIT))), os.path.realpath(top))
+    git, folder = Ignores(root), root
+    steps = os.path.relpath(file, root).split(os.sep)
+    if steps[0] == os.pardir:
+        return False
+    for left, step in zip(range(len(steps) - 1, -1, -1), steps, strict=True):
+        if git.ignores(folder, step, is_folder=left > 0):
+            return True
+        folder = os.path.join(folder, step)
+    return False
+
+
 def _next_to(folder: str, below: str) -> str:
     """The entry of a folder through which the way to one below it leads."""
     rest = os.path.relpath(below, folder).split(os.sep)
