@@ -72,7 +72,7 @@ def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) 
         assert first.text_edit.new_text.startswith("!!!GADGET_START:Read:${1:r2}\n!!!ARG:path\n${2:string}")
         assert first.documentation is None
         # a detail is plain text in the protocol
-        assert first.detail == "A call of Read with its required arguments"
+        assert first.detail == "Reads a file."
         resolved = CONVERTER.structure(wire.result(2, "completionItem/resolve", told[0]), types.CompletionItem)
         assert isinstance(resolved.documentation, types.MarkupContent)
         assert resolved.documentation.kind == types.MarkupKind.Markdown

@@ -189,6 +189,7 @@ class Signature(NamedTuple):
     documentation: str
     parameters: tuple[tuple[str, str], ...]
     active: int = -1
+    in_value: bool = False
 
 
 def escaped(text: str) -> str:

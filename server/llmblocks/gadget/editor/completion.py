@@ -181,7 +181,7 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
             # VS Code goes on once a value is chosen: not out of the call, where another argument may follow
             place += f"${number + 1}"
         snippet += f"{escaped(pointer)}\n{place}\n"
-    detail = f"A call of `{gadget.name}`" + (" with its required arguments" if required else "")
+    detail = _first_line(gadget.description) or f"Calls the gadget `{gadget.name}`"
     snippet = f"{snippet}{escaped(markers.end)}" if required else f"{snippet}$0\n{escaped(markers.end)}"
     return Suggestion(
         text, 0, detail, "function", snippet, label=label, more=_documents(gadget), goes_on=bool(required)

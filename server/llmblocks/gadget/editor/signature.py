@@ -51,4 +51,5 @@ def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature 
     found = [each for each in near.view.arguments if each.start < here]
     arg = caret.before.rfind(markers.arg)
     written = caret.before[arg + len(markers.arg) :].strip() if arg >= 0 else ""
-    return signature(gadget, written or (found[-1].pointer if found else ""))
+    in_value = arg < 0 and bool(caret.before.strip())
+    return signature(gadget, written or (found[-1].pointer if found else ""))._replace(in_value=in_value)

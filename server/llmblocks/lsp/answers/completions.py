@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.caret import escaped
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 _METHOD = "textDocument/completion"
 _SNIPPET = 2
+_UNASKED = (2, 3)
+"""Why an editor asks for a signature on its own: a character was typed, or the text or the caret has changed."""
+_ROW = 44
+"""The characters of a label and what is said beside it that a row of VS Code's list shows, as wide as it opens."""
 OPEN_LIST = "editor.action.triggerSuggest"
 """The command of VS Code that opens the list of completions."""
 _KINDS = {"keyword": 14, "function": 3, "parameter": 5, "value": 12, "reference": 18, "key": 10, "tag": 7}
@@ -56,7 +61,8 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     item: dict[str, Json] = {
         "label": each.label,
         "kind": _KINDS[each.kind],
-        "filterText": each.text.partition("\n")[0],
+        # no list stays open behind the `>` of a closing tag, which begins no word that an editor would ask for again
+        "filterText": each.text.partition("\n")[0].removesuffix(">"),
         "sortText": f"{number:04}",
         "textEdit": _edit(each, place, new, asker),
     }
@@ -65,12 +71,22 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     if is_snippet:
         item["insertTextFormat"] = _SNIPPET
     if each.gone > each.end:
-        item["additionalTextEdits"] = [{"range": span(asker.text, each.end, each.gone), "newText": ""}]
+        gone = span(asker.text, each.end, each.gone)
+        if gone["end"]["line"] == place["start"]["line"]:
+            # a second edit behind the caret would be at a wrong place after the next key
+            item["textEdit"] = {"range": {"start": place["start"], "end": gone["end"]}, "newText": new}
+        else:
+            item["additionalTextEdits"] = [{"range": gone, "newText": ""}]
     if each.goes_on and OPEN_LIST in client.commands:
         item["command"] = {"title": "Suggest", "command": OPEN_LIST}
     if each.more is not None and client.resolves_documentation:
         item["data"] = {"uri": asker.uri, "position": asker.params.get("position"), "label": each.label}
-        item["detail"] = plain(each.detail)
+        if client.has_label_details:
+            # VS Code cuts the label off for a long detail, which the documentation begins with
+            short = shorten(plain(each.detail), max(_ROW - len(each.label), 1), placeholder="…")
+            item["labelDetails"] = {"description": short if len(short) > 1 else ""}
+        else:
+            item["detail"] = plain(each.detail)
     else:
         item["documentation"] = _documentation(each)
     return item
@@ -117,8 +133,11 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     return without_markup(answer) if _METHOD in asker.client.plain else answer
 
 
-def signature(found: Signature, _: Asker) -> Json:
-    """The parameters of one call."""
+def signature(found: Signature, asker: Asker) -> Json:
+    """The parameters of one call; inside a value, where they would hide the lines above it, only for who asks."""
+    context = asker.params.get("context")
+    if found.in_value and isinstance(context, dict) and context.get("triggerKind") in _UNASKED:
+        return None
     parameters = [
         {"label": label, "documentation": {"kind": "markdown", "value": words}} for label, words in found.parameters
     ]

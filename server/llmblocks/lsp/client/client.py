@@ -46,8 +46,9 @@ class Client:
            `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
            `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
            have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is after the
-           caret, `resolves_documentation` that it asks for their documentation. `shows_progress` is about work that
-           nobody asked for. `tags` are those of diagnostics that it knows.
+           caret, `resolves_documentation` that it asks for their documentation, and `has_label_details` that it shows a
+           few words beside their labels. `shows_progress` is about work that nobody asked for. `tags` are those of
+           diagnostics that it knows.
            `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
            at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
            be made at a wrong place. `drops_resolved` says that a completion becomes plain text if a key comes before
@@ -85,6 +86,7 @@ class Client:
     creates_files: bool = False
     inserts_or_replaces: bool = False
     resolves_documentation: bool = False
+    has_label_details: bool = False
     keeps_caret: bool = False
     edits_late: bool = False
     drops_resolved: bool = False
@@ -172,6 +174,7 @@ def read_client(params: Json) -> Client:
         resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
         and "documentation" in later
         and name not in _DROPPING_RESOLVED,
+        has_label_details=_at(completion, "labelDetailsSupport") is True,
         tags=_tags(capabilities),
         creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
         and "create" in made,
