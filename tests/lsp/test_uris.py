@@ -7,7 +7,7 @@ import os
 import pytest
 
 from llmblocks.lsp.documents.open import Documents, OpenDocument
-from llmblocks.lsp.wire.uris import identity, path_of
+from llmblocks.lsp.wire.uris import identity, name_of, path_of
 
 posix = pytest.mark.skipif(os.name == "nt", reason="the paths are those of POSIX")
 
@@ -102,3 +102,17 @@ def test_the_case_of_a_drive_says_nothing_on_windows_alone() -> None:
     assert identity(one, windows=False) != identity(other, windows=False)
     # only the drive
     assert identity("file:///c:/w/A", windows=True) != identity("file:///c:/w/a", windows=True)
+
+
+@pytest.mark.parametrize(
+    ("uri", "name"),
+    [
+        ("file:///w/a%20b.stf", "a b.stf"),
+        ("file:///w/a:b", "a:b"),
+        ("untitled:Untitled-1", "Untitled-1"),
+        ("untitled:/w/new.stf", "new.stf"),
+        ("odd", "odd"),
+    ],
+)
+def test_a_title_has_the_name_of_a_file(uri: str, name: str) -> None:
+    assert name_of(uri) == name

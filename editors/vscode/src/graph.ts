@@ -83,9 +83,17 @@ export class Graphs implements vscode.Disposable {
   private name: (uri: vscode.Uri) => string = String;
 
   constructor(private readonly script: vscode.Uri) {
-    this.changes = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      this.panels.get(this.name(document.uri))?.follow();
-    });
+    this.changes = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        this.panels.get(this.name(document.uri))?.follow();
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ isUntitled, uri }) => {
+        // the next new file may have its name
+        if (isUntitled) {
+          this.panels.get(this.name(uri))?.dispose();
+        }
+      }),
+    );
   }
 
   show(shown: Shown, uri: string, ask: Run, name: (uri: vscode.Uri) => string): void {

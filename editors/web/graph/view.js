@@ -6,7 +6,7 @@ const MOST = 3;
 const STEP = 1.25;
 const STYLE = `
 .graph-view { display: flex; flex-direction: column; height: 100%; min-height: 0; }
-.graph-view [role="toolbar"] { display: flex; align-items: center; gap: 0.4em; padding: 0.4em 0.6em; flex-wrap: wrap; }
+.graph-view [role="toolbar"]:not([hidden]) { display: flex; align-items: center; gap: 0.4em; padding: 0.4em 0.6em; flex-wrap: wrap; }
 .graph-view .canvas { flex: 1; overflow: auto; min-height: 8em; padding: 0.4em; }
 .graph-view .canvas svg { display: block; }
 .graph-view [data-call] { cursor: pointer; outline: none; }

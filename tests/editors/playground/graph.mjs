@@ -60,7 +60,7 @@ for (const colorScheme of ["light", "dark"]) {
   seen.kept = [await focused(), (await page.evaluate(() => window.view.scale)) === zoomed];
   seen.said = await page.textContent('[role="status"]');
   await page.evaluate(() => window.view.tell("The document has no gadget calls."));
-  seen.told = await page.textContent(".canvas");
+  seen.told = await page.innerText(".graph-view");
 }
 await browser.close();
 process.stdout.write(JSON.stringify(seen));

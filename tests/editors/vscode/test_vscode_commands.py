@@ -59,6 +59,16 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
+def test_the_graph_of_a_new_file_has_its_name_and_goes_with_it(studio: Studio) -> None:
+    uri = studio.probe("untitled", language="gadget", text=CALLS)
+    studio.probe("diagnostics", file=uri, codes=["G101"])
+    studio.probe("command", name="llmblocks.showGraph")
+    label = f"Graph of {uri.removeprefix('untitled:')}"
+    studio.probe("tab", label=label)
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+    studio.probe("noTab", label=label)
+
+
 def test_a_lens_says_that_the_runtime_rejects_a_call_and_goes_to_the_problem(studio: Studio, folder: Path) -> None:
     file = opened(studio, folder, 0)
     rejected = "rejected: Duplicate pointer: path"

@@ -67,4 +67,6 @@ def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
 
 def name_of(uri: str) -> str:
     """The name of a file, as a title has it."""
-    return unquote(uri.rstrip("/").rpartition("/")[2]) or uri
+    _, slash, last = uri.rstrip("/").rpartition("/")
+    # `untitled:Untitled-1` has no path
+    return unquote(last if slash else last.partition(":")[2]) or uri

@@ -237,6 +237,11 @@ const methods = {
     const found = () => labels().find((one) => one === label);
     return until(found, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `no ${label} in ${labels()}`);
   },
+  /** Wait until there is none. */
+  noTab: ({ label, timeout = 90_000 }) => {
+    const isGone = () => (labels().includes(label) ? undefined : true);
+    return until(isGone, [vscode.window.tabGroups.onDidChangeTabs], timeout, () => `${label} in ${labels()}`);
+  },
   tabs: async () => labels(),
   /** What a provider of the editor answers, as plain JSON; `shape` is one of those below. */
   provided: ({ provider, shape, file, rest = [], timeout = 90_000 }) =>
