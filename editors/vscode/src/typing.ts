@@ -115,8 +115,8 @@ export class Context {
 }
 
 /**
- * Open the list where VS Code does not: of what was typed before the server ran, when there was nobody to ask, and where
- * Backspace takes back a part of a name.
+ * Open the list where VS Code does not: of what was typed before the server ran, when there was nobody to ask, where
+ * Backspace takes back a part of a name, and where a letter replaces a selected one, such as that of a template.
  */
 export function openLists(state: vscode.Event<State>): vscode.Disposable {
   return vscode.Disposable.from(
@@ -127,9 +127,10 @@ export function openLists(state: vscode.Event<State>): vscode.Disposable {
       }
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges: [change, another], reason }) => {
-      const isBack = change?.text === "" && change.rangeLength === 1 && another === undefined && reason === undefined;
-      if (isBack && vscode.window.activeTextEditor?.document === document) {
-        openList(document, change.range.start);
+      const isBack = change?.text === "" && change.rangeLength === 1;
+      const isOver = change?.text.length === 1 && change.rangeLength > 0;
+      if ((isBack || isOver) && another === undefined && reason === undefined && vscode.window.activeTextEditor?.document === document) {
+        openList(document, change.range.start.translate(0, change.text.length));
       }
     }),
   );

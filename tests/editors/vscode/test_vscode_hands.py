@@ -184,6 +184,33 @@ def test_a_list_opens_where_a_key_is_taken_back(studio: Studio, folder: Path) ->
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
+def test_a_list_opens_where_a_letter_replaces_a_selected_name(studio: Studio, folder: Path) -> None:
+    home = folder / "hands" / "over"
+    home.mkdir(parents=True)
+    flow.prepare(home)
+    start = "!!!GADGET_START:Name{}:id\n!!!GADGET_END\n"
+    hands = Hands(studio, home / flow.FILE, start.format(CARET))
+    studio.browser("press", key="Control+Shift+ArrowLeft")
+    for step in ("R", Pick("ReadFile")):
+        hands.do(step, FAST)
+    hands.becomes((start.format(CARET).replace("Name", "ReadFile"),))
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_no_list_stays_open_behind_a_closing_tag(studio: Studio, folder: Path) -> None:
+    ended = f"So: <answer>\n42\n</answer>{CARET}"
+    hands = Hands(studio, folder / "hands" / "closed" / "closed.blocks", f"So: <answer>\n42\n{CARET}</answer>")
+    for step in ("</", Pick("answer>")):
+        hands.do(step, FAST)
+    hands.becomes((ended,))
+    for _ in range(len("</answer>")):
+        studio.browser("press", key="Backspace")
+    hands.do("</answer>", PERSON)
+    hands.becomes((ended,))
+    studio.browser("gone", selector=".suggest-widget.visible")
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
 def test_a_call_is_found_by_the_name_of_its_gadget(studio: Studio, folder: Path) -> None:
     home = folder / "hands" / "named"
     home.mkdir(parents=True)
