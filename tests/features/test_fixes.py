@@ -100,6 +100,21 @@ def test_only_what_is_in_the_range_is_looked_at() -> None:
     assert [each.finding.start for each in found] == [10]
 
 
+@pytest.mark.parametrize(
+    ("language_id", "before", "behind"),
+    [
+        ("gadget", "!!!GADGET_START:Read\n!!!ARG:path\na.py", "\n\n\n!!!GADGET_END\n"),
+        ("stf", "@ai\r\n!!!GADGET_START:Read\r\n!!!ARG:path\r\na.py", "  \r\n  \r\n!!!GADGET_END\r\n"),
+        ("stf", "@ai\n!!!GADGET_START:Read\n!!!ARG:path\na.py", " \n@# the last\n!!!GADGET_END\n"),
+    ],
+)
+def test_a_person_can_remove_the_white_space_behind_a_last_value(language_id: str, before: str, behind: str) -> None:
+    text = before + behind
+    [found] = [each.fix for each in quick_fixes(asked(text, language_id, 0, len(text))) if "white" in each.fix.title]
+    assert edited(text, found.edits) == before + behind.lstrip(" \r\n").join(("\r\n" if "\r" in text else "\n", ""))
+    assert fix(text, language_id, unsafe=True, select=["G116"]).text == text
+
+
 def test_all_safe_fixes_are_edits_of_the_document() -> None:
     text = "@*/\n@user\n@*/\n@ai\n" + CALL + "@*/\n"
     found, _ = fix_all(ask_all(parse(text, "stf"), find_language("stf"), DEFAULTS))

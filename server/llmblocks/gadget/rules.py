@@ -510,7 +510,9 @@ TRAILING_WHITESPACE_LOST: Final = Rule(
     unnecessary=True,
     summary="White space at the end of the last value of a call is lost.",
     why="llmist trims the end of a call, and so the last value, but no other value. Not reported if the value is the "
-    "same without the white space, such as a number, or if the call has no end marker.",
+    "same without the white space, such as a number, or if the call has no end marker. An editor offers to remove it: "
+    "`fix` never does, as the white space may be wanted.",
+    by_hand="gadget.arguments.without_white_space",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )

@@ -74,6 +74,12 @@ def _first_numbers(section: Section) -> list[dict[str, int]]:
 _firsts: Query[Section, list[dict[str, int]]] = Query("first arguments with a pointer", _first_numbers)
 
 
+def without_white_space(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove the white space that a finding is about."""
+    is_blank = not ask.document.slice(finding.start, finding.end).strip()
+    return (Fix("Remove the white space", (Edit(finding.start, finding.end, ""),)),) if is_blank else ()
+
+
 def _token_starts(section: Section) -> list[int]:
     return [0, *accumulate([token.width for token in tokens_of_section(section)])]
 
