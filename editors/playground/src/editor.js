@@ -74,16 +74,26 @@ const colours = HighlightStyle.define([
 // Nothing is inserted that was not chosen: Enter ends the line unless an arrow has chosen from the list, and Tab takes
 // the first that is offered. Brackets are not closed, as most of what is written is prose.
 const completing = [
-  autocompletion({ selectOnOpen: false, interactionDelay: 0 }),
+  // its icons are emoji, which not every machine has
+  autocompletion({ selectOnOpen: false, interactionDelay: 0, icons: false }),
   Prec.highest(keymap.of([{ key: "Tab", run: acceptOffered }])),
-  // what was chosen may open the next list
-  EditorView.updateListener.of(({ transactions, view }) => {
+  EditorView.updateListener.of(({ docChanged, transactions, view }) => {
+    // what was chosen may open the next list
     if (transactions.some((each) => each.annotation(pickedCompletion))) setTimeout(() => view.dom.isConnected && startCompletion(view));
+    const isPending = completionStatus(view.state) === "pending";
+    if (waiting.has(view) && (docChanged || !isPending)) {
+      waiting.delete(view);
+      if (!docChanged) setTimeout(() => acceptOffered(view));
+    }
   }),
 ];
+// the editors whose list was not there yet when Tab was pressed: the focus would go elsewhere
+const waiting = new WeakSet();
 
 function acceptOffered(view) {
-  if (completionStatus(view.state) !== "active") return false;
+  const status = completionStatus(view.state);
+  if (status === "pending") waiting.add(view);
+  if (status !== "active") return status === "pending";
   if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view);
   return acceptCompletion(view);
 }

@@ -102,6 +102,22 @@ await step("silence", async () => {
   await page.waitForSelector('[data-pane="problems"] .item:has-text("G102")', { state: "detached" });
   return page.evaluate(() => document.querySelector("llmblocks-playground").state.files["llmblocks.toml"]);
 });
+await step("told", async () => {
+  // what the tab and its pane say, each time that one of them changes
+  await page.evaluate(() => {
+    const root = document.querySelector("llmblocks-playground").shadowRoot;
+    const [button, pane] = ["tab", "pane"].map((name) => root.querySelector(`[data-${name}="problems"]`));
+    window.told = [];
+    window.watching = new MutationObserver(() => window.told.push([button.textContent, pane.textContent]));
+    for (const each of [button, pane]) window.watching.observe(each, { childList: true, characterData: true, subtree: true });
+  });
+  for (const label of ["A chat", "Three mistakes"]) {
+    await page.selectOption("#example", { label });
+    await page.waitForFunction(() => /[(]\d+[)]/.test(window.told.at(-1)?.[0]));
+    if (label === "A chat") await page.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+  }
+  return page.evaluate(() => (window.watching.disconnect(), window.told));
+});
 await step("squiggle", async () => {
   await replaceText(page, CALL);
   await item(page, "G101");
@@ -109,7 +125,16 @@ await step("squiggle", async () => {
   await page.waitForSelector('.unseen:text-is("1 problem")', { state: "attached" });
   return page.locator("#example option:checked").textContent();
 });
+await step("tab", async () => {
+  await replaceText(page, "Hi.\n");
+  await page.keyboard.type("!");
+  // faster than the list
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => document.querySelector("llmblocks-playground").value === "Hi.\n!!!GADGET_START:");
+  return page.evaluate(() => document.querySelector("llmblocks-playground").shadowRoot.activeElement.className);
+});
 await step("hover", async () => {
+  await replaceText(page, CALL);
   await page.hover(".cm-line:nth-child(2) .token-property, .cm-line:nth-child(2) .token-parameter");
   return (await (await page.waitForSelector(".cm-tooltip-hover, .cm-tooltip")).textContent()).slice(0, 200);
 });

@@ -84,6 +84,17 @@ def test_a_fix_of_the_settings_edits_the_settings(seen: Json) -> None:
     assert "G102" in seen["steps"]["silence"]
 
 
+def test_nothing_is_counted_until_the_server_has_told_what_it_found(seen: Json) -> None:
+    told = seen["steps"]["told"]
+    assert ["Problems", "Reading…"] in told
+    assert ["Problems (0)", "Nothing found: your program gets all that is written."] in told
+    assert ["Problems (0)", "Reading…"] not in told
+
+
+def test_tab_waits_for_the_list_and_stays_in_the_editor(seen: Json) -> None:
+    assert "cm-content" in seen["steps"]["tab"]
+
+
 def test_a_rename_changes_all_uses(seen: Json) -> None:
     text = "!!!GADGET_START:A:first\n!!!GADGET_END\n!!!GADGET_START:B:two:first\n!!!GADGET_END\n"
     assert seen["steps"]["rename"] == text

@@ -4,6 +4,8 @@ import { ask, select } from "../editor.js";
 import { element } from "../dom.js";
 
 const SEVERITIES = [null, "error", "warning", "note", "hint"];
+const READING = "Reading…";
+const NONE = "Nothing found: your program gets all that is written.";
 const MOST = 200;
 // the fixes of more findings are asked for by a click
 const MOST_FIXES = 20;
@@ -17,29 +19,25 @@ export class Problems {
   constructor(parent, context) {
     this.parent = parent;
     this.context = context;
+    this.note(READING);
   }
 
   told(diagnostics) {
     this.found = diagnostics;
-    if (!diagnostics) {
-      this.context.retitle(this, this.title);
-      return;
-    }
-    this.context.retitle(this, `Problems (${diagnostics.length})`);
-    this.context.tell(diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`);
+    this.context.retitle(this, diagnostics ? `Problems (${diagnostics.length})` : this.title);
+    // what needs no fixes from the server is shown with the number above it, and not after it
+    if (!diagnostics?.length) this.note(diagnostics ? NONE : READING);
+    if (diagnostics) this.context.tell(diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`);
+  }
+
+  note(text) {
+    this.parent.replaceChildren(element("p", { class: "quiet" }, text));
   }
 
   async show() {
     const { view } = this.context;
     const { found } = this;
-    if (!found) {
-      this.parent.replaceChildren(element("p", { class: "quiet" }, "The language server is reading the text."));
-      return;
-    }
-    if (!found.length) {
-      this.parent.replaceChildren(element("p", { class: "quiet" }, "Nothing found: your program gets all that is written."));
-      return;
-    }
+    if (!found?.length) return;
     const shown = found.slice(0, MOST);
     const [all, ...fixes] = await Promise.all([this.fixAll(), ...shown.slice(0, MOST_FIXES).map((each) => this.fixes(each))]);
     if (found !== this.found) return;
