@@ -48,13 +48,17 @@ def test_processes_and_cache_change_nothing(output: str, tmp_path: Path) -> None
         if number % 7 == 0:
             file.write_text(WRONG * (1 + number % 3), "utf-8")
     (tmp_path / "0050.stf").write_bytes(b"\xff")
-    (tmp_path / "big.gadget").write_text("!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n" * 8_000, "utf-8")
+    # larger than what one process takes at once, and with more findings than are shown
+    big = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n" * 120 + "x\n" * 200_000
+    (tmp_path / "big.gadget").write_text(big, "utf-8")
+    (tmp_path / "llmblocks.toml").write_text("diagnostics.maxPerDocument = 100\n", "utf-8")
     runs = [["--no-cache", "--jobs", "1"], ["--no-cache", "--jobs", "2"], ["--jobs", "2"], ["--jobs", "2"], ["-j1"]]
     found = [check(tmp_path, "--format", output, *run) for run in runs]
     assert {(each.returncode, each.stdout, each.stderr) for each in found} == {
         (2, found[0].stdout, found[0].stderr),
     }
     assert found[0].stdout.count("S001") > 15
+    assert "140 more findings not shown" in found[0].stderr
     assert "100 files checked: " in found[0].stderr
 
 

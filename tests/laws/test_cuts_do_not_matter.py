@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -66,14 +67,19 @@ class Reader:
         self.language: Language = find_language(language_id)
         self.settings = settings
         self.checker = Checker(self.language, settings)
+        # an example is compared many times with the same
+        self.whole = lru_cache(maxsize=4)(self._whole)
+
+    def _whole(self, text: str) -> Document:
+        with parts_of(ONE_PART):
+            return self.opened(text)
 
     def opened(self, text: str) -> Document:
         return Document(self.language.scanner(self.settings), text, self.checker.count_findings)
 
     def same(self, document: Document, text: str, places: list[int]) -> None:
         """A document says what one in a single part says."""
-        with parts_of(ONE_PART):
-            whole = self.opened(text)
+        whole = self.whole(text)
         assert document.text == text
         assert [each.text for each in document.sections] == [each.text for each in whole.sections]
         assert document.tokens() == whole.tokens()

@@ -311,6 +311,32 @@ def test_progress_is_shown_where_the_client_can_and_is_cancelled(tmp_path: Path)
     assert editor.codes("0100.response") == []
 
 
+def test_nothing_is_read_any_more_once_the_client_has_cancelled(tmp_path: Path) -> None:
+    many(tmp_path, 40)
+    whole, _ = steps_after_cancelling(tmp_path, None)
+    assert whole > 80
+    for number in (*range(8), whole // 4, whole // 2, whole - 30, whole - 5):
+        left, codes = steps_after_cancelling(tmp_path, number)
+        assert left < 8, number
+        assert codes in ([], ["G111"])
+
+
+def steps_after_cancelling(folder: Path, number: int | None) -> tuple[int, list[str]]:
+    """How many steps follow if the client cancels behind so many, and what is found in the last file of a folder."""
+    editor = Editor(folder, window={"workDoneProgress": True})
+    editor.open("0040.response", call("r40", "r0"))
+    (create,) = wait_for(editor, "window/workDoneProgress/create")
+    editor.answer(create)
+    for _ in range(number or 0):
+        assert editor.step()
+    if number is not None:
+        editor.tell("window/workDoneProgress/cancel", {"token": create["params"]["token"]})
+    steps = 0
+    while editor.step():
+        steps += 1
+    return steps, editor.codes("0040.response")
+
+
 @pytest.mark.parametrize("answer", [{"error": {"code": -32601, "message": "no"}}, None])
 def test_no_progress_is_shown_without_leave(tmp_path: Path, answer: Json) -> None:
     many(tmp_path, 100)

@@ -194,13 +194,12 @@ class LogReader:
                 yield from self._read(known, file, number)
             self._done += 1
             if not self._due:
-                # cancelled in the middle of a file
-                return
+                break
             self._progress.report(self._done, self._done + sum([len(each.left) for each in self._due]))
-        if not known.left and known.is_listed and known.open and not known.is_followed:
+        if not known.left and known.is_listed and known.open and not known.is_followed and known in self._due:
             yield from self._follow(known)
-        if not known.left and known.is_listed:
-            self._due.pop(known, None)
+        if not known.left and known.is_listed and known in self._due:
+            self._due.pop(known)
             self._tell(known)
 
     def _follow(self, known: KnownFolder) -> Iterator[None]:
@@ -215,7 +214,16 @@ class LogReader:
         markers = self.settings_of(known).markers
         if known.session is None or known.session.markers != markers:
             known.session = LiveSession(known.path, markers)
-        known.retold |= yield from known.session.update()
+        work = known.session.update()
+        while known in self._due:
+            try:
+                next(work)
+            except StopIteration as end:
+                known.retold |= end.value
+                return
+            yield
+        # it goes on where it was left
+        known.is_followed = False
 
     def _list(self, known: KnownFolder) -> Iterator[None]:
         """Find out which files there are."""
