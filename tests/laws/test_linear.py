@@ -73,14 +73,14 @@ def test_no_more_is_held_back_than_a_marker_is_long(subject: Subject) -> None:
 
 @every_subject
 @pytest.mark.parametrize("beginning", ENDLESS)
-@pytest.mark.parametrize("going_on", ["x", " ", "!", "<", "a=", "/"])
-def test_what_never_ends_is_given_back_as_it_comes(subject: Subject, beginning: str, going_on: str) -> None:
-    stream = Stream(subject.scanner())
-    fed = given_back = 0
-    for chunk in [beginning, *[going_on] * 250]:
-        given_back += sum(token.width for token in stream.feed(chunk))
-        fed += len(chunk)
-        assert fed - given_back <= HELD_BACK
+def test_what_never_ends_is_given_back_as_it_comes(subject: Subject, beginning: str) -> None:
+    for going_on in ("x", " ", "!", "<", "a=", "/"):
+        stream = Stream(subject.scanner())
+        fed = given_back = 0
+        for chunk in [beginning, *[going_on] * 250]:
+            given_back += sum(token.width for token in stream.feed(chunk))
+            fed += len(chunk)
+            assert fed - given_back <= HELD_BACK, going_on
 
 
 @every_subject
