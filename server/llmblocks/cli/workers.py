@@ -20,7 +20,7 @@ from llmblocks.core.system import LINUX
 T = TypeVar("T")
 R = TypeVar("R")
 
-_OBJECTS_BEFORE_A_COLLECTION = 50_000
+OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
 class _SpawnedProcess(SpawnProcess):
@@ -147,7 +147,7 @@ def _start(begin: Callable[[], Callable[[Any], Any]], stop: Connection) -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
+    gc.set_threshold(OBJECTS_BEFORE_A_COLLECTION)
     worker = _Worker(begin())
     _workers[:] = [worker]
     parent = multiprocessing.parent_process()

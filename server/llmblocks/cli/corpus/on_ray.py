@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import pickle
+import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from itertools import islice
+from itertools import islice, takewhile
+from threading import Event
 from typing import Any, Generic, TypeVar
 
 from llmblocks.cli.corpus.run import How, Job
 from llmblocks.cli.corpus.work import Work
 from llmblocks.cli.source import InputError
+from llmblocks.cli.workers import OBJECTS_BEFORE_A_COLLECTION
 
 R = TypeVar("R")
 T = TypeVar("T")
 
-_TOGETHER = 8
-"""The batches of a task, whose results it merges."""
-_AT_ONCE = 4000
-"""The batches that are listed before their results are taken: names of files fill the memory, too."""
+_TOGETHER = 4
+"""The batches of a task, whose results it merges. At its end, a run waits for one task while others have no work."""
+_TASKS_AT_ONCE = 1000
+"""The tasks that are listed before their results are taken: names of files fill the memory, too."""
 _STORE = 64_000_000
 """The memory for what goes through Ray, for each process."""
 _WORK, _RESULT = "work", "result"
@@ -32,10 +37,12 @@ class _Worker(Generic[R]):
     def __init__(self, job: Job[R], folder: str) -> None:
         # names are as they were given, from the folder of the command
         os.chdir(folder)
+        # as in our own processes; what Ray has loaded is more
+        gc.set_threshold(OBJECTS_BEFORE_A_COLLECTION)
         self._job, self._do = job, job.begin()
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        found: list[Work | InputError] = pickle.loads(row[_WORK])
+        found: list[Work | InputError] = pickle.loads(zlib.decompress(row[_WORK]))
         try:
             results = [self._job.unread(each) if isinstance(each, InputError) else self._do(each) for each in found]
         except InputError as error:
@@ -58,6 +65,42 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
         data: Any = import_module("ray.data")
     except ImportError:
         raise InputError("--engine ray needs Ray: pip install 'llmblocks[ray]'") from None
+    is_over = Event()
+    tasks = _in_parts(takewhile(lambda _: not is_over.is_set(), found), _TOGETHER)
+
+    def listed() -> list[dict[str, bytes]]:
+        # names are alike: they take a twentieth of their bytes
+        return [{_WORK: zlib.compress(pickle.dumps(each), 1)} for each in islice(tasks, _TASKS_AT_ONCE)]
+
+    with ThreadPoolExecutor(1) as lister:
+        # files are listed while Ray starts, and then while it works on those before
+        coming = lister.submit(listed)
+        try:
+            options = _start(ray, how)
+            logging.getLogger("ray.data").setLevel(logging.ERROR)
+            context = data.DataContext.get_current()
+            context.enable_progress_bars = False
+            context.execution_options.preserve_order = True
+            # at least one, and as many as have room: Ray would wait for ever for that of all
+            processes = _processes(ray, how)
+            compute = data.ActorPoolStrategy(min_size=1, max_size=processes, initial_size=processes)
+            while rows := coming.result():
+                coming = lister.submit(listed)
+                results = data.from_items(rows, override_num_blocks=len(rows)).map(
+                    _Worker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1, **options
+                )
+                for row in results.iter_rows():
+                    result = pickle.loads(row[_RESULT])
+                    if isinstance(result, InputError):
+                        raise result
+                    add(result)
+        finally:
+            is_over.set()
+            ray.shutdown()
+
+
+def _start(ray: Any, how: How) -> dict[str, int]:
+    """Start Ray, or find it. Returns the options of each process. Errors: `InputError`."""
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         if how.address is None:
@@ -68,33 +111,17 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
             ray.init(address=how.address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise InputError(f"Ray at {how.address or 'this machine'} does not answer: {error}") from None
-    try:
-        logging.getLogger("ray.data").setLevel(logging.ERROR)
-        context = data.DataContext.get_current()
-        context.enable_progress_bars = False
-        context.execution_options.preserve_order = True
-        processes = how.jobs if how.address is None else max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        most = max([each["Resources"].get("memory", 0) for each in ray.nodes() if each["Alive"]], default=0)
-        if how.memory is not None and how.memory * 1_000_000 > most:
-            # Ray would wait for it for ever
-            raise InputError(
-                f"--memory {how.memory}: no machine has so much; the most that Ray has is {most / 1e6:.0f}"
-            )
-        # as many as have room: Ray would wait for ever for that of all
-        compute = data.ActorPoolStrategy(min_size=1, max_size=processes)
-        room = {} if how.memory is None else {"memory": how.memory * 1_000_000}
-        for listed in _in_parts(found, _AT_ONCE):
-            rows = [{_WORK: pickle.dumps(each)} for each in _in_parts(iter(listed), _TOGETHER)]
-            tasks = data.from_items(rows, override_num_blocks=len(rows)).map(
-                _Worker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1, **room
-            )
-            for row in tasks.iter_rows():
-                result = pickle.loads(row[_RESULT])
-                if isinstance(result, InputError):
-                    raise result
-                add(result)
-    finally:
-        ray.shutdown()
+    if how.memory is None:
+        return {}
+    most = max([each["Resources"].get("memory", 0) for each in ray.nodes() if each["Alive"]], default=0)
+    if how.memory * 1_000_000 > most:
+        # Ray would wait for it for ever
+        raise InputError(f"--memory {how.memory}: no machine has so much; the most that Ray has is {most / 1e6:.0f}")
+    return {"memory": how.memory * 1_000_000}
+
+
+def _processes(ray: Any, how: How) -> int:
+    return how.jobs if how.address is None else max(int(ray.cluster_resources().get("CPU", 1)), 1)
 
 
 def _in_parts(found: Iterator[T], size: int) -> Iterator[list[T]]:
