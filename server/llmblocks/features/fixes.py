@@ -15,7 +15,7 @@ from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.rules.blocks_as_host import BlocksHost
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader, by_hand, fixed, suggested
 from llmblocks.rules.languages_in_blocks import ask_inside
@@ -83,7 +83,8 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
         return
     inner, start = within.ask, within.outside(0, 0)[0] - around.start
     block = next((each for each in host.find(around.text) if each.start == start), None)
-    same = [each for each in _checker(inner.language, inner.settings).all(inner.document) if each.code == finding.code]
+    every = checker_of(inner.language, inner.settings).all(inner.document)
+    same = [each for each in every if each.code == finding.code]
     found = next((each for each in same if within.outside(each.start, each.end) == (finding.start, finding.end)), None)
     if block is None or found is None:
         return
@@ -109,14 +110,8 @@ def _read(reader: TextReader, text: str) -> Reading:
     return reader.read(text)
 
 
-@lru_cache(maxsize=8)
-def _checker(language: Language, settings: Settings) -> Checker:
-    # kept, because what it finds is remembered on the sections under its name
-    return Checker(language, settings)
-
-
 def _findings(ask: Ask) -> Iterable[Finding]:
     if ask.known_findings is not None:
         return ask.known_findings(ask.start, ask.end)
-    found = _checker(ask.language, ask.settings).all(ask.document)
+    found = checker_of(ask.language, ask.settings).all(ask.document)
     return (each for each in found if each.start <= ask.end and each.end >= ask.start)

@@ -21,7 +21,7 @@ from llmblocks.languages.registry import find_language, host_ids, language_ids, 
 from llmblocks.report.bounds import short
 from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, TABLES, Example, Row, Summary, bounded, example, merged
 from llmblocks.report.uses import Place, Places, Use, uses
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import Checker, checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -120,7 +120,7 @@ class Summariser:
 
     @cached_property
     def _checker(self) -> Checker:
-        return Checker(self._language, self._settings)
+        return checker_of(self._language, self._settings)
 
     @cached_property
     def _scanner(self) -> Scanner:

@@ -14,7 +14,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader
 from llmblocks.rules.proven import Prover
@@ -54,7 +54,7 @@ def feedback(
     language = find_language(language_id)
     reader = TextReader(language, settings)
     reading = reader.read(text)
-    found = reading.findings if reader.judges_all else Checker(language, settings).all(reading.ask.document)
+    found = reading.findings if reader.judges_all else checker_of(language, settings).all(reading.ask.document)
     findings = [each for each in found if each.severity <= least]
     if not findings:
         return ""

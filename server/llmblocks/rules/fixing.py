@@ -24,7 +24,7 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.blocks_as_host import BlocksHost
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Effect, Fix, fixes_by
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.narrowing import can_join, narrowed
@@ -117,7 +117,7 @@ def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[st
         finished = finished and part.finished
         applied += part.applied if now.text.rstrip("\r\n") == part.text.rstrip("\r\n") else ()
         language = find_language(now.language_id)
-        inside = Checker(language, settings).all(language.open(now.text, settings))
+        inside = checker_of(language, settings).all(language.open(now.text, settings))
         left += [moved_outside(each, now) for each in inside]
     return Fixed(new, (*edits,), (*applied,), (*sorted(left, key=order),), finished)
 
@@ -141,7 +141,7 @@ def fixed(
     reader = TextReader(language, settings)
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
-    checker, document = Checker(language, settings), run.now.ask.document
+    checker, document = checker_of(language, settings), run.now.ask.document
     left = [*checker.all(document)]
     blocks = BlocksHost.of(language, settings)
     # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
@@ -168,7 +168,7 @@ class TextReader:
         self.settings = settings
         # a fix is not to cause what somebody does not want to hear of
         every = settings._replace(select=(), ignore=(), severity=())
-        self.checker = Checker(language, every)
+        self.checker = checker_of(language, every)
         self.judges_all = every == settings
 
     def read(self, text: str) -> Reading:

@@ -7,7 +7,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Found
 from llmblocks.hosts.hosted import moved_outside
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import Settings
 
@@ -35,7 +35,7 @@ def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list
 def _findings(embedded: EmbeddedText, settings: Settings) -> list[Finding]:
     """Those that no name of the parts left open can change."""
     language = find_language(embedded.language_id)
-    checker = Checker(language, settings)
+    checker = checker_of(language, settings)
     document = language.open(embedded.text, settings)
     names = checker.names(document)
     of_names = {*names.findings()} if names is not None else set()

@@ -18,7 +18,7 @@ from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.request.reading.events import Message as RequestMessage
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.request.syntax.messages import RESULT, RESULT_END
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.sessions import Response, Session
 from llmblocks.settings.values import Settings
@@ -57,7 +57,7 @@ def judged(
 ) -> Judged:
     """The errors in a text. Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing."""
     language = find_language(language_id)
-    checker = Checker(language, settings)
+    checker = checker_of(language, settings)
 
     def errors(text: str) -> dict[str, str]:
         found = checker.all(language.open(text, settings, checker.count_findings), other_files)
