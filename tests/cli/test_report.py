@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import gzip
 import json
 import os
@@ -23,6 +24,11 @@ from llmblocks.cli.corpus import groups, texts
 from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import Grouping
 from llmblocks.cli.corpus.page import as_html
+from llmblocks.cli.corpus.run import How
+from llmblocks.cli.corpus.run import run as run_over
+from llmblocks.cli.corpus.work import Options
+from llmblocks.cli.files import find
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import SourceFile
 from llmblocks.report import merged, summarise, summarise_session
 from llmblocks.report.as_json import as_dict
@@ -91,6 +97,38 @@ def write_logs(folder: str, responses: list[str]) -> None:
     for number, text in enumerate(responses, 1):
         Path(f"{folder}/{number:04}.request").write_text("=== USER ===\nbegin\n", "utf-8")
         Path(f"{folder}/{number:04}.response").write_text(text, "utf-8")
+
+
+def test_a_run_keeps_nothing_of_the_texts_before(tmp_path: Path) -> None:
+    """What is only freed by the garbage collector is kept until it runs: the more, the larger a corpus is."""
+    responses.write(tmp_path / "c", 20)
+    project, kept = CommandProject(), list[int]()
+
+    def whole(advance: Callable[[int], None]) -> None:
+        run_over(find([str(tmp_path / "c")], None, project), project, Options("date", ""), How(), advance)
+
+    # modules, and names that are remembered up to a number
+    whole(lambda _: None)
+    gc.collect()
+    gc.disable()
+    try:
+        whole(lambda _: kept.append(gc.collect()))
+    finally:
+        gc.enable()
+    assert kept == [0] * 4
+
+
+def test_the_requests_of_a_session_are_read_once_for_all_responses(run: Run, tmp_path: Path) -> None:
+    write_logs("logs/a", [TWICE, f"{TWICE}{CLEAN}", CLEAN])
+    program = (
+        "import sys, collections; from llmblocks.cli.commands import main; opened = collections.Counter()\n"
+        "sys.addaudithook(lambda event, given: opened.update([given[0]]) if event == 'open' else None)\n"
+        "main(['report', 'logs', '-j1', '--output', 'out.txt'])\n"
+        "print({number for name, number in opened.items() if str(name).endswith('.request')})"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    # as a text, and for its session
+    assert done.stdout == "{2}\n"
 
 
 @pytest.mark.slow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from llmblocks.report.summary import Summary, merged
-from llmblocks.sessions import Response, Session
+from llmblocks.report.summary import Summary
+from llmblocks.sessions import Session
 
 
 def summarise_session(session: Session) -> Summary:
@@ -11,16 +11,9 @@ def summarise_session(session: Session) -> Summary:
 
     Errors: `OSError` if a log cannot be read.
     """
-    return merged(map(of_response, session.responses))
-
-
-def of_response(response: Response) -> Summary:
-    """Those of one response. Shape: in a response that no request answers, no call can have a result."""
-    if response.answer is None:
-        return Summary(repeated=_repeated(response))
-    unanswered = sum([call.result is None for call in response.calls])
-    return Summary(unanswered=unanswered, repeated=_repeated(response))
-
-
-def _repeated(response: Response) -> int:
-    return sum([call.repeats is not None for call in response.calls])
+    # without an answer, no call can have a result
+    answered = [response for response in session.responses if response.answer is not None]
+    return Summary(
+        unanswered=sum([call.result is None for response in answered for call in response.calls]),
+        repeated=sum([call.repeats is not None for call in session.calls]),
+    )

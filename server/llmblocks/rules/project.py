@@ -104,17 +104,21 @@ class Project:
         """
         path = self.path(name).replace(os.sep, "/")
         if language.is_log(path):
-            # few files are logs: what reads them is loaded for those
-            if self._disk is None:
-                from llmblocks.workspace.disk import DiskLogs
-
-                self._disk = DiskLogs(self.settings_for)
-            return self._disk.other_files(language, name, path)
+            return self.logs().other_files(language, name, path)
         if not language.names_files or name == "-":
             return ALONE
         from llmblocks.workspace.files_beside import FilesBeside
 
         return FilesBeside(self._place(name)[1])
+
+    def logs(self) -> DiskLogs:
+        """The sessions that are read."""
+        # few files are logs: what reads them is loaded for those
+        if self._disk is None:
+            from llmblocks.workspace.disk import DiskLogs
+
+            self._disk = DiskLogs(self.settings_for)
+        return self._disk
 
     def is_log(self, language: Language, name: str) -> bool:
         """Whether a file is one of the several that a runtime writes for a session."""

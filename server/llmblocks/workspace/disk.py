@@ -146,16 +146,20 @@ class DiskLogs:
 
     def ran(self, place: LogPlace, name: str, one: str) -> Sequence[Ran]:
         """What became of the calls with an id in a file of a folder."""
-        session = self._sessions.get(place.folder)
+        return self.session(place.folder, name).ran(name, one)
+
+    def session(self, folder: str, name: str) -> LiveSession:
+        """The session in a folder. Shape: the markers are those of the file with a name."""
+        session = self._sessions.get(folder)
         if session is None:
             from llmblocks.workspace.live_session import LiveSession
 
             if len(self._sessions) == _MOST_FOLDERS:
                 del self._sessions[next(iter(self._sessions))]
-            markers = self._settings_for(os.path.join(place.folder, name)).markers
-            session = self._sessions[place.folder] = LiveSession(place.folder, markers)
+            markers = self._settings_for(os.path.join(folder, name)).markers
+            session = self._sessions[folder] = LiveSession(folder, markers)
             finished(session.update())
-        return session.ran(name, one)
+        return session
 
     def _read(self, folder: LogFolder, file: str, number: int, language: Language) -> None:
         found = None

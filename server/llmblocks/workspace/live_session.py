@@ -79,6 +79,18 @@ class LiveSession:
         """What became of the calls of a file with an id, in their order."""
         return self._ran.get(name, {}).get(invocation_id, ())
 
+    def unanswered_and_repeated(self, name: str) -> tuple[int, int]:
+        """The calls of a file that have no result in the next request, and those made again as they failed before.
+
+        Shape: without a next request, no call can have a result. Of a file that cannot be listed, there are none.
+        """
+        index = self._index.get(name)
+        if index is None:
+            return 0, 0
+        row, repeats = self._rows[index], self._outcomes.repeats
+        unanswered = len(row.calls) - len(row.replies) if row.answer is not None else 0
+        return unanswered, sum([(index, number) in repeats for number in range(len(row.calls))])
+
     def update(self) -> Generator[None, None, set[str]]:
         """Read what is new, some of it at each step; returns the responses of which something else is known."""
         responses, requests = yield from self._listed()

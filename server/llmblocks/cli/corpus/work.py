@@ -15,10 +15,8 @@ from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language
-from llmblocks.report.of_session import of_response
 from llmblocks.report.of_text import summariser
 from llmblocks.report.summary import Summary, merged, unread
-from llmblocks.sessions import Session
 from llmblocks.workspace.log_place import file_number
 
 Groups = dict[str, Summary]
@@ -48,8 +46,8 @@ def begin(project: Callable[[], CommandProject], options: Options) -> Callable[[
         made.begin_again()
         if isinstance(batch, Part):
             return joined(_of_rows(batch, made, grouping, options.column or TEXT))
-        texts = ((grouping.of(each.name), _of_file(each, made)) for each in batch)
-        return joined(chain(texts, _of_sessions(batch, made, grouping)))
+        folders = groupby(batch, lambda each: os.path.dirname(each.name))
+        return joined(chain.from_iterable(_of_folder(folder, [*files], made, grouping) for folder, files in folders))
 
     return work
 
@@ -71,20 +69,22 @@ def joined(found: Iterator[tuple[str, Summary]]) -> Groups:
     return groups
 
 
-def _of_sessions(
-    batch: Sequence[SourceFile], project: CommandProject, grouping: Grouping
+def _of_folder(
+    folder: str, sources: Sequence[SourceFile], project: CommandProject, grouping: Grouping
 ) -> Iterator[tuple[str, Summary]]:
-    """What requests tell of the calls in responses."""
-    for folder, sources in groupby(batch, lambda each: os.path.dirname(each.name)):
-        logs = {os.path.basename(each.name): each for each in sources if is_log(each)}
-        if not any(each.language_id == "request" for each in logs.values()):
-            continue
+    """The texts of a folder, and what its requests tell of the calls in responses."""
+    for each in sources:
+        yield grouping.of(each.name), _of_file(each, project)
+    logs = [each for each in sources if is_log(each)]
+    if any(each.language_id == "request" for each in logs):
         # what cannot be read has been told as a text
-        with suppress(OSError, InputError):
-            session = Session(folder, project.valid_settings_for(next(iter(logs.values())).name).markers)
-            for response in session.responses:
-                if os.path.basename(response.file) in logs:
-                    yield grouping.of(response.file), of_response(response)
+        with suppress(InputError):
+            project.valid_settings_for(logs[0].name)
+            session = project.logs().session(folder, os.path.basename(logs[0].name))
+            for each in logs:
+                unanswered, repeated = session.unanswered_and_repeated(os.path.basename(each.name))
+                if unanswered or repeated:
+                    yield grouping.of(each.name), Summary(unanswered=unanswered, repeated=repeated)
 
 
 def is_log(source: SourceFile) -> bool:

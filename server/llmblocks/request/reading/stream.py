@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from llmblocks.request.reading.events import Event, Media, Message, MessageEnded, MessageStarted, Text
 from llmblocks.request.syntax.messages import HEADER, MEDIA_LINE, RESULT_LINE, Role, may_become_header, role_of
-
-_LAST_LINE_END = re.compile(r"\r?\n\Z")
 
 
 class RequestStream:
@@ -87,7 +83,8 @@ class RequestStream:
         if self._role is None and not text:
             return []
         for _ in range(1 if is_last else 2):
-            text = _LAST_LINE_END.sub("", text)
+            if text.endswith("\n"):
+                text = text[:-1].removesuffix("\r")
         return [MessageEnded(_message(self._role, text))]
 
 
