@@ -48,6 +48,14 @@ def test_only_its_tables_scroll_sideways(seen: Json) -> None:
     assert max(seen["wide"].values()) <= 0
 
 
+def test_the_labels_of_charts_are_as_large_on_a_phone(seen: Json) -> None:
+    wide, narrow = seen["labels"]["light"], seen["labels"]["narrow"]
+    assert narrow[1] == wide[1] >= 12
+    # every second date
+    assert narrow[0] < wide[0]
+    assert narrow[2] <= 360
+
+
 def test_the_picture_in_the_docs_is_that_of_today(seen: Json) -> None:
     problem = compare(PICTURES / "light.png", ROOT / "docs" / "images" / "report.png", [], seen["words"])
     assert not problem, problem

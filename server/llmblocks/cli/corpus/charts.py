@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from llmblocks.cli.corpus.figures import Rate
 
-_WIDTH, _HEIGHT = 960, 220
-# room for half a date, also in the larger letters of a narrow page
-_LEFT, _RIGHT, _TOP, _BOTTOM = 80, 60, 12, 40
+_WIDTH, _HEIGHT, _TOP = 1000, 168, 12
+"""The room of a curve: it is stretched to the width of the page, its labels are not."""
+_LABELS = _TOP + _HEIGHT + 20
 _MOST_LABELS = 5
+_MORE = ' class="more"'
+"""Every second date: a phone has no room for it."""
 
 
 def bar(rate: Rate, most: float) -> str:
@@ -28,31 +30,38 @@ def bar(rate: Rate, most: float) -> str:
 def curve(points: Sequence[tuple[str, Rate]], title: str) -> str:
     """A line through the rates of groups, in order, in a band of their intervals."""
     most = max([min(rate.interval[1], 1.0) for _, rate in points], default=0.0) or 1.0
-    step = (_WIDTH - _LEFT - _RIGHT) / max(len(points) - 1, 1)
+    last = max(len(points) - 1, 1)
 
-    def place(number: int, value: float) -> str:
-        return f"{_LEFT + number * step:.1f} {_y(min(value, most), most):.1f}"
+    def line(values: Iterable[float]) -> list[str]:
+        return [f"{_WIDTH * at / last:.1f} {_y(min(value, most), most):.1f}" for at, value in enumerate(values)]
 
-    middle = [place(number, rate.rate) for number, (_, rate) in enumerate(points)]
-    above = [place(number, rate.interval[1]) for number, (_, rate) in enumerate(points)]
-    below = [place(number, rate.interval[0]) for number, (_, rate) in enumerate(points)]
+    middle = line([rate.rate for _, rate in points])
+    above, below = (line([rate.interval[end] for _, rate in points]) for end in (1, 0))
     every = max(1, -(-len(points) // _MOST_LABELS))
     labels = [
-        f'<text x="{_LEFT + number * step:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(name)}</text>'
-        for number, (name, _) in enumerate(points)
-        if number % every == 0
+        f'<text x="{100 * at / last:.1f}%" y="{_LABELS}" text-anchor="{_anchor(at, last)}"{_MORE * (at // every % 2)}>'
+        f"{escape(name)}</text>"
+        for at, (name, _) in enumerate(points)
+        if at % every == 0
     ]
-    lines = [
-        f'<path class="grid" d="M{_LEFT} {_y(part * most, most):.1f}H{_WIDTH - _RIGHT}"/>'
-        f'<text x="{_LEFT - 6}" y="{_y(part * most, most) + 4:.1f}" text-anchor="end">{100 * part * most:.2g} %</text>'
-        for part in (0, 0.5, 1)
+    parts = (0, 0.5, 1)
+    grid = [f'<path class="grid" d="M0 {_y(part * most, most):.1f}H{_WIDTH}"/>' for part in parts]
+    rates = [
+        f'<text x="-8" y="{_TOP + _y(part * most, most) + 4:.1f}" text-anchor="end">{100 * part * most:.2g} %</text>'
+        for part in parts
     ]
+    title = escape(title)
     return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>'
-        f'{"".join(lines)}<path class="band" d="M{"L".join([*above, *reversed(below)])}Z"/>'
-        f'<path class="curve" d="M{"L".join(middle)}"/>{"".join(labels)}</svg>'
+        f'<svg class="chart" height="{_LABELS + 8}" role="img" aria-label="{title}"><title>{title}</title>'
+        f'<svg y="{_TOP}" width="100%" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none">'
+        f'{"".join(grid)}<path class="band" d="M{"L".join([*above, *reversed(below)])}Z"/>'
+        f'<path class="curve" d="M{"L".join(middle)}"/></svg>{"".join([*rates, *labels])}</svg>'
     )
 
 
+def _anchor(at: int, last: int) -> str:
+    return "start" if at == 0 else "end" if at > 0.9 * last else "middle"
+
+
 def _y(value: float, most: float) -> float:
-    return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - value / most)
+    return _HEIGHT * (1 - value / most)
