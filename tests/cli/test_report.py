@@ -287,6 +287,33 @@ def test_two_corpora_are_compared(run: Run, capsys: pytest.CaptureFixture[str]) 
     assert "better" in capsys.readouterr().out
 
 
+def test_an_earlier_corpus_that_cannot_be_read_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.gadget", CLEAN)
+    Path("empty").mkdir()
+    assert run("a.gadget", "--compare", "nothing") == 2
+    assert capsys.readouterr().err == "llmblocks report: nothing: no such file\n"
+    assert run("a.gadget", "--compare", "empty") == 0
+    assert "no texts found in the earlier corpus" in capsys.readouterr().err
+
+
+def test_a_key_that_no_text_has_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.gadget", CLEAN)
+    assert run("a.gadget", "--by", "modle") == 0
+    assert "--by modle: no text has it, in a column or in its path" in capsys.readouterr().err
+    assert run("a.gadget") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_missing_folder_of_the_output_is_told_before_anything_is_read(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("nothing", "--output", "no/such/out.txt") == 2
+    assert capsys.readouterr() == (
+        "",
+        "llmblocks report: no/such/out.txt: cannot be written: there is no such folder\n",
+    )
+
+
 def test_csv_and_parquet_have_a_row_for_each_rate(run: Run) -> None:
     name = write("a.jsonl", {"text": TWICE, "model": "x"}, {"text": CLEAN, "model": "y"})
     arguments = name, "--language", "gadget", "--by", "model"

@@ -39,6 +39,12 @@ def write_data(data: bytes, file: str | None = None) -> None:
         out.write(data)
 
 
+def check_folder(file: str) -> None:
+    """Errors: `InputError` if there is no folder for a file that is written later."""
+    if not os.path.isdir(os.path.dirname(file) or os.curdir):
+        raise InputError(f"{file}: cannot be written: there is no such folder")
+
+
 class Output:
     """Bytes for a file, None for standard output. Errors: `InputError` names a file that they cannot be written to."""
 

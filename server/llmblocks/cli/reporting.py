@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterator
 from llmblocks.cli.colours import add_color, set_color
 from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.figures import Report
-from llmblocks.cli.corpus.groups import DATE, Grouping
+from llmblocks.cli.corpus.groups import DATE, NONE, Grouping
 from llmblocks.cli.corpus.run import run
 from llmblocks.cli.corpus.work import TEXT, Groups, Options
 from llmblocks.cli.outcome import CLEAN, MISUSED
-from llmblocks.cli.output import write_data, write_output
+from llmblocks.cli.output import check_folder, write_data, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.report.summary import Summary, merged
 
 _DESCRIPTION = """\
 Reports what fails how often in many texts: which gadget, which argument, which rule, with
@@ -73,6 +74,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         parser.error("--compare cannot read standard input")
     project = CommandProject(given.settings)
     try:
+        if given.output is not None:
+            # not after hours of reading
+            check_folder(given.output)
         groups = _read(given, names, project)
         before = _read(given, given.compare, project) if given.compare else None
         for problem in project.problems():
@@ -82,15 +86,24 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     except InputError as error:
         sys.stderr.write(f"llmblocks report: {error}\n")
         return MISUSED
-    total = report.total
+    unread = _told(report.total, "")
+    if before is not None:
+        unread += _told(merged(before.values()), " in the earlier corpus")
+    if given.by != DATE and [*groups] == [NONE]:
+        sys.stderr.write(f"llmblocks report: --by {given.by}: no text has it, in a column or in its path\n")
+    return MISUSED if unread else CLEAN
+
+
+def _told(total: Summary, where: str) -> int:
+    """Tell what could not be read. Returns the number of texts."""
     told = [each for each in total.examples if not each.code]
     for each in told:
         sys.stderr.write(f"llmblocks report: {each.name}: {each.excerpt}\n")
     if more := total.unread - len(told):
-        sys.stderr.write(f"llmblocks report: and {more:,} more could not be read\n")
+        sys.stderr.write(f"llmblocks report: and {more:,} more{where} could not be read\n")
     if not total.texts and not total.unread:
-        sys.stderr.write("llmblocks report: no texts found; pass --language to read files of any name\n")
-    return MISUSED if total.unread else CLEAN
+        sys.stderr.write(f"llmblocks report: no texts found{where}; pass --language to read files of any name\n")
+    return total.unread
 
 
 def _read(given: argparse.Namespace, names: list[str], project: CommandProject) -> Groups:

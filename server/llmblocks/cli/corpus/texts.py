@@ -118,14 +118,15 @@ def _parquet_rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
                     yield _row(f"{name}#row={number:09}", values, column)
                     number += 1
         except OSError as error:
-            raise InputError(f"{name}#row={number:09}: the rest cannot be read: {_first_line(error)}") from None
+            row = f"{name}#row={number:09}"
+            raise InputError(f"{row}: the rest cannot be read: {_first_line(error)}", row) from None
 
 
 def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
     name = part.source.name
+    at = part.start
     try:
         with _opened(part) as file:
-            at = part.start
             if at:
                 # the line that goes on here belongs to the part before
                 file.seek(at - 1)
@@ -138,9 +139,8 @@ def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
                     yield _line(f"{name}#byte={at:012}", line, column)
                 at += len(line)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(
-            f"{name}#byte={at:012}: the rest cannot be unpacked: {error}; the file is cut or damaged"
-        ) from None
+        row = f"{name}#byte={at:012}"
+        raise InputError(f"{row}: the rest cannot be unpacked: {error}; the file is cut or damaged", row) from None
     except OSError as error:
         raise _unreadable(name, error) from None
 
