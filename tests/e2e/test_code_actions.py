@@ -169,3 +169,12 @@ def test_the_conversion_of_a_long_chat_is_worked_out_when_it_is_chosen() -> None
         wire.send(did_open(URI, text, "stf", 1))
         (action,) = ask(wire, 1, "textDocument/codeAction", selection(0, 1, 1))
         assert made(text, action["edit"]["changes"][URI]) == text.replace("@", ";").removesuffix("\n")
+
+
+def test_line_ends_are_replaced_whole() -> None:
+    with Wire() as wire:
+        wire.initialize(capabilities=EDITOR)
+        wire.send(did_open(URI, CHAT, "stf", 1))
+        [action] = [each for each in fixes(ask(wire, 1, "textDocument/codeAction", asked(0))) if "LF" in each["title"]]
+        [change] = action["edit"]["documentChanges"]
+        assert made(CHAT, change["edits"]) == CHAT.replace("\r\n", "\n")

@@ -69,6 +69,11 @@ def is_as_accepted(terminal: Terminal, name: str, version: str, taken: Path, the
     assert not problem, problem
 
 
+def seen(terminal: Terminal) -> str:
+    """The text of the screen."""
+    return "\n".join(["".join([text for text, _ in row]) for row in _rows(terminal)])
+
+
 Run = tuple[str, Char]
 """A text, and its style as that of its first character."""
 

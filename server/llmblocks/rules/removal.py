@@ -8,7 +8,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 
 _BOM = "\ufeff"
-_RETURNS = re.compile("\r+(?=\n)")
+_RETURNS = re.compile("\r+\n")
 
 
 def line_removals(document: Document, offset: int) -> list[Edit]:
@@ -37,4 +37,5 @@ def removals(document: Document, start: int, end: int) -> list[Edit]:
 
 def removed_returns(document: Document) -> tuple[Edit, ...]:
     """Let LF alone end each line."""
-    return tuple([Edit(*found.span(), "") for found in _RETURNS.finditer(document.text)])
+    # of whole line ends: to an editor there is no place inside of one
+    return tuple([Edit(*found.span(), "\n") for found in _RETURNS.finditer(document.text)])

@@ -32,8 +32,7 @@
     (when (eglot-managed-p)
       (eglot--request (eglot-current-server) :textDocument/hover (eglot--TextDocumentPositionParams))))
   (let ((newline (if (eq (coding-system-eol-type buffer-file-coding-system) 1) "\r\n" "\n")))
-    (hands-tell :hints (mapconcat (lambda (each) (or (overlay-get each 'after-string) "")) (overlays-in (point-min) (point-max)) "")
-                :before (string-replace "\n" newline (buffer-substring-no-properties (point-min) (point)))
+    (hands-tell :before (string-replace "\n" newline (buffer-substring-no-properties (point-min) (point)))
                 :after (string-replace "\n" newline (buffer-substring-no-properties (point) (point-max))))))
 
 (defun hands-undo ()
