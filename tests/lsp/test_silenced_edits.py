@@ -45,13 +45,18 @@ def told(text: AnalysedText) -> list[Any]:
 
 
 def test_a_check_finds_what_is_told_and_what_is_not_shown_is_counted() -> None:
+    block = COMMENTS["custom-blocks"][0].format(code="T002")
+    examples = [
+        ("stf", COMMENTS["stf"][0].format(code="G101") + "@ai\n" + CALL.format(id="a") + "words\n"),
+        ("custom-blocks", f"{block}</think>\nwords\n</think>\n</think>\n{block.strip()}"),
+    ]
     for seed in range(HISTORIES):
         random = Random(seed)
         language_id = random.choice(sorted(TEXTS))
-        # an open comment at the very end reaches nothing
-        text = some_text(random, language_id, 8) + random.choice(
-            (COMMENTS[language_id][0].format(code="T").strip(), "")
-        )
+        # a comment at the very end reaches nothing
+        last = random.choice((COMMENTS[language_id][0].format(code="T").strip(), ""))
+        examples.append((language_id, some_text(random, language_id, 8) + last))
+    for language_id, text in examples:
         limited = FEW.open(text, language_id, "file:///a", "utf-32")
         assert limited is not None
         every = told(open_as(text, language_id))
