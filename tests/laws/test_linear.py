@@ -14,6 +14,9 @@ from llmblocks.core.document import Document
 from llmblocks.core.rescan import PIECE
 from llmblocks.core.scan import Scanned, Scanner, has_pauses
 from llmblocks.core.stream import Stream
+from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.languages.registry import find_language
+from llmblocks.settings.values import DEFAULTS
 
 HELD_BACK = 100
 """More than any marker, and more than `auto` looks at to tell a dialect."""
@@ -119,3 +122,19 @@ def test_an_edit_in_one_endless_line_looks_at_two_pieces(unit: str) -> None:
         scanner.seen = 0
         document.edit(500_000, 500_000, "x")
         assert scanner.seen <= 4 * PIECE
+
+
+def test_text_without_a_sign_of_an_inner_format_is_not_scanned_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    scanned: list[str] = []
+    scan = GadgetScanner.scan
+
+    def counted(self: GadgetScanner, text: str, *rest: Any) -> Any:
+        scanned.append(text)
+        return scan(self, text, *rest)
+
+    monkeypatch.setattr(GadgetScanner, "scan", counted)
+    language = find_language("stf")
+    language.open("@user\n" + "some words\n" * 100 + "@ai\nHi.\n", DEFAULTS)
+    assert not scanned
+    language.open("@user\nsome <words\n@ai\nHi.\n", DEFAULTS)
+    assert scanned
