@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from sys import intern
 from typing import Final, Literal
 
@@ -14,6 +16,8 @@ INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
 """A call without an id: the runtime gives it the next `gadget_N`. It has no name; its place is that of the gadget's."""
 GADGET: Final = "gadget"
+# the gadgets of most calls are named at the same place in their pieces, their ids differ
+_shared: Final[Callable[..., Symbol]] = lru_cache(maxsize=1024)(Symbol)
 
 
 def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
@@ -50,14 +54,14 @@ def _of_header(text: str, at: int) -> list[Symbol]:
     # nothing to trim, as nearly everywhere; a name that is given often is kept once
     name, *ids = map(intern, fields)
     first = at + len(name)
-    found = [Symbol("definition", GADGET, name, at, first)]
+    found = [_shared("definition", GADGET, name, at, first)]
     if not ids:
-        found.append(Symbol("definition", NUMBERED, "", at, first))
+        found.append(_shared("definition", NUMBERED, "", at, first))
         return found
     second = first + len(ids[0]) + 1
     found.append(Symbol("definition", INVOCATION, ids[0], first + 1, second))
     if len(ids) > 1:
-        found.append(Symbol("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
+        found.append(_shared("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
     return found
 
 
