@@ -254,6 +254,19 @@ def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape
     assert costs[1] - costs[0] <= 10 * 3 * UNITS
 
 
+def test_links_after_a_keystroke_are_looked_for_where_it_was_and_where_there_are_some() -> None:
+    shape = Shape("messages", "stf", "@user\n@embed a.txt\n", "@user\nword\n@ai\n<think>x</think>\n")
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(shape, units)
+        ask(text, "documentLink")
+        line = text.document.newlines // 4 * 2 + 1
+        text.apply(LspChange(LspRange(line, 0, line, 0), "y"))
+        costs.append(steps(lambda text=text: ask(text, "documentLink")))  # type: ignore[misc]
+    # each some hundred sections take steps
+    assert costs[1] - costs[0] <= 0.3 * 3 * UNITS
+
+
 SILENCED = "@ai\n!!!GADGET_START:Do\n!!!ARG:a\nvalue\n!!!ARG:a\nvalue\n!!!GADGET_END\n"
 STRAY = "<think>a</think></think>\nb\n"
 COMMENTED = (

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from llmblocks.contract.link import Link
-from llmblocks.languages.ask import Ask
+from functools import lru_cache
 
-_STEP = 128
-"""The sections that are looked at between two pauses."""
+from llmblocks.contract.link import Link
+from llmblocks.core.query import Query, Summary
+from llmblocks.core.section import Section
+from llmblocks.core.tree import where
+from llmblocks.languages.ask import Ask
 
 
 def links(ask: Ask) -> list[Link]:
     """All links, at their places in the document, in order."""
-    known = (layer.links(ask.settings) for layer in ask.language.loaded if layer.links is not None)
-    sources = [each for each in known if each is not None]
+    sections = ask.document.sections
     found: list[Link] = []
-    for looked, placed in enumerate(ask.document.placed() if sources else ()):
-        if looked % _STEP == 0:
+    for layer in ask.language.loaded:
+        of_section = layer.links(ask.settings) if layer.links is not None else None
+        if of_section is None:
+            continue
+        has_links = _has_links(of_section)
+        for block, _ in sections.blocks():
             ask.pause()
-        by = placed.start
-        found += [Link(start + by, end + by, to) for each in sources for start, end, to in each(placed.section)]
+            has_links(block)
+        for section, before in where(sections.root, has_links):
+            by = before.length
+            found += [Link(start + by, end + by, to) for start, end, to in of_section.once(section)]
     return sorted(found)
+
+
+@lru_cache(maxsize=16)
+def _has_links(of_section: Query[Section, tuple[Link, ...]]) -> Summary[bool]:
+    # what each section shows is not remembered: most have none
+    return Summary("has links", lambda section: bool(of_section.once(section)), any)

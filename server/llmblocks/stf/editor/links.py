@@ -11,8 +11,10 @@ _LONGEST = 4096
 
 
 def _links(section: Section) -> tuple[Link, ...]:
-    found = []
+    found: list[Link] = []
     is_embed = False
+    if kinds.LINE_NAME not in section.kinds:
+        return ()
     for kind, start, end in section.spans():
         if kind is kinds.LINE_NAME:
             is_embed = section.slice(start, end) == "embed"
