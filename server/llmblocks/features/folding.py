@@ -44,12 +44,14 @@ class Folds(NamedTuple):
     """The folds of a stretch of text: of a section, or of several.
 
     Shape: lines count from the start of the stretch, and -1 is the last line before it that is not blank. `parts` are
-           the folds that sections show alone; `folds` are those that only the stretch shows. `run` is where a fold
-           begins that goes on after the stretch, and `stop` where one ends that began before it, each None for none.
-           `lines` is how many lines end in the stretch, `last` its last line that is not blank.
+           the folds that sections show alone, but for those that pieces of long ones show: `of_pieces`. `folds` are
+           those that only the stretch shows. `run` is where a fold begins that goes on after the stretch, and `stop`
+           where one ends that began before it, each None for none. `lines` is how many lines end in the stretch,
+           `last` its last line that is not blank.
     """
 
     parts: tuple[FoldPart, ...]
+    of_pieces: tuple[FoldPart, ...]
     folds: tuple[Fold, ...]
     stop: int | None
     run: int | None
@@ -87,11 +89,10 @@ def folding_runs(ask: Ask) -> Iterator[FoldRun]:
             ask.pause()
             _prepare(block, ask)
         folds = find(block)
-        bare.append(folds._replace(parts=(), folds=()))
-        yield FoldRun(line, [*[part for part in folds.parts if part.piece is None], FoldPart(0, folds.folds)], block)
-        for first, found, piece in folds.parts:
-            if piece is not None:
-                yield FoldRun(line + first, (FoldPart(0, found),), piece)
+        bare.append(folds._replace(parts=(), of_pieces=(), folds=()))
+        yield FoldRun(line, (*folds.parts, FoldPart(0, folds.folds)), block)
+        for first, found, piece in folds.of_pieces:
+            yield FoldRun(line + first, (FoldPart(0, found),), piece)
     # what no block shows alone
     whole = join(bare)
     folds_of_whole = whole.folds
@@ -123,6 +124,7 @@ def folds_of_block(nesting: Nesting) -> Summary[Folds]:
 def join(stretches: Iterable[Folds]) -> Folds:
     """The folds of neighbouring stretches together."""
     parts: list[FoldPart] = []
+    of_pieces: list[FoldPart] = []
     folds: list[Fold] = []
     stop = run = None
     line, last = 0, -1
@@ -137,12 +139,13 @@ def join(stretches: Iterable[Folds]) -> Folds:
                 stop = end
         if each.run is not None:
             run = line + each.run
-        parts += [FoldPart(first + line, found, piece) for first, found, piece in each.parts]
+        parts += [FoldPart(first + line, found) for first, found, _ in each.parts]
+        of_pieces += [FoldPart(first + line, found, piece) for first, found, piece in each.of_pieces]
         folds += [Fold(start + line, end + line, comment) for start, end, comment in each.folds]
         if each.last >= 0:
             last = line + each.last
         line += each.lines
-    return Folds((*parts,), (*folds,), stop, run, line, last)
+    return Folds((*parts,), (*of_pieces,), (*folds,), stop, run, line, last)
 
 
 class _PieceFolds(NamedTuple):
@@ -178,6 +181,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
     begun: list[tuple[str, int]] = []
     across: list[Fold] = []
     parts: list[FoldPart] = []
+    of_pieces: list[FoldPart] = []
     closes = False
     comments: list[LineSpan] = []
     line, last = 0, -1
@@ -190,7 +194,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
                 across.append(Fold(start, end, kind in _COMMENTS))
         begun += [(kind, line + start) for kind, start in found.begun]
         if found.folds:
-            parts.append(FoldPart(line, found.folds, piece if long else None))
+            (of_pieces if long else parts).append(FoldPart(line, found.folds, piece if long else None))
         comments += [(line + start, line + end) for start, end in found.comments]
         if found.last >= 0:
             last = line + found.last
@@ -207,7 +211,7 @@ def _of_section(section: Section, nesting: Nesting, known: Query[Piece, _Known])
         parts.append(FoldPart(0, (*across,)))
     begins = nesting.breaks_run(pieces)
     stop = None if not (begins or closes) else -1 if begins else last
-    return Folds((*parts,), (), stop, run, line, last)
+    return Folds((*parts,), (*of_pieces,), (), stop, run, line, last)
 
 
 def _of_long(piece: Piece, nesting: Nesting, walk: Nest, known: Query[Piece, _Known]) -> _PieceFolds:
