@@ -22,7 +22,7 @@ FLOORS = {
     "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
     "settings": "globs rules named_file < rule_names < values < given excludes < places anchors content_schemas < "
-    "ignoring nearest gadgets layers model schema < validation git < llmist check < file < sources < effective",
+    "caret ignoring nearest gadgets layers model schema < validation git < llmist check < file < sources < effective",
     "code": "grammar < script",
     "discovery": "tags < find < offer",
     "contents": "kind < judging < answers < content",
@@ -30,7 +30,8 @@ FLOORS = {
     "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
     " new_message renumber wrap < registry",
     "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
-    "search selection streams < values < fixes graph hierarchy linked_editing signature on_type < navigation",
+    "search selection streams < values < fixes graph hierarchy linked_editing settings_file signature on_type"
+    " < navigation",
     "hosts": "embedded < markdown datasets literals < json_row code < json_data < hosted",
     "workspace": "files_beside log_place names steps outcomes < files_index results < session live_session < log_folder"
     " < disk",

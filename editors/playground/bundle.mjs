@@ -14,8 +14,6 @@ await esbuild.build({
   format: "esm",
   target: "es2022",
   loader: { ".css": "text" },
-  // the completion of settings is that of the VS Code extension, whose packages are not needed
-  tsconfigRaw: {},
   define: { LANGUAGES: fs.readFileSync(languages, "utf8"), EXAMPLES: fs.readFileSync(examples, "utf8") },
   logLevel: "warning",
 });

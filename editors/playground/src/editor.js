@@ -139,7 +139,7 @@ export function createEditor({ parent, root, label, changed, moved }) {
   });
 }
 
-// A small editor, of a file with settings: `extensions` are its language and its completion.
+// A small editor, of a file with settings: `extensions` are its language.
 export function createSmallEditor({ parent, root, label, extensions, changed }) {
   return new EditorView({
     parent,
@@ -150,6 +150,7 @@ export function createSmallEditor({ parent, root, label, extensions, changed }) 
         editing,
         syntaxHighlighting(colours),
         extensions,
+        language.of([]),
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => update.docChanged && changed(update)),
       ],
@@ -162,9 +163,9 @@ export function replaceText(view, text) {
 }
 
 // Open the text anew, as a document of this language.
-export function connect(view, client, uri, languageId) {
+export function connect(view, client, uri, languageId, colours = semanticColours) {
   view.dispatch({ effects: language.reconfigure([]) });
-  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), semanticColours]) });
+  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), colours]) });
 }
 
 const LARGE = 200_000;

@@ -232,6 +232,7 @@ export class Playground {
     }
     if (ready) {
       this.ready = ready.seconds;
+      this.settings.connect(this.server.client, this.folder);
       this.written();
       this.reopen();
     }

@@ -64,7 +64,9 @@ class Server {
   write(files) {
     for (const [path, text] of Object.entries(files)) this.worker.postMessage({ write: { path, text } });
     const changes = Object.keys(files).map((path) => ({ uri: `file://${path}`, type: 2 }));
-    if (this.client.connected) this.client.notification("workspace/didChangeWatchedFiles", { changes });
+    if (!this.client.connected) return;
+    this.client.sync();
+    this.client.notification("workspace/didChangeWatchedFiles", { changes });
   }
 
   remove(paths) {

@@ -10,8 +10,6 @@ import { ShownResults } from "./shown.js";
 import type { State } from "./state.js";
 import { createStatus } from "./status.js";
 import { colourSettings } from "./toml/colours.js";
-import { completeSettings } from "./toml/completion.js";
-import { reportSettings } from "./toml/reporting.js";
 import { dropSecondEnds, forgetChoice, openLists } from "./typing.js";
 import { tickSteps } from "./walkthrough.js";
 
@@ -51,8 +49,6 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     openLists(current.state.onDidChange),
     offerToUndo(),
     colourSettings(),
-    completeSettings(),
-    reportSettings(current),
     tickSteps(current.state),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llmblocks.facts.finding import PAGES
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
-from llmblocks.settings.rule_names import ALL_RULES
+from llmblocks.settings.rule_names import titles
 from llmblocks.settings.schema import Schema, published
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
@@ -53,21 +52,15 @@ def _published(schema: Any) -> Any:
 
 def _rule() -> Schema:
     """The names of a rule: all codes and names with their titles, for completion, and any prefix of a code."""
-    letters = sorted({rule.code[0] for rule in ALL_RULES})
-    titles = {letter: (f"All rules whose codes begin with {letter}.", "README") for letter in letters}
-    for rule in ALL_RULES:
-        titles |= {
-            rule.code: (f"{rule.name}: {rule.summary}", rule.code),
-            rule.name: (f"{rule.code}: {rule.summary}", rule.code),
-        }
-    any_case = "".join(f"{letter}{letter.lower()}" for letter in letters)
+    known_names = titles()
+    any_case = "".join(f"{name}{name.lower()}" for name in known_names if len(name) == 1)
     # the words of Taplo and Even Better TOML for what they show beside a value
     shown = {
-        "docs": {"enumValues": [title for title, _ in titles.values()]},
-        "links": {"enumValues": [f"{PAGES}{page}.md" for _, page in titles.values()]},
+        "docs": {"enumValues": [text for text, _ in known_names.values()]},
+        "links": {"enumValues": [page for _, page in known_names.values()]},
     }
     known: list[Schema] = [
-        {"enum": [*titles], "x-taplo": shown},
+        {"enum": [*known_names], "x-taplo": shown},
         {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"},
     ]
     return {"type": "string", "anyOf": known}

@@ -19,7 +19,7 @@ class Completion(NamedTuple):
     """A completion.
 
     Shape: `text` replaces the code points `start` to `end` of the document, and what is between `end` and `gone` goes,
-           too. See `Suggestion` for the others.
+           too; `aside` is shown beside the label. See `Suggestion` for the others.
     """
 
     start: int
@@ -32,6 +32,7 @@ class Completion(NamedTuple):
     more: Callable[[], str] | None = None
     goes_on: bool = False
     gone: int = 0
+    aside: str = ""
 
 
 def complete(ask: Ask) -> list[Completion]:

@@ -205,6 +205,12 @@ class Project:
 
             yield from judged_files(self._sources, self.schemas)
 
+    def judged_text(self, path: str, text: str) -> SettingsFile:
+        """The text of a settings file with its findings, as if it were saved. The saved file stays in force."""
+        from llmblocks.rules.settings import judged_file
+
+        return judged_file(path, self.sources.with_text(path, text), self.schemas)
+
     def files(self) -> Iterator[str]:
         """The settings files and schema files that have been read."""
         if self._sources is not None:

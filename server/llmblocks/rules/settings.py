@@ -37,6 +37,13 @@ def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, 
         yield path, judged(schema, partial(schemas.settings_of, path))
 
 
+def judged_file(path: str, sources: Sources, schemas: SchemaFiles) -> SettingsFile:
+    """One settings file, judged."""
+    sources.layers_of_file(path)
+    files, _ = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
+    return judged(files[path], partial(sources.settings_of_file, path))
+
+
 def _at_their_names(
     files: Mapping[str, SettingsFile], schemas: Mapping[str, SchemaFile]
 ) -> tuple[dict[str, SettingsFile], dict[str, SchemaFile]]:

@@ -12,7 +12,7 @@ from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.settings.given import Given, SettingPath, as_given
-from llmblocks.settings.nearest import MOST_BYTES, PYPROJECT, TABLE
+from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.places import Span, find_places
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import INVALID_SETTING
@@ -55,7 +55,7 @@ def read_settings_file(path: str, known: Known) -> SettingsFile:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            return _unreadable("", f"the file is larger than {MOST_BYTES >> 20} MiB")
+            return too_large()
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return _unreadable("", f"it is not UTF-8: byte 0x{error.object[error.start]:02x} at offset {error.start}")
@@ -63,7 +63,7 @@ def read_settings_file(path: str, known: Known) -> SettingsFile:
         return _unreadable("", (error.strerror or str(error)).lower())
     except ValueError as error:
         return _unreadable("", str(error))
-    return read_settings_text(text, known, TABLE if os.path.basename(path) == PYPROJECT else ())
+    return read_settings_text(text, known, table_in(path))
 
 
 def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> SettingsFile:
@@ -88,6 +88,11 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> 
     checked = check_settings(value if given is None else given, known)
     file = SettingsFile(checked.given, (), text, places.spans)
     return file._replace(findings=tuple(sorted(map(file.finding, checked.problems), key=order)))
+
+
+def too_large() -> SettingsFile:
+    """A file with too many bytes."""
+    return _unreadable("", f"the file is larger than {MOST_BYTES >> 20} MiB")
 
 
 def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:

@@ -21,6 +21,11 @@ _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _HEADER = r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'llmblocks')[ \t]*[].]"""
 
 
+def table_in(path: str) -> tuple[str, ...]:
+    """The table with our settings in a settings file."""
+    return TABLE if os.path.basename(path) == PYPROJECT else ()
+
+
 def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
     """The nearest settings file from a folder upwards, no further than the root that the folder is in.
 

@@ -46,7 +46,7 @@ def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
 
     Shape: paths begin in the table, whose own path is ().
     """
-    search = _PlaceFinder(table)
+    search = PlaceFinder(table)
     at = 0
     while search.refused is None and (found := search.pattern.match(text, at)) is not None:
         at = found.end()
@@ -60,7 +60,7 @@ def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
     return SettingPlaces(search.spans, search.refused, at)
 
 
-class _PlaceFinder:
+class PlaceFinder:
     """The state of the search after some tokens.
 
     Shape: `_key` has the segments of the key that is being read, or is None inside a value;
@@ -79,6 +79,22 @@ class _PlaceFinder:
         self._open: list[tuple[SettingPath, int | None]] = []
 
     @property
+    def is_key(self) -> bool:
+        """Whether the next word is a segment of a key, not a value."""
+        return self._key is not None
+
+    @property
+    def is_header(self) -> bool:
+        return self._header > 0
+
+    @property
+    def path(self) -> SettingPath:
+        """The path of the key as far as it is read, or of the value."""
+        if self._key is None:
+            return self._value_path()
+        return (*(() if self._header else self._base()), *self._key)
+
+    @property
     def pattern(self) -> re.Pattern[str]:
         """Read a dot: it separates the segments of a key, and is part of a number."""
         return _IN_VALUE if self._key is None else _IN_KEY
@@ -86,6 +102,11 @@ class _PlaceFinder:
     def newline(self) -> None:
         if not self._open:
             self._header, self._key = 0, []
+
+    def give_up(self, *, lists: bool) -> None:
+        """Close what can be open no more at the end of a line: inline tables, and lists, if something says so."""
+        while self._open and (lists or self._open[-1][1] is None):
+            self._close()
 
     def word(self, text: str, span: Span) -> None:
         if self._key is None:

@@ -20,11 +20,32 @@ NAMES: Rules = {rule.code: rule.name for rule in ALL_RULES}
 _LONGEST = 100
 
 
+class Title(NamedTuple):
+    """The sentence about a rule, and its page."""
+
+    text: str
+    page: str
+
+
 class Known(NamedTuple):
     """The names that settings may use: the rules, and the ids of the languages."""
 
     rules: Rules
     languages: tuple[str, ...]
+
+
+def titles() -> dict[str, Title]:
+    """The names that settings can give rules, by letters, codes and names, with what they mean."""
+    from llmblocks.facts.finding import PAGES
+
+    found = {}
+    for letter in sorted({rule.code[0] for rule in ALL_RULES}):
+        found[letter] = Title(f"All rules whose codes begin with {letter}.", f"{PAGES}README.md")
+    for rule in ALL_RULES:
+        page = f"{PAGES}{rule.code}.md"
+        found[rule.code] = Title(f"{rule.name}: {rule.summary}", page)
+        found[rule.name] = Title(f"{rule.code}: {rule.summary}", page)
+    return found
 
 
 def codes_of(given: str | Iterable[str], rules: Rules = NAMES) -> tuple[str, ...]:

@@ -11,10 +11,11 @@ from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema
-from llmblocks.settings.file import SettingsFile, read_settings_file
+from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, too_large
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import Combined, SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
+from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import INVALID_SETTING
 from llmblocks.settings.values import Settings
@@ -60,6 +61,14 @@ class Sources:
             if len(layers) > 1:
                 self._note(path, self.problems_together(layers))
         return self._layers[path]
+
+    def with_text(self, path: str, text: str) -> Sources:
+        """The same files, but for the text of one."""
+        found = Sources(self.known)
+        is_read = len(text) <= MOST_BYTES
+        file = read_settings_text(text, self.known, table_in(path)) if is_read else too_large()
+        found._read = {**self._read, path: file}
+        return found
 
     def layers_of(self, given: dict[str, Given], folder: str, origin: str) -> Expanded:
         """Valid settings of no file, above those that they extend, and the problems of what they name."""

@@ -208,7 +208,9 @@ def test_settings_of_helix_reach_the_server(helix: Helix, configuration: Path, t
         terminal.end()
 
 
-def test_the_settings_file_of_a_project_shows_its_mistakes(helix: Helix, configuration: Path, tmp_path: Path) -> None:
+def test_the_settings_file_of_a_project_has_mistakes_completion_and_hover(
+    helix: Helix, configuration: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "llmblocks.toml"
     file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
     with opened(helix, configuration, tmp_path, file) as terminal:
@@ -217,6 +219,14 @@ def test_the_settings_file_of_a_project_shows_its_mistakes(helix: Helix, configu
         terminal.press("2ggecdialect")
         terminal.press("\x1b")
         terminal.shows("NOR")
+        terminal.until(lambda: "unknown setting" not in terminal.drawn)
+        terminal.press("odefau")
+        terminal.shows("defaultRole")
+        terminal.press("\x1b")
+        terminal.shows("NOR")
+        terminal.press("u2gg k")
+        terminal.shows("The dialect of STF files")
+        close(terminal)
         save(terminal, file, "[stf]\ndialect = ';'\n")
 
 

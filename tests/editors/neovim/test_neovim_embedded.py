@@ -113,20 +113,24 @@ def test_a_configuration_can_leave_other_documents_alone(neovim: Path, tmp_path:
     assert clients == still == ["beside"]
 
 
-def test_the_settings_file_of_a_project_shows_its_mistakes(neovim: Path, tmp_path: Path) -> None:
+def test_the_settings_file_of_a_project_has_mistakes_completion_and_hover(neovim: Path, tmp_path: Path) -> None:
     settings, other = tmp_path / "llmblocks.toml", tmp_path / "other.toml"
     for file in (settings, other):
         file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
-    found, _, _, corrected, _, unserved = ask(
+    found, (words, line), _, corrected, hover, _, _, unserved = ask(
         neovim,
         tmp_path,
         settings,
         {"ask": "diagnostics", "count": 1},
+        {"ask": "complete", "keys": "jodefau"},
         {"ask": "press", "keys": "jcwdialect<Esc>"},
-        {"ask": "save"},
         {"ask": "diagnostics", "count": 0},
+        {"ask": "hover", "line": 2, "column": 2},
+        {"ask": "save"},
         {"ask": "press", "keys": f":edit {other}<CR>"},
         {"ask": "served"},
     )
     assert [(each["code"], each["text"]) for each in found] == [("C002", "dialct")]
+    assert (words, line.startswith("defaultRole = ")) == (["defaultRole"], True)
+    assert "The dialect of STF files" in hover
     assert (corrected, unserved) == ([], False)

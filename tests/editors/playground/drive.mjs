@@ -256,7 +256,7 @@ await step("settings", async () => {
   await page.waitForSelector('.cm-tooltip-autocomplete li:has-text("[rules]")');
   await page.keyboard.press("Tab");
   await page.keyboard.type("\nign");
-  await page.waitForSelector(".cm-tooltip-autocomplete li");
+  await page.waitForSelector('.cm-tooltip-autocomplete li:has-text("ignore")');
   await page.keyboard.press("Tab");
   await page.keyboard.type('["G2"]');
   await page.keyboard.press("Escape");

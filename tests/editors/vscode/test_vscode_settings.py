@@ -136,11 +136,10 @@ def test_settings_are_coloured(studio: Studio, project: Path) -> None:
     assert "semantic token type\tproperty" in studio.inspect(project, place)
 
 
-def test_a_wrong_setting_gets_a_squiggle_when_it_is_saved(studio: Studio, project: Path) -> None:
+def test_a_wrong_setting_gets_a_squiggle_as_it_is_typed(studio: Studio, project: Path) -> None:
     studio.probe("cursor", file=str(project), position=(TOML.count("\n"), 0))
     studio.browser("type", text="maxPerDokument = 3\n")
     studio.browser("press", key="Escape")
-    studio.probe("command", name="workbench.action.files.save")
     [finding] = studio.probe("diagnostics", file=str(project), codes=["C002"])
     assert finding["text"] == "maxPerDokument"
     assert "maxPerDocument" in finding["message"]

@@ -1,7 +1,7 @@
 // The settings of the text, as the files that a project would have.
 import { setDiagnostics } from "@codemirror/lint";
 import { debounced, element } from "../dom.js";
-import { createSmallEditor, replaceText } from "../editor.js";
+import { connect, createSmallEditor, replaceText } from "../editor.js";
 import { offset } from "../offset.js";
 import { jsonEditing, tomlEditing } from "../toml.js";
 
@@ -56,6 +56,11 @@ export class Settings {
   set values(given) {
     for (const [name, view] of this.views) replaceText(view, given?.[name] ?? "");
     this.write();
+  }
+
+  // The server completes and judges the settings as they are typed
+  connect(client, folder) {
+    connect(this.views.get(TOML), client, `file://${folder}/${TOML}`, "toml", []);
   }
 
   told(name, diagnostics) {

@@ -1,6 +1,7 @@
 import {
   BaseLanguageClient,
   CloseAction,
+  type DocumentFilter,
   ErrorAction,
   type InitializeParams,
   type DynamicFeature,
@@ -13,6 +14,7 @@ import { tellWhatWasFixed } from "../fixing.js";
 import { LANGUAGES } from "../languages.js";
 import { given, read, SECTION } from "../settings.js";
 import type { ShownResults } from "../shown.js";
+import { completeSettings, FILES, TRIGGERS } from "../toml/completion.js";
 import { applyWhileTyping } from "../typing.js";
 import type { Server } from "./server.js";
 
@@ -21,6 +23,9 @@ const OURS = LANGUAGES.map((language) => ({ language }));
 const PAINTED = [...OURS, ...["markdown", "mdx", "jsonl"].map((language) => ({ language }))];
 /** Beside another formatter, VS Code would ask people which one to use: there is none of ours in documents of others. */
 const FORMATTING: ReadonlySet<string> = new Set(["textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting"]);
+
+/** What the files of settings have, too: an empty answer to anything else would hide what VS Code knows by itself. */
+const OF_ALL = /^(?!textDocument\/)|\/(?:did\w+|hover)$/;
 
 /** A client without messages of its own: the supervisor shows them. It runs in Node and in browsers. */
 export class Client extends BaseLanguageClient {
@@ -44,9 +49,14 @@ export class Client extends BaseLanguageClient {
 
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
     const method = "registrationType" in feature ? feature.registrationType.method : "";
-    const only = FORMATTING.has(method) ? OURS : method.startsWith("textDocument/semanticTokens") ? PAINTED : undefined;
-    if (only !== undefined) {
-      const initialize = feature.initialize.bind(feature);
+    const initialize = feature.initialize.bind(feature);
+    if (method === "textDocument/completion") {
+      feature.initialize = (capabilities) => {
+        initialize(capabilities, texts());
+        initialize({ ...capabilities, completionProvider: { ...capabilities.completionProvider, triggerCharacters: TRIGGERS } }, FILES);
+      };
+    } else if (!OF_ALL.test(method)) {
+      const only = FORMATTING.has(method) ? OURS : method.startsWith("textDocument/semanticTokens") ? PAINTED : texts();
       feature.initialize = (capabilities) => initialize(capabilities, only);
     }
     super.registerFeature(feature);
@@ -63,6 +73,11 @@ export class Client extends BaseLanguageClient {
   }
 }
 
+/** The documents with texts of ours. */
+function texts(): DocumentFilter[] {
+  return [...OURS, ...read().embeddedIn.map((language) => ({ language }))];
+}
+
 function options(
   server: Server,
   settings: readonly string[],
@@ -70,7 +85,7 @@ function options(
   log: vscode.LogOutputChannel,
 ): LanguageClientOptions {
   return {
-    documentSelector: [...OURS, ...read().embeddedIn.map((language) => ({ language }))],
+    documentSelector: [...texts(), ...FILES],
     outputChannel: log,
     // pushed findings carry their version; a pull that is cancelled during typing would clear them
     initializationOptions: {
@@ -86,6 +101,7 @@ function options(
     middleware: {
       provideOnTypeFormattingEdits: applyWhileTyping,
       provideCodeActions: tellWhatWasFixed,
+      ...completeSettings(),
       workspace: {
         configuration: (asked) => asked.items.map(({ section }) => (section === SECTION ? given(settings) : null)),
         ...server.workspaceMiddleware,

@@ -40,14 +40,6 @@ export class Supervisor {
     return this.run?.server.interpreter;
   }
 
-  /** Have the server read a settings file again. */
-  reportFile(uri: vscode.Uri): void {
-    // one that starts is told of all that are open once it runs
-    const client = this.state.current.kind === "running" ? this.run?.client : undefined;
-    const changes = [{ uri: client?.code2ProtocolConverter.asUri(uri), type: 2 }];
-    void client?.sendNotification("workspace/didChangeWatchedFiles", { changes }).catch(() => undefined);
-  }
-
   /** Start or restart at the user's request, and forget earlier crashes. */
   restart(): Promise<void> {
     this.policy.forget();

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { FILES } from "./completion.js";
-import { PART } from "./place.js";
 
 const LEGEND = new vscode.SemanticTokensLegend(["namespace", "comment", "property", "string", "number", "keyword"]);
+const PART = String.raw`(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')`;
 const KEY = String.raw`(?:${PART})(?:[ \t]*\.[ \t]*(?:${PART})){0,20}`;
 /** The coloured tokens, and words that are none. */
 const TOKEN = new RegExp(

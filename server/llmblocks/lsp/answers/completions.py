@@ -50,6 +50,11 @@ def completions(found: list[Completion], asker: Asker) -> Json:
     return {"isIncomplete": bool(items), "items": items}
 
 
+def of_settings(found: list[Completion], asker: Asker) -> Json:
+    """The same in a settings file: what is typed on narrows the list, and nobody waits for another one."""
+    return {**completions(found, asker), "isIncomplete": False}
+
+
 def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
     client = asker.client
     # of a text that is no snippet, Neovim writes the first line only
@@ -79,6 +84,8 @@ def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
             item["additionalTextEdits"] = [{"range": gone, "newText": ""}]
     if each.goes_on and OPEN_LIST in client.commands:
         item["command"] = {"title": "Suggest", "command": OPEN_LIST}
+    if each.aside:
+        item["detail"], item["labelDetails"] = each.aside, {"description": each.aside}
     if each.more is not None and client.resolves_documentation:
         item["data"] = {"uri": asker.uri, "position": asker.params.get("position"), "label": each.label}
         if client.has_label_details:

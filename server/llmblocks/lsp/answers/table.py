@@ -22,7 +22,7 @@ from llmblocks.lsp.answers import (
     workspace_symbols,
 )
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.feature import Feature, Resolves
+from llmblocks.lsp.answers.feature import Feature, OfSettings, Resolves
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
@@ -52,6 +52,18 @@ def _complete(ask: Ask) -> list[Completion]:
     from llmblocks.features.completion import complete
 
     return complete(ask)
+
+
+def _explain_setting(text: str, offset: int, table: tuple[str, ...]) -> Hover | None:
+    from llmblocks.features.settings_file import hover
+
+    return hover(text, offset, table)
+
+
+def _complete_setting(text: str, offset: int, table: tuple[str, ...]) -> list[Completion]:
+    from llmblocks.features.settings_file import complete
+
+    return complete(text, offset, table)
 
 
 def _signature(ask: Ask) -> Signature | None:
@@ -121,7 +133,14 @@ _ON_TYPE = _always("documentOnTypeFormattingProvider", _TYPED)
 _LINKS = _always("documentLinkProvider", {"resolveProvider": False})
 _METHOD = "textDocument/semanticTokens"
 TABLE = (
-    Feature("textDocument/hover", "position", _always("hoverProvider"), _hover, convert.hover),
+    Feature(
+        "textDocument/hover",
+        "position",
+        _always("hoverProvider"),
+        _hover,
+        convert.hover,
+        of_settings=OfSettings(_explain_setting, convert.hover),
+    ),
     Feature(
         "textDocument/completion",
         "position",
@@ -130,6 +149,7 @@ TABLE = (
         completions.completions,
         {"isIncomplete": False, "items": []},
         Resolves("completionItem/resolve", completions.resolved),
+        of_settings=OfSettings(_complete_setting, completions.of_settings),
     ),
     Feature(
         "textDocument/signatureHelp",

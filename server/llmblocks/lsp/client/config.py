@@ -13,7 +13,7 @@ from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
 from llmblocks.rules.project import Project, Under
 from llmblocks.settings.given import Given
-from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT, TABLE
+from llmblocks.settings.nearest import NAME, NAMES, table_in
 
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer
@@ -141,6 +141,15 @@ class Config:
                 found[Path(path)] = file
         return found
 
+    def judged_text(self, uri: str, text: str) -> SettingsFile | None:
+        """The text of an open settings file, judged as if it were saved; None for one that is none of the workspace."""
+        path = path_of(uri)
+        if path is None or not any(root in Path(path).parents for root in self._roots):
+            return None
+        if os.path.basename(path) != NAME and self.project.file_in(os.path.dirname(path)) != path:
+            return None
+        return self.project.judged_text(path, text)
+
     def _for(self, uri: str) -> Resolved:
         key = identity(uri)
         found = self._resolved.get(key)
@@ -248,8 +257,7 @@ class Config:
         if file is not None and (known is None or (known.findings and not text)):
             # nobody can read it
             return None
-        table = TABLE if file is not None and os.path.basename(file) == PYPROJECT else ()
-        made = make(text, table, folder, str(path))
+        made = make(text, table_in(file or NAME), folder, str(path))
         if made is None:
             return None
         return SettingsEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)

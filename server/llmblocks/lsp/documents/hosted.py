@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from llmblocks.core.document import Document
-from llmblocks.core.scan import Kind, Scanned
 from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Found, Host
-from llmblocks.lsp.documents.columns import ClientPositions, Encoding
-from llmblocks.lsp.documents.splice import Splice, difference
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.plain import PlainText
+from llmblocks.lsp.documents.splice import Splice
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.uris import GUEST
 from llmblocks.rules.host_findings import host_findings
@@ -20,18 +19,6 @@ from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import AnalysedText
-
-_PROSE = Kind("prose", merges=True)
-
-
-class _Prose:
-    """The scanner of a host's own text, which is not read here."""
-
-    initial = None
-
-    def scan(self, text: str, start: int, stop: int, state: None, final: bool) -> Scanned:
-        """See `Scanner.scan`."""
-        return Scanned([_PROSE.of[stop - start]] if stop > start else [], stop, None, head=False)
 
 
 class Guest:
@@ -65,7 +52,7 @@ class Guest:
         return self.embedded.segments[-1].end
 
 
-class HostedText:
+class HostedText(PlainText):
     """The text of a host, with the analysed texts in it.
 
     Shape: `analyse` begins to analyse an embedded text: with its language, under a URI. `settings` are for what is
@@ -81,48 +68,25 @@ class HostedText:
         encoding: Encoding,
         analyse: Callable[[str, str, str], AnalysedText],
     ) -> None:
+        super().__init__(text, encoding)
         self.host = host
         self.settings = settings
         self.uri = uri
         self._analyse = analyse
-        self._document = Document(_Prose(), text)
-        self._positions = ClientPositions(self._document, encoding)
         self._guests: list[Guest] = []
         self._own: list[Finding] = []
         self._unread: tuple[int, str] | None = None
         self._serial = 0
         self._is_stale = True
 
-    @property
-    def text(self) -> str:
-        return self._document.text
-
-    @property
-    def size(self) -> int:
-        """The number of code points."""
-        return len(self._document)
-
-    def offset(self, line: int, character: int) -> int:
-        """The code point at a place of the client."""
-        return self._positions.offset(line, character)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """The client's line and character of a code point."""
-        return self._positions.position(offset)
-
     def apply(self, change: LspChange) -> None:
         """Make one change, as `AnalysedText.apply` does."""
-        span, text = change
-        if span is None:
-            splice = difference(self.text, text)
-            if splice is None:
-                return
-        else:
-            ends = self.offset(span.start_line, span.start_character), self.offset(span.end_line, span.end_character)
-            splice = Splice(min(ends), max(ends), text)
+        splice = self.splice_of(change)
+        if splice is None:
+            return
         guest = None if self._is_stale else self._guest_of_line(splice)
         is_known = guest is not None or (not self._is_stale and self._is_prose(splice))
-        self._document.edit(*splice)
+        self.document.edit(*splice)
         if is_known:
             self._move(splice)
         elif self._is_stale or not self.host.by_line or splice.start < (head := self._first_row_end()):
@@ -164,7 +128,7 @@ class HostedText:
         """Where the first line ends that is not blank: a look at it may tell what the others embed."""
         from llmblocks.hosts.json_row import after_blanks
 
-        document, start = self._document, 0
+        document, start = self.document, 0
         for line in range(1, document.newlines + 2):
             end = document.line_start(line)
             row = document.slice(start, end)
@@ -177,7 +141,7 @@ class HostedText:
         """Look for the embedded texts in the lines of an edit, which stand for themselves. Shape: the first row ends
         at `head`.
         """
-        document = self._document
+        document = self.document
         start = document.line_start(document.position(splice.start)[0])
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
         by = len(splice.text) - (splice.end - splice.start)
@@ -227,7 +191,7 @@ class HostedText:
                 line = segment.text.rstrip("\r\n")
                 if not (segment.start < start and end <= segment.start + len(line)):
                     return None
-                return each if self.host.keeps_text(segment, self._document.slice(start, end), text) else None
+                return each if self.host.keeps_text(segment, self.document.slice(start, end), text) else None
         return None
 
     def _type(self, guest: Guest, splice: Splice) -> None:
@@ -241,8 +205,8 @@ class HostedText:
     def _is_prose(self, splice: Splice) -> bool:
         """Whether an edit outside of embedded texts only moves them."""
         start, end, text = splice
-        line = self._document.line_start(self._document.position(start)[0])
-        if not self.host.keeps_all(self._document.slice(line, start), self._document.slice(start, end), text):
+        line = self.document.line_start(self.document.position(start)[0])
+        if not self.host.keeps_all(self.document.slice(line, start), self.document.slice(start, end), text):
             return False
         return not any(each.start <= end and start <= each.end for each in self._guests)
 

@@ -10,6 +10,7 @@ from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import HostedText
+    from llmblocks.lsp.documents.plain import PlainText
     from llmblocks.lsp.documents.text import AnalysedText
 
 
@@ -19,8 +20,8 @@ class OpenDocument:
 
     Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
            `most_bytes` is what the text has at most; `unread` is the text of a document of no format of ours, which
-           only extensions keep. `hosted` is there in place of `text` for a document that may embed texts. `is_arriving`
-           says that another program is still writing its end.
+           only extensions keep. `hosted` is there in place of `text` for a document that may embed texts, `settings`
+           for a settings file. `is_arriving` says that another program is still writing its end.
     """
 
     uri: str
@@ -31,6 +32,7 @@ class OpenDocument:
     most_bytes: int = 0
     unread: str | None = None
     hosted: HostedText | None = None
+    settings: PlainText | None = None
     is_arriving: bool = False
 
 

@@ -16,6 +16,7 @@ from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
     from llmblocks.settings.file import SettingsFile
@@ -35,6 +36,7 @@ class Publisher:
            `tags` are those that the client knows.
            `is_calm` says that what is found on the line that is being typed waits until another line is changed, or
            nothing is for `_CALM_SECONDS`; `can_wait` that somebody calls `release` then.
+           `judge` gives the text of an open settings file with its findings.
            `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
     """
 
@@ -44,6 +46,7 @@ class Publisher:
         self.tags: frozenset[int] = ALL_TAGS
         self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
         self.added: Callable[[str], bytes] = lambda _: b""
+        self.judge: Callable[[str, str], SettingsFile | None] = lambda *_: None
         self.is_calm = self.can_wait = False
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
@@ -51,6 +54,7 @@ class Publisher:
         self._due: dict[str, OpenDocument] = {}
         self._results: dict[str, tuple[bytes, bytes]] = {}
         self._files: dict[str, bytes] = {}
+        self._open_settings: set[str] = set()
         self._serial = 0
 
     @property
@@ -58,8 +62,13 @@ class Publisher:
         return bool(self._due)
 
     def mark(self, opened: OpenDocument, typed: int | None = None) -> None:
-        """Send the document's diagnostics once all waiting messages are served. Shape: `typed` is the line typed on."""
-        if self.pushes:
+        """Send the document's diagnostics once all waiting messages are served. Shape: `typed` is the line typed on.
+
+        Those of a settings file are always pushed: they are known of a closed one, too.
+        """
+        if opened.settings is not None:
+            self._open_settings.add(identity(opened.uri))
+        if self.pushes or opened.settings is not None:
             self._due[opened.uri] = opened
             self._typed.pop(opened.uri, None)
             if typed is not None and self.is_calm and self.can_wait:
@@ -70,8 +79,8 @@ class Publisher:
         while self._due:
             due, self._due = self._due, {}
             for opened in due.values():
-                # a settings file has been sent what is wrong with it
-                if opened.uri not in self._files:
+                # a file that defines gadgets has been sent what is wrong with it
+                if opened.settings is not None or opened.uri not in self._files:
                     self._push(opened.uri, opened.version, self._items(opened))
 
     def patience(self) -> float | None:
@@ -87,27 +96,32 @@ class Publisher:
         self.settle()
 
     def clear(self, uri: str) -> None:
-        """Clear the diagnostics of a closed document."""
+        """Clear the diagnostics of a closed document, but for those of a settings file as it is saved."""
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         self._held.pop(uri, None)
-        if self.pushes and uri not in self._files:
+        if identity(uri) in self._open_settings:
+            self._open_settings.remove(identity(uri))
+            saved = (items for each, items in self._files.items() if identity(each) == identity(uri))
+            self._push(uri, None, next(saved, b""))
+        elif self.pushes and uri not in self._files:
             self._push(uri, None, b"")
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
         """Publish the diagnostics of settings files, and clear those of files without problems now.
 
-        A client that fetches is sent them too: it fetches those of open documents alone.
+        A client that fetches is sent them too: it fetches those of open documents alone. Of an open settings file,
+        those of its text count.
         """
         items = {path.as_uri(): _file_items(file, self.encoding) for path, file in files.items()}
         for uri in {**self._files, **items}:
-            if self._files.get(uri, b"") != items.get(uri, b""):
+            if identity(uri) not in self._open_settings and self._files.get(uri, b"") != items.get(uri, b""):
                 self._push(uri, None, items.get(uri, b""))
         self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> bytes:
         """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
-        return self._report(opened.uri, self._items(opened), previous)
+        return self._report(opened.uri, self._items(opened) if opened.settings is None else b"", previous)
 
     def _report(self, uri: str, items: bytes, previous: Json) -> bytes:
         result_id, known = self._results.get(uri, (b"", b""))
@@ -139,6 +153,8 @@ class Publisher:
             from llmblocks.lsp.answers.hosted import diagnostics
 
             items = self._shown(opened, diagnostics(opened.hosted))
+        if opened.settings is not None and (judged := self.judge(opened.uri, opened.settings.text)) is not None:
+            items = self._shown(opened, _file_items(judged, self.encoding))
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
         items = with_known_tags(items, self.tags)

@@ -21,6 +21,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
+from llmblocks.settings.nearest import NAMES
 
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer
@@ -73,7 +74,9 @@ class DocumentRequests:
             return
         opened.version = version_of(params)
         for change in changes:
-            if opened.hosted is not None:
+            if opened.settings is not None:
+                opened.settings.apply(change)
+            elif opened.hosted is not None:
                 self._apply_to_host(opened, opened.hosted, change)
             elif change.range is None and (opened.text is None or _bytes(change.text) > self._limit(opened.text)):
                 # the whole text is known again, and may be small enough
@@ -122,6 +125,10 @@ class DocumentRequests:
     def ask(self, feature: Feature, params: Json) -> Json:
         """A request of the table. Errors: `RequestError`."""
         opened = self.documents.get(uri_of(params))
+        if opened is not None and opened.settings is not None:
+            known = feature.of_settings
+            answer = feature.nothing if known is None else known.reply(params, opened.settings, self.client)
+            return answer if feature.method not in self.client.plain else without_markup(answer)
         if opened is not None and opened.hosted is not None:
             return self._ask_host(feature, params, opened, opened.hosted)
         if opened is None or opened.text is None:
@@ -159,7 +166,7 @@ class DocumentRequests:
 
     def _drop(self, opened: OpenDocument) -> None:
         """Forget the analysed text of a document."""
-        opened.hosted = None
+        opened.hosted = opened.settings = None
         is_big = opened.text is not None and opened.text.size > _BIG
         opened.text = None
         if is_big:
@@ -254,6 +261,11 @@ class DocumentRequests:
         opened.oversize, opened.most_bytes = 0, size
         if size > languages.settings.max_size_mb * 1e6:
             opened.oversize = size
+            return
+        if name_of(opened.uri) in NAMES:
+            from llmblocks.lsp.documents.plain import PlainText
+
+            opened.settings = PlainText(text, self.client.encoding)
             return
         host_id = self._host_of(opened)
         if host_id is not None:

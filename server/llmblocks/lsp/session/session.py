@@ -50,6 +50,7 @@ class Session:
         self.publisher = Publisher(self._deliver)
         self.config = Config()
         self.publisher.settings_findings = self.config.findings_for
+        self.publisher.judge = self.config.judged_text
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)

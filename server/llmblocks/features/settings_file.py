@@ -1,0 +1,161 @@
+"""Completion and hover in a settings file, from the schema that settings are judged by."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from llmblocks.contract.caret import SuggestionKind, escaped
+from llmblocks.features.completion import Completion
+from llmblocks.features.hover import Hover
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.settings.caret import named_at, written_at
+from llmblocks.settings.given import SettingPath
+from llmblocks.settings.rule_names import Title, titles
+from llmblocks.settings.schema import SCHEMA, Schema
+
+Table = tuple[str, ...]
+_TYPES: Final = {"array": "list", "integer": "whole number", "object": "table", "string": "text"}
+_EMPTY: Final = {"array": "[$0]", "object": "{ $0 }", "string": '"$0"'}
+_REST: Final = re.compile(r"[\w-]*")
+_HAS_VALUE: Final = re.compile(r"""[\w-]*["']?[ \t]*[=.]""")
+
+
+def complete(text: str, offset: int, table: Table = ()) -> list[Completion]:
+    """The completions at a place of a settings file, most likely first. Shape: `table` has the settings.
+
+    Errors: none; the text may be broken. Nothing is offered behind what is complete.
+    """
+    place = written_at(text, offset, table)
+    if place is None:
+        return []
+    typed = text[place.start : offset]
+    path = _within(place.path, table)
+    if place.kind == "header":
+        found = _headers(table) if typed[1:2] != "[" else iter(())
+    elif path is None:
+        return []
+    elif place.kind == "key":
+        found = _keys(path, typed[:1] if typed[:1] in "\"'" else "", _HAS_VALUE.match(text, offset) is not None)
+    else:
+        found = _values(path)
+    sign = {"[": "]"}.get(typed[:1], typed[:1])
+    # what the editor has put behind the cursor is replaced, too, and the rest of a word
+    is_closed = sign in ("]", '"', "'") and text.startswith(sign, offset)
+    word = _REST.match(text, offset) if typed[:1].isalnum() else None
+    end = offset + 1 if is_closed else word.end() if word else offset
+    offered = [each._replace(start=place.start, end=end) for each in found]
+    return [] if any(each.text == text[place.start : end] for each in offered) else offered
+
+
+def hover(text: str, offset: int, table: Table = ()) -> Hover | None:
+    """Explain the setting or the rule at a place of a settings file. Shape: `table` has the settings."""
+    found = named_at(text, offset, table)
+    path = found and _within(found.path, table)
+    if not found or not path:
+        return None
+    schema = _at(path)
+    if found.is_key and schema is not None and "description" in schema:
+        return Hover(*found.span, f"`{'.'.join(map(str, path))}`\n\n{_words(schema)}")
+    name = text[slice(*found.span)].strip("\"'")
+    named = _named((_at(path[:-1]) or {}).get("propertyNames") if found.is_key else schema)
+    title = named.get(name) or named.get(name.upper())
+    return None if title is None else Hover(*found.span, f"`{name}`\n\n{title.text}{_page(title)}")
+
+
+def _headers(table: Table) -> Iterator[Completion]:
+    for path in [(), *_tables(())] if table else _tables(()):
+        label = f"[{'.'.join((*table, *path))}]"
+        yield _made(label, label, "tag", _words(_at(path) or {}))
+
+
+def _tables(above: Table) -> Iterator[Table]:
+    """The paths of the tables in a table, one in front of those in it."""
+    for name, schema in (_at(above) or {}).get("properties", {}).items():
+        if schema["type"] == "object":
+            yield (*above, name)
+            yield from _tables((*above, name))
+
+
+def _keys(path: SettingPath, quote: str, has_value: bool) -> Iterator[Completion]:
+    schema = _at(path) or {}
+    given = [(name, each, "", _words(each)) for name, each in schema.get("properties", {}).items()]
+    for name, title in _named(schema.get("propertyNames")).items():
+        given.append((name, schema["additionalProperties"], title.text, _page(title)))
+    for name, each, aside, words in given:
+        sign = quote or ("" if re.fullmatch(r"[\w-]+", name) else '"')
+        key = f"{sign}{name}{sign}"
+        behind = "" if has_value else "." if "properties" in each else " = "
+        value = "" if behind != " = " or _choices(each) else _EMPTY.get(each["type"], "")
+        snippet = f"{escaped(key)}{behind}{value}" if value else ""
+        yield _made(key, key + behind, "key", words, aside, snippet, goes_on=bool(behind))
+
+
+def _values(path: SettingPath) -> Iterator[Completion]:
+    schema = _at(path) or {}
+    one = schema.get("items", schema)
+    choices = _choices(one)
+    default = json.dumps(schema.get("default"))
+    for label in sorted(choices, key=default.__ne__):
+        title = choices[label]
+        yield _made(label, label if one is schema else f"[{label}]", "value", _page(title), title.text)
+
+
+def _made(
+    label: str, text: str, kind: SuggestionKind, words: str, aside: str = "", snippet: str = "", goes_on: bool = False
+) -> Completion:
+    return Completion(0, 0, text, words, kind, snippet, label, goes_on=goes_on, aside=aside)
+
+
+def _within(path: SettingPath, table: Table) -> SettingPath | None:
+    """A path in our table; None outside of it."""
+    return path[len(table) :] if path[: len(table)] == table else None
+
+
+def _at(path: SettingPath) -> Schema | None:
+    """The schema of a setting or a table; None if there is none."""
+    found: Schema | None = SCHEMA
+    for step in path:
+        if found is None:
+            return None
+        found = found.get("items") if isinstance(step, int) else found.get("properties", {}).get(step, _others(found))
+    return found
+
+
+def _others(schema: Schema) -> Schema | None:
+    """The schema of the settings whose names are a user's own."""
+    return schema.get("additionalProperties") or None
+
+
+def _choices(schema: Schema) -> dict[str, Title]:
+    """The values that a setting can have, as TOML."""
+    if schema.get("type") == "boolean":
+        return dict.fromkeys(("true", "false"), Title("", ""))
+    return {json.dumps(name): title for name, title in _named(schema).items()}
+
+
+def _named(schema: Schema | None) -> dict[str, Title]:
+    """The names that a text can be, with what they mean."""
+    match (schema or {}).get("format"):
+        case "rule":
+            return titles()
+        case "language":
+            return {each.id: Title(each.title, "") for each in LANGUAGES}
+        case "glob":
+            kinds = {f"**/*{suffix}": Title(each.title, "") for each in LANGUAGES for suffix in each.suffixes}
+            return {"**": Title("all files", ""), **kinds}
+    return dict.fromkeys((schema or {}).get("enum", ()), Title("", ""))
+
+
+def _page(title: Title) -> str:
+    return f" [Page]({title.page})" if title.page else ""
+
+
+def _words(schema: Schema) -> str:
+    kind = "" if "title" in schema else f"\n\nA {_TYPES.get(schema['type'], schema['type'])}."
+    if values := schema.get("enum"):
+        kind = f"\n\nOne of {', '.join(f'`{json.dumps(each)}`' for each in values)}."
+    default = f" Default: `{json.dumps(schema['default'])}`." if "default" in schema else ""
+    return f"{schema.get('description', schema.get('title', ''))}{kind}{default}"
