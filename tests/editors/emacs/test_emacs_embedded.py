@@ -58,18 +58,26 @@ def test_eglot_serves_the_settings_file_of_a_project(emacs: Emacs, tmp_path: Pat
     for file in (settings, other):
         file.write_text("[stf]\ndialct = ';'\n", encoding="utf-8")
     look = '(progn (probe-connect) (flymake-start) (format "%S" (probe-diagnostics {})))'
-    correct = f'(progn (probe-go "dialct") (delete-char 6) (insert "dialect") (save-buffer) {look.format(0)})'
-    # Eglot would give the same server to all files of a mode
-    unserved, found, corrected = values(
+    # without somebody at the keys, no timer tells the server of a change
+    change = '(progn (probe-go "dialct") (delete-char 6) (insert "dialect") (eglot--signal-textDocument/didChange))'
+    hover_of = '(progn (probe-go "dialect") (probe-hover))'
+    complete = """(progn (goto-char (point-max)) (insert "defau") (setq this-command 'completion-at-point)
+                         (completion-at-point) (buffer-substring-no-properties (pos-bol) (pos-eol)))"""
+    found, _, corrected, hover, completed, unserved = values(
         emacs,
         tmp_path,
-        (other, "(progn (run-hooks 'post-command-hook) (eglot-current-server))"),
         (settings, look.format(1)),
-        (settings, correct),
-        more=["--eval", HOOK.replace("markdown-mode", "conf-toml-mode")],
+        (settings, change),
+        (settings, look.format(0)),
+        (settings, hover_of),
+        (settings, complete),
+        # to Eglot, a server is that of a mode
+        (other, "(progn (run-hooks 'post-command-hook) (list major-mode (eglot-current-server)))"),
     )
     assert '(2 "dialct" ' in found
-    assert (corrected, unserved) == ("[]", "nil")
+    assert (corrected, unserved) == ("[]", "(conf-toml-mode nil)")
+    assert "The dialect of STF files" in hover
+    assert completed.startswith("defaultRole = ")
 
 
 def test_lsp_mode_runs_both_servers(emacs: Emacs, tmp_path: Path, packaged: list[str]) -> None:
