@@ -47,7 +47,9 @@ def main() -> None:
         folder = Path(name)
         mb = responses.write(folder / "c", SESSIONS) / 1e6
         responses.write(folder / "few", 1)
+        logs = responses.write(folder / "logs", SESSIONS // 20, requests=True) / 1e6
         commands = {
+            "with requests": report("logs", "-j1"),
             "one process": report("c", "-j1"),
             "two processes": report("c", "-j2"),
             **(
@@ -63,11 +65,17 @@ def main() -> None:
         size = len(to_json(merged([from_json(to_json(each)) for each in summaries[0]])))
     print(f"summarise: {alone:.1f} MB/s; a summary of {len(found)} texts: {size} bytes")
     for what, (wall, cpu, most) in best.items():
-        print(f"{what:14}{wall:8.2f} s wall{cpu:8.2f} s of processors{most:8.1f} MB memory{mb / cpu:8.1f} MB/s a core")
+        speed = (logs if what == "with requests" else mb) / cpu
+        print(f"{what:14}{wall:8.2f} s wall{cpu:8.2f} s of processors{most:8.1f} MB memory{speed:8.1f} MB/s a core")
     one, two = best["one process"], best["two processes"]
     ratios = [
         Ratio(f"{MB_A_SECOND} MB/s, to summarise", MB_A_SECOND / alone, 1),
         Ratio(f"{MB_A_SECOND} MB/s, to report in one process", MB_A_SECOND * one.cpu / mb, 1),
+        Ratio(
+            f"{MB_A_SECOND} MB/s, to report in one process on logs as they are, with requests",
+            MB_A_SECOND * best["with requests"].cpu / logs,
+            1,
+        ),
         # two cores of one processor that share its memory do less than two machines
         Ratio("two processes, to one, on two whole processors", two.wall / one.wall * gain / 2, 1 / 1.8),
         Ratio(f"bytes of a summary, to {MOST_BYTES}", size / MOST_BYTES, 1),

@@ -30,6 +30,7 @@ _WORDS = re.findall(
     "the next part of the work is to read what the test says and to find the place where the value is wrong before "
     "anything else changes because a second fault may hide behind the first one and nobody would look for it there",
 )
+_ID = re.compile(r"^!!!GADGET_START:\w+:(\w+)", re.MULTILINE)
 _BAD = [rule.bad for rule in RULES if rule.bad]
 
 
@@ -43,13 +44,21 @@ def sessions(number: int, seed: int = 1) -> Iterator[tuple[str, list[str]]]:
         yield folder, [_response(random, model, session * RESPONSES + turn) for turn in range(RESPONSES)]
 
 
-def write(folder: Path, number: int) -> int:
-    """Write sessions as logs. Returns the number of bytes."""
+def write(folder: Path, number: int, *, requests: bool = False) -> int:
+    """Write sessions as logs. Returns the number of bytes.
+
+    Shape: with `requests`, twenty times as many: each has all that was said before it, and the result of each call.
+    """
     size = 0
     for name, responses in sessions(number):
         (folder / name).mkdir(parents=True, exist_ok=True)
+        said = "=== SYSTEM ===\nYou call gadgets.\n\n=== USER ===\nBegin.\n\n"
         for turn, text in enumerate(responses, 1):
             size += (folder / name / f"{turn:04}.response").write_bytes(text.encode())
+            if requests:
+                size += (folder / name / f"{turn:04}.request").write_bytes(said.encode())
+                results = [f"=== USER ===\nResult ({one}): done\n\n" for one in _ID.findall(text)]
+                said = "".join([said, f"=== ASSISTANT ===\n{text}\n\n", *results])
     return size
 
 
