@@ -3,7 +3,7 @@
 Usage: python editors/vscode/scripts/package.py [--target linux-x64] [--if-changed] [--quick]
 
 The package for a platform has the server for Python and the one for WebAssembly; what is large in them is packed with
-brotli. Packing it best takes a minute. With --quick, as for tests, it takes five seconds, and the package is 0.7 MB
+brotli. Packing it best takes a minute. With --quick, as for tests, it takes five seconds, and the package is 0.9 MB
 larger. The target `web` is the package for browsers, which has no server for Python.
 """
 
@@ -30,10 +30,10 @@ from building import only_one
 
 INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "requirements", "pyproject.toml", "LICENSE")
 # of brotli
-BEST, QUICK = 11, 9
+BEST, QUICK = 11, 7
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers
 # what reads Markdown is 0.1 to 0.2 of them, what reads code for each Python 1.4 or, in a hurry, 1.6
-BUDGET: dict[int | str, float] = {BEST: 9.4, QUICK: 10.4, WEB: 8.45}
+BUDGET: dict[int | str, float] = {BEST: 9.4, QUICK: 10.6, WEB: 8.45}
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
 
 
