@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack
+from llmblocks.languages.registry import LANGUAGES
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 UNPACK = Path(__file__).with_name("unpack.mjs")
@@ -202,6 +203,12 @@ def test_the_manifest_has_every_grammar_and_every_setting_of_the_server() -> Non
     script = ROOT / "editors" / "vscode" / "scripts" / "manifest.py"
     done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_long_lines_are_wrapped_in_every_format() -> None:
+    manifest = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text())
+    defaults = manifest["contributes"]["configurationDefaults"]
+    assert {defaults[f"[{each.id}]"]["editor.wordWrap"] for each in LANGUAGES} == {"on"}
 
 
 def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:
