@@ -178,3 +178,11 @@ def test_line_ends_are_replaced_whole() -> None:
         [action] = [each for each in fixes(ask(wire, 1, "textDocument/codeAction", asked(0))) if "LF" in each["title"]]
         [change] = action["edit"]["documentChanges"]
         assert made(CHAT, change["edits"]) == CHAT.replace("\r\n", "\n")
+        assert "command" not in action
+    with Wire() as wire:
+        wire.initialize(capabilities=EDITOR, initializationOptions={"commands": ["llmblocks.endWithLf"]})
+        wire.send(did_open(URI, CHAT, "stf", 1))
+        commands = {each["title"]: each.get("command") for each in ask(wire, 1, "textDocument/codeAction", asked(0))}
+        title = "End all lines with LF"
+        assert commands.pop(title) == {"title": title, "command": "llmblocks.endWithLf"}
+        assert {*commands.values()} == {None}

@@ -1,5 +1,13 @@
 -- The llmblocks language server, for `vim.lsp.enable("llmblocks")`. Needs Neovim 0.11 or newer. `:help llmblocks`
 local OPEN_LIST = "editor.action.triggerSuggest"
+local END_WITH_LF = "llmblocks.endWithLf"
+
+-- Line ends are an option of a buffer: an edit cannot change them, and the server is told of them when it attaches.
+local function end_with_lf(_, context)
+  vim.bo[context.bufnr].fileformat = "unix"
+  vim.lsp.buf_detach_client(context.bufnr, context.client_id)
+  vim.lsp.buf_attach_client(context.bufnr, context.client_id)
+end
 
 ---@type vim.lsp.Config
 return {
@@ -12,6 +20,9 @@ return {
     require("llmblocks.embedded").once_needed(buffer, begin)
   end,
   -- a completion opens the list of what comes behind it
-  init_options = { commands = { OPEN_LIST } },
-  commands = { [OPEN_LIST] = function() vim.schedule(vim.lsp.completion.get) end },
+  init_options = { commands = { OPEN_LIST, END_WITH_LF } },
+  commands = {
+    [OPEN_LIST] = function() vim.schedule(vim.lsp.completion.get) end,
+    [END_WITH_LF] = end_with_lf,
+  },
 }

@@ -116,6 +116,21 @@ def test_names_fixes_colours_and_completions_come_from_the_server(neovim: Path, 
     assert folds[0] == [1, 6]
 
 
+def test_line_ends_that_a_fix_converts_are_saved(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.stf"
+    file.write_bytes(b"@user\r\nHi\r\n")
+    ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "diagnostics", "count": 1},
+        {"ask": "fix", "line": 1, "column": 1, "title": "End all lines"},
+        {"ask": "diagnostics", "count": 0},
+        {"ask": "save"},
+    )
+    assert file.read_bytes() == b"@user\nHi\n"
+
+
 def test_values_graph_and_settings_are_shown_beside(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.gadget"
     file.write_text("!!!GADGET_START:A:a\n!!!ARG:x\n1\n!!!GADGET_END\n!!!GADGET_START:B:b:a\n!!!GADGET_END\nend\n")

@@ -17,6 +17,7 @@ from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
 if TYPE_CHECKING:
+    from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.features.fixes import QuickFix
     from llmblocks.languages.ask import Ask
@@ -28,6 +29,8 @@ QUICK_FIX = "quickfix"
 REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")
 _MOST_CODES = 5
 FIX_ALL = "source.fixAll.llmblocks"
+END_WITH_LF = "llmblocks.endWithLf"
+"""The command of an editor that keeps line ends apart from the text, and would write those of an edit as all others."""
 
 
 def capability(client: Client) -> dict[str, Json]:
@@ -169,9 +172,15 @@ def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
     ]
     if same:
         action["diagnostics"] = same
+    if END_WITH_LF in asker.client.commands and _ends_lines(fix.edits, asker.text.document):
+        action["command"] = {"title": action["title"], "command": END_WITH_LF}
     if preferred and asker.client.knows_preferred:
         action["isPreferred"] = True
     return action
+
+
+def _ends_lines(edits: Iterable[Edit], document: Document) -> bool:
+    return all(each.text == "\n" and document.slice(each.start, each.end).endswith("\r\n") for each in edits)
 
 
 def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, list[Json]] | None = None) -> Json:

@@ -53,7 +53,7 @@ class Client:
            at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
            be made at a wrong place. `drops_resolved` says that a completion becomes plain text if a key comes before
            the answer to a request to resolve it, and `lists_once` that it lists the choices of its first place only.
-           `commands` are those of the editor that completions may run.
+           `commands` are those of the editor that completions and code actions may run.
            `calm` says that the line that is being typed shows no findings.
            `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
     """
