@@ -280,6 +280,7 @@ class Sections:
                 self._let_go(child)
 
     def _root_at(self, value: int, size: Callable[[Section | Block], int]) -> Placed:
-        section, (number, length, newlines, returns) = self._root.at(value, size)
+        number, _, section = self._root.find(value, size)
+        _, length, newlines, returns = self._root.up_to(number)
         found = self._last = Placed(section, length, newlines, returns, number)
         return found

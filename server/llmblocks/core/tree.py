@@ -249,24 +249,6 @@ class Node(Remembers, Sequence[L], Generic[L]):
                 return number, value, node.children[index]  # type: ignore[return-value]
             node = node.children[index]  # type: ignore[assignment]
 
-    def at(self, value: int, size: Callable[[L | Node[L]], int]) -> tuple[L, Measure]:
-        """The first leaf with which a sum of sizes exceeds a value, or the last leaf, and what is before it."""
-        number = length = newlines = returns = 0
-        node = self
-        while True:
-            leaves, ends = node._ends
-            sums = ends if size is length_of else [*accumulate(map(size, node.children))]
-            index = min(bisect_right(sums, value), len(sums) - 1)
-            if index:
-                value -= sums[index - 1]
-                number += leaves[index - 1]
-                length += ends[index - 1]
-                newlines += sum(map(newlines_of, node.children[:index]))
-                returns += sum(map(_returns_of, node.children[:index])) if node.returns else 0
-            if node.height == 1:
-                return node.children[index], Measure(number, length, newlines, returns)  # type: ignore[return-value]
-            node = node.children[index]  # type: ignore[assignment]
-
     def behind(self, number: int) -> Sequence[L | Node[L]]:
         """The leaves from one with a number on, in parts as large as possible."""
         ends, _ = self._ends
