@@ -7,6 +7,9 @@ PEERS := tests/peers/node_modules/.installed
 # What needs neither editors nor other processes, and takes less than a minute.
 FAST := "@tests/fast.txt"
 
+# a run of the tests starts thousands of processes, and without bytecode each of them compiles what it imports
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
