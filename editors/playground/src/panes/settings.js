@@ -22,12 +22,13 @@ export class Settings {
     this.context = context;
     this.views = new Map();
     this.problems = new Map();
-    const write = debounced(300, () => this.write());
+    const written = debounced(300, () => context.written());
+    const defined = debounced(300, () => this.write());
     for (const [name, about, extensions] of FILES) {
       const home = element("div", { class: "small-editor" });
       const problems = element("ul", { "aria-label": `Problems of ${name}`, "aria-live": "polite" });
       parent.append(element("h2", {}, name), element("p", { class: "quiet" }, about), home, problems);
-      const given = { parent: home, root: context.root, label: name, extensions, changed: write };
+      const given = { parent: home, root: context.root, label: name, extensions, changed: name === GADGETS ? defined : written };
       this.views.set(name, createSmallEditor(given));
       this.problems.set(name, problems);
     }
@@ -37,7 +38,8 @@ export class Settings {
     for (const view of this.views.values()) view.requestMeasure();
   }
 
-  // Gadgets count only where the settings name them: without, the line that does is added where it is seen.
+  // Gadgets count only where the settings name them: without, the line that does is added where it is seen, once they are
+  // written. Who types settings has no line put behind the cursor.
   write() {
     const settings = this.views.get(TOML);
     const gadgets = this.views.get(GADGETS).state.doc.toString().trim();
