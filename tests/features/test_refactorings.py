@@ -551,6 +551,20 @@ def test_a_call_that_others_wait_for_by_its_number_keeps_it() -> None:
     assert made(f"a «b» c\n{call}{call.replace(':A', ':B:b:gadget_1')}", "gadget", "wrap-in-call") == []
 
 
+@pytest.mark.parametrize(
+    ("marked", "name"),
+    [
+        ("@ai\n!!!GADGET_START:A\n!!!GADGET_END\n@a«»i\n{}!!!GADGET_START:C:c:{}\n!!!GADGET_END\n", "join-message"),
+        ("@ai\n!!!GADGET_START:A\n!!!GADGET_END\n«{}»text\n!!!GADGET_START:C:c:{}\n!!!GADGET_END\n", "new-message"),
+    ],
+)
+def test_a_call_waits_for_the_same_one_in_another_message(marked: str, name: str) -> None:
+    # in each message, those without an id are counted
+    numbered = "!!!GADGET_START:B\n!!!GADGET_END\n"
+    assert made(marked.format(numbered, ""), "stf", name) != []
+    assert made(marked.format(numbered, "gadget_1"), "stf", name) == []
+
+
 def test_words_beside_a_resource_become_a_block() -> None:
     text = "@ai\n@embed type=image\na.png\nsome {} here\n"
     (found, *_) = made(text.format("«words»"), "stf", "wrap-in-block")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import pytest
@@ -119,12 +120,12 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     text = "".join(message.format(n=n, end="more" if n == 1000 else f"</think> {n}") for n in range(2000))
     language = find_language("stf")
     document = language.open(text, DEFAULTS)
-    judged: list[Piece] = []
+    judged: list[str] = []
 
     def rule(check: PieceCheck) -> PieceRule:
         def counted(index: Index, pieces: Iterable[Piece]) -> Iterable[NamedProblem]:
             pieces = [*pieces]
-            judged.extend(pieces)
+            judged.extend([check.kind.code] * len(pieces))
             return check.check(index, pieces)
 
         return PieceRule(check._replace(check=counted), check.kind.severity)
@@ -140,7 +141,7 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
         judged.clear()
         at = document.text.index(old)
         names.note(document.edit(at, at + len(old), new))
-        assert len(judged) <= 3
+        assert max(Counter(judged).values()) <= 3
         assert names.count == count == len(names.findings())
 
 

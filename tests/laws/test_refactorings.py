@@ -41,6 +41,7 @@ GADGET = (
     *[CALL.format(each) for each in JSON],
     *[CALL.format(f"!!!ARG:v\n{each}!!!ARG:w\n\n@x\n") for each in JSON],
     CALL.format("!!!ARG:i/0/a\n1\n!!!ARG:i/0/b\n x\n!!!ARG:i/1/a\ny\n```\n"),
+    CALL.format("").replace(":G", ":G:g:gadget_1"),
     CALL.format("!!!ARG:i/1\nv\n!!!ARG: i/1 \nw\n!!!ARG:i/05\nu\n"),
 )
 AT_SIGNS = (
@@ -186,11 +187,13 @@ def same_messages(_: Ask, offer: Offer, old: Read, new: Read) -> None:
         assert repr(old[0]) == repr(new[0])
 
 
-def words(found: Read) -> tuple[str, list[str], list[Any]]:
-    """The words, those in blocks, which are read behind the others of their message, and the calls."""
+def words(found: Read) -> tuple[str, list[str], list[Any], list[Any]]:
+    """The words, those in blocks, which are read behind the others of their message, calls, and whom they wait for."""
     text = "".join([each for each in found[2] if isinstance(each, str)])
     inside = ["".join(each.content.split()) for each in found[2] if isinstance(each, CustomBlock)]
-    return "".join(text.split()), inside, [told(call) for call in found[1]]
+    numbers_matter = any(name.startswith("gadget_") for call in found[1] for name in call.dependencies)
+    waits = [(call.invocation_id, call.dependencies) for call in found[1] if numbers_matter]
+    return "".join(text.split()), inside, [told(call) for call in found[1]], waits
 
 
 def is_split(_: Ask, __: Offer, old: Read, new: Read) -> None:

@@ -31,8 +31,8 @@ class PieceCheck(NamedTuple):
     """The search of a format for problems of what begins in one piece and ends in another.
 
     Shape: `begins` are the role and the kind of the symbols at which the problems are, `reads` the kinds of all symbols
-           that decide. `check` finds the problems of some pieces. Each looks forward, no further than the next symbol
-           of these: a problem of two neighbours is found at the former, and names the latter in `related`.
+           that decide. `check` finds the problems of some pieces. Each looks forward, no further than the next of
+           these: what is behind that judges nothing anew.
     """
 
     kind: Rule

@@ -12,7 +12,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import is_split, messages_of
 from llmblocks.refactors.promises import LONGEST, Change, one_less_block
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.selected import escape_at, tokens_of
+from llmblocks.refactors.selected import escape_at, numbers_matter, tokens_of
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
@@ -59,7 +59,7 @@ def _message(ask: Ask) -> Iterator[Offer]:
     line = document.position(ask.position)[0]
     start, body = document.line_start(line), document.line_start(line + 1)
     kinds = [each.kind for each in tokens_of(document, start, body)]
-    if ask.start != ask.end or stf.MESSAGE_NAME not in kinds or not start:
+    if ask.start != ask.end or stf.MESSAGE_NAME not in kinds or not start or numbers_matter(ask):
         return
     yield Offer("Join this message to the one before it", (Edit(start, body, ""),))
 

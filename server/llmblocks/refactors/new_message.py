@@ -10,13 +10,13 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import AUTHOR, ChosenMessage, is_split, message_at, messages_of
 from llmblocks.refactors.promises import Change, Reading
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.selected import escape_at, newline_of
+from llmblocks.refactors.selected import escape_at, newline_of, numbers_matter
 
 
 def _offer(ask: Ask) -> Iterator[Offer]:
     document, start, end = ask.document, ask.start, ask.end
     message = message_at(ask, start) if document.slice(start, end).strip() else None
-    if message is None or end > message.end:
+    if message is None or end > message.end or numbers_matter(ask):
         return
     newline = newline_of(ask, message.start)
     command = _command(ask, message)

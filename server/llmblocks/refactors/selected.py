@@ -10,6 +10,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Piece, Span
 from llmblocks.core.sequence import Placed
+from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.languages.ask import Ask
 from llmblocks.stf.editor.kinds import ESCAPE
 from llmblocks.stf.editor.state import State
@@ -42,6 +43,14 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 def state_at(document: Document, offset: int) -> Any:
     """The state of the scanner after the piece at a place."""
     return next(pieces_from(document, offset))[0].after
+
+
+def numbers_matter(ask: Ask) -> bool:
+    """Whether a call of the document waits for one by the number that the runtime gives it.
+
+    Calls are counted in each message, so what adds a call or moves the start of a message gives others to those behind.
+    """
+    return any(name.startswith("gadget_") for name in ask.index().names("reference", INVOCATION))
 
 
 def header_of(ask: Ask, offset: int) -> str:

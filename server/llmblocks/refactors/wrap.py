@@ -8,13 +8,12 @@ from typing import Final
 from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
 from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, one_more_block, one_more_call
 from llmblocks.refactors.refactoring import Offer, Refactoring
-from llmblocks.refactors.selected import escape_at, newline_of, said_in, tokens_of
+from llmblocks.refactors.selected import escape_at, newline_of, numbers_matter, said_in, tokens_of
 from llmblocks.stf.editor import kinds as stf
 from llmblocks.tags.editor import kinds as tags
 
@@ -34,8 +33,8 @@ def _selected(ask: Ask) -> str | None:
 
 def _in_call(ask: Ask) -> Iterator[Offer]:
     text = _selected(ask)
-    if text is None or any(name.startswith("gadget_") for name in ask.index().names("reference", INVOCATION)):
-        return  # a new call takes the number of another, for which somebody may wait
+    if text is None or numbers_matter(ask):
+        return
     markers = ask.settings.markers
     newline = newline_of(ask, ask.start)
     lead, tail = _lines(ask, newline)
