@@ -1,4 +1,4 @@
-"""Completions for editors that do not treat them as others do.
+"""Completions, and colours, for editors that do not treat them as others do.
 
 Neovim drops the snippet of one that it has to ask about, if a key comes before the answer. Helix shows an empty place
 instead of choices, but for the first place of a snippet. Both, and Eglot, make other edits of a completion after it,
@@ -58,3 +58,9 @@ def test_an_end_that_would_take_the_place_of_the_next_one_is_not_for_all(
     items, _ = offered(name, tmp_path, "!!!GADGET_START:Read\n!!!ARG:how\nc\n!")
     assert ("!!!GADGET_END" in [each["label"] for each in items]) is is_offered
     assert any("additionalTextEdits" in each for each in items) is is_offered
+
+
+@pytest.mark.parametrize(("name", "has_ranges"), [("Neovim", False), ("another", True)])
+def test_neovim_asks_for_the_colours_of_whole_documents_alone(name: str, has_ranges: bool) -> None:
+    with Wire() as wire:
+        assert wire.initialize(clientInfo={"name": name})["semanticTokensProvider"]["range"] is has_ranges

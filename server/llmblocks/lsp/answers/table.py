@@ -118,6 +118,10 @@ def _completion(client: Client) -> dict[str, Json]:
     return {"completionProvider": {"triggerCharacters": triggers, "resolveProvider": not client.drops_resolved}}
 
 
+def _tokens(client: Client) -> dict[str, Json]:
+    return {"semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges, "workDoneProgress": True}}
+
+
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
     """A capability for every client."""
     return lambda _: {name: value}
@@ -125,7 +129,6 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 
 _NO_TOKENS: Json = {"data": []}
 _WORKS: Json = {"workDoneProgress": True}
-_TOKENS = _always("semanticTokensProvider", {**PROVIDER, "workDoneProgress": True})
 _FORMATTING = _always("documentFormattingProvider", _WORKS)
 _RANGES = _always("documentRangeFormattingProvider", _WORKS)
 _TYPED: Json = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
@@ -217,9 +220,9 @@ TABLE = (
     ),
     Feature("textDocument/prepareRename", "position", renaming.capability, _ask_itself, renaming.prepared),
     Feature("textDocument/rename", "position", renaming.capability, _ask_itself, renaming.renamed, across_files=True),
-    Feature(f"{_METHOD}/full", "document", _TOKENS, _ask_itself, convert.tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/full/delta", "document", _TOKENS, _ask_itself, convert.changed_tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/range", "range", _TOKENS, _ask_itself, convert.tokens_between, _NO_TOKENS),
+    Feature(f"{_METHOD}/full", "document", _tokens, _ask_itself, convert.tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/full/delta", "document", _tokens, _ask_itself, convert.changed_tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/range", "range", _tokens, _ask_itself, convert.tokens_between, _NO_TOKENS),
     Feature(
         "textDocument/codeAction",
         "range",

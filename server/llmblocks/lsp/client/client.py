@@ -28,6 +28,8 @@ _EDITING_LATE = ("Neovim", "Eglot", "helix")
 """The names of clients that make the other edits of a completion behind it, at places from before it."""
 _DROPPING_RESOLVED = ("Neovim",)
 """The names of clients that resolve what was accepted, and drop its snippet if the text changes before the answer."""
+_MIXING_RANGES = ("Neovim",)
+"""The names of clients that apply the changes of all colours to those of a range, asked for in between."""
 _LISTING_ONCE = ("helix",)
 """The names of clients that list the choices of the first place of a snippet, and leave the others empty."""
 
@@ -53,6 +55,7 @@ class Client:
            at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
            be made at a wrong place. `drops_resolved` says that a completion becomes plain text if a key comes before
            the answer to a request to resolve it, and `lists_once` that it lists the choices of its first place only.
+           `mixes_ranges` says that it must not ask for the colours of ranges.
            `commands` are those of the editor that completions and code actions may run.
            `calm` says that the line that is being typed shows no findings.
            `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
@@ -91,6 +94,7 @@ class Client:
     edits_late: bool = False
     drops_resolved: bool = False
     lists_once: bool = False
+    mixes_ranges: bool = False
     commands: frozenset[str] = frozenset()
     calm: bool = False
     shows_documents: bool = False
@@ -189,6 +193,7 @@ def read_client(params: Json) -> Client:
         edits_late=name in _EDITING_LATE,
         drops_resolved=name in _DROPPING_RESOLVED,
         lists_once=name in _LISTING_ONCE,
+        mixes_ranges=name in _MIXING_RANGES,
         takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
         nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
