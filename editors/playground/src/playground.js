@@ -215,7 +215,7 @@ export class Playground {
       if (!player.steps.length && this.uri && this.view.state.doc.length <= LONGEST_STREAMED) await player.read();
     } catch (error) {
       // the text has changed while the server looked at it: the next change asks again
-      if (!/modified|cancel|timed out|not open/i.test(String(error?.message))) console.warn(error);
+      if (!/modified|changed|cancel|timed out|not open/i.test(String(error?.message))) console.warn(error);
     } finally {
       Object.assign(pane, { asking: false, took: performance.now() - began });
       if (pane.stale && pane === this.pane) this.show();
