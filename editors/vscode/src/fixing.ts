@@ -5,6 +5,9 @@ const FIX_ALL = "source.fixAll.llmblocks";
 /** Run after a fix; nobody else calls it. */
 const FIXED = "llmblocks.fixed";
 
+/** Run after a fix that ends all lines with LF; nobody else calls it. */
+export const END_WITH_LF = "llmblocks.endWithLf";
+
 /** Have a fix of everything that a person asks for say what it did; one on save is silent. */
 export const tellWhatWasFixed: NonNullable<Middleware["provideCodeActions"]> = async (document, range, context, token, next) => {
   const actions = await next(document, range, context, token);
@@ -36,4 +39,11 @@ export function offerToUndo(): vscode.Disposable {
       void vscode.window.showInformationMessage("llmblocks: the file has changed since. Undo in the editor takes back the later changes first.");
     }
   });
+}
+
+/** Line ends are kept apart from the text of a document: an edit cannot change them. */
+export function endLines(): vscode.Disposable {
+  return vscode.commands.registerCommand(END_WITH_LF, () =>
+    vscode.window.activeTextEditor?.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.LF)),
+  );
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { registerCommands } from "./commands.js";
 import { followDialect } from "./comments.js";
 import { startOnceNeeded } from "./embedded.js";
-import { offerToUndo } from "./fixing.js";
+import { endLines, offerToUndo } from "./fixing.js";
 import type { Find } from "./server/server.js";
 import { Supervisor } from "./server/supervisor.js";
 import { namesAnotherServer, serverSettings } from "./settings.js";
@@ -48,6 +48,7 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     forgetChoice(),
     openLists(current.state.onDidChange),
     offerToUndo(),
+    endLines(),
     colourSettings(),
     tickSteps(current.state),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),

@@ -36,6 +36,7 @@ picture.png
 there
 @*/
 """
+ENDS = "@user\r\nHello\r\n@ai\r\nHi\r\n"
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def begun(studio: Studio, folder: Path) -> Iterator[str]:
 
 
 def opened(studio: Studio, path: Path, text: str) -> Iterator[str]:
-    path.write_text(text)
+    path.write_text(text, newline="")
     studio.probe("open", file=str(path))
     yield str(path)
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
@@ -108,6 +109,18 @@ def test_a_quick_fix_is_chosen_with_the_keys(studio: Studio, calls: str) -> None
     studio.browser("press", key="Enter")
     becomes(studio, calls, CALLS.replace("tags/2", "tags/1"))
     studio.probe("diagnostics", file=calls, codes=[])
+
+
+def test_a_fix_ends_the_lines_of_a_document_with_lf(studio: Studio, folder: Path) -> None:
+    for file in opened(studio, folder / "ends.stf", ENDS):
+        studio.probe("diagnostics", file=file, codes=["S301"])
+        focused(studio, file, text_at(ENDS, "\r"))
+        studio.probe("begin", name="editor.action.quickFix")
+        studio.browser("text", selector=".action-widget .monaco-list-row.focused:has-text('End all lines with LF')")
+        studio.browser("press", key="Enter")
+        # an edit alone would be written with the ends that the document has
+        becomes(studio, file, ENDS.replace("\r\n", "\n"))
+        studio.probe("diagnostics", file=file, codes=[])
 
 
 def test_an_id_is_renamed_wherever_it_is_named(studio: Studio, calls: str) -> None:

@@ -10,7 +10,7 @@ import {
   type StaticFeature,
 } from "vscode-languageclient";
 import * as vscode from "vscode";
-import { tellWhatWasFixed } from "../fixing.js";
+import { END_WITH_LF, tellWhatWasFixed } from "../fixing.js";
 import { LANGUAGES } from "../languages.js";
 import { given, read, SECTION } from "../settings.js";
 import type { ShownResults } from "../shown.js";
@@ -96,7 +96,7 @@ function options(
       keepsCaret: true,
       // nothing is underlined on the line that is being typed
       calmTyping: true,
-      commands: ["editor.action.triggerSuggest"],
+      commands: ["editor.action.triggerSuggest", END_WITH_LF],
     },
     middleware: {
       provideOnTypeFormattingEdits: applyWhileTyping,
