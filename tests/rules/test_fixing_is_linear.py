@@ -6,7 +6,7 @@ import difflib
 from importlib import import_module
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
@@ -76,6 +76,7 @@ def test_fixing_any_mistakes_is_the_work_of_few_checks(language_id: str, monkeyp
 
     @settings(max_examples=max(LAWS // 20, 10), deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.lists(st.sampled_from(BAD[language_id]), min_size=1, max_size=12), st.booleans())
+    @example([BAD[language_id][number] for number in (0, 3, 5)], True)
     def law(some: list[str], unsafe: bool) -> None:
         text = "".join(some)
         text *= 2000 // len(text) + 1

@@ -37,7 +37,7 @@ from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_CHARACTERS = 1 << 20
 """The characters of the texts that are read in tries; of a large text, so many tries:"""
-_FEWEST_TRIES = 7
+_FEWEST_TRIES = 6
 _RULES = {rule.code: rule for rule in RULES}
 _OF_SCHEMAS = frozenset([rule.code for rule in RULES if rule.gadgets])
 _ONCE = frozenset([rule.code for rule in RULES if rule.once])
@@ -142,7 +142,7 @@ def fixed(
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
     checker, document = checker_of(language, settings), run.now.ask.document
-    left = [*checker.all(document)]
+    left = [*(run.now.findings if reader.judges_all else checker.all(document))]
     blocks = BlocksHost.of(language, settings)
     # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
     if blocks is not None and left and not reader.checker.signed(document.pieces()):
@@ -216,7 +216,7 @@ class Reading:
     def after(self, made: Sequence[Applied]) -> Reading | None:
         """The text after fixes that do not touch one another; None where they do not do what they say."""
         trial = self.tried(made)
-        return trial.new if trial.kept and not trial.news else None
+        return trial.new if not trial.news and trial.kept() else None
 
     def tried(self, made: Sequence[Applied]) -> Trial:
         """The text after fixes that do not touch one another, and what is wrong with it."""
@@ -233,7 +233,7 @@ class Reading:
             for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
             if code not in movable and (code, start) not in uncovered
         ]
-        return Trial(new, news, keeps(self._values, new._values, [fix.effect for _, fix in made]))
+        return Trial(new, news, cache(lambda: keeps(self._values, new._values, [fix.effect for _, fix in made])))
 
     def keeps_part(self, before: str, after: str, effects: Sequence[Effect]) -> bool:
         """Whether a part of the text has kept its values."""
@@ -257,11 +257,14 @@ class _Uncovered:
 
 
 class Trial(NamedTuple):
-    """A text after fixes. Shape: `news` are the places of findings that it should not have."""
+    """A text after fixes.
+
+    Shape: `news` are the places of findings that it should not have; `kept` says whether it has kept the values.
+    """
 
     new: Reading
     news: list[int]
-    kept: bool
+    kept: Callable[[], bool]
 
 
 def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
@@ -356,7 +359,7 @@ class _FixRun:
             self._tries -= 1
             self._pause()
             trial = self.now.tried(batch)
-            if trial.kept and not trial.news:
+            if not trial.news and trial.kept():
                 self._take(batch, trial.new)
                 return True
             batch = self._narrowed(batch, trial)
@@ -367,7 +370,10 @@ class _FixRun:
         if len(batch) == 1:
             self._refuse(batch[0])
             return []
-        keeps_part = None if trial.kept else self.now.keeps_part
+
+        def keeps_part(before: str, after: str, effects: Sequence[Effect]) -> bool:
+            return trial.kept() or self.now.keeps_part(before, after, effects)
+
         left, refused = narrowed(self.now.text, self.now.parts, [fix for _, fix in batch], trial.news, keeps_part)
         for number in refused:
             self._refuse(batch[number])

@@ -39,13 +39,11 @@ class _Group(NamedTuple):
     fixes: range
 
 
-def narrowed(
-    text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart | None
-) -> Narrowed:
+def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart) -> Narrowed:
     """The rest of a batch of fixes that cannot be made together.
 
     Shape: `starts` are those of the parts that can be judged by themselves. `news` are the places in the text after the
-           fixes where it has findings that it should not have; `keeps` is None if it has kept its values.
+           fixes where it has findings that it should not have. `keeps` is asked of parts without any.
     """
     groups = _groups(starts, len(text), fixes)
     exact, near = _suspects(groups, fixes, news)
@@ -53,7 +51,7 @@ def narrowed(
     refused: list[int] = []
     for group in groups:
         suspects = exact.intersection(group.fixes)
-        if not suspects and keeps is not None and not _keeps(text, group, fixes, keeps):
+        if not suspects and not _keeps(text, group, fixes, keeps):
             suspects = {*group.fixes}
         if suspects and len(group.fixes) == 1:
             refused += group.fixes
