@@ -23,5 +23,5 @@ def test_the_picture_of_the_docs_is_what_a_person_sees(emacs: Emacs, tmp_path: P
     with Terminal([*emacs.command, "-nw", "answer.gadget"], environment, project, SIZE) as terminal:
         terminal.shows("rejected: mode")
         terminal.press("\x1b>!\t")
-        terminal.shows("A call of ReadFile")
+        terminal.shows("possible completions")
         is_as_accepted(terminal, "emacs-session-gadget", f"Emacs {version(emacs)}", tmp_path / "taken.svg", LIGHT)
