@@ -237,7 +237,8 @@ function ask.complete(step)
   end
   wait("(vim.lsp.get_clients({ bufnr = 0 })[1] or {}).initialized == true")
   vim.rpcrequest(channel, "nvim_input", step.keys .. "<C-x><C-o>")
-  wait("vim.fn.pumvisible() == 1")
+  -- without `menuone` in 'completeopt', no menu shows a single one
+  wait("vim.fn.complete_info({ 'items' }).items[1] ~= nil")
   local words = lua("return vim.tbl_map(function(each) return each.abbr or each.word end, vim.fn.complete_info({ 'items' }).items)")
   -- the first one is selected
   vim.rpcrequest(channel, "nvim_input", "<C-y>")
