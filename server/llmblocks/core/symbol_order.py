@@ -29,17 +29,21 @@ class Counts:
         )
 
     def in_piece(self, piece: Piece) -> list[Symbol]:
+        """Those of a piece, in order."""
         return [each for each in self.symbols(piece) if (each.role, each.kind) == self.role_and_kind]
 
     def total(self, sections: Block) -> int:
+        """The number in some sections."""
         return self.of_sections(sections)
 
     def before(self, sections: Block, address: Address, start: int) -> int:
+        """The number before a place in a piece."""
         pieces = sections[address.section].pieces
         found = sections.sum_up_to(address.section, self.of_sections) + pieces.sum_up_to(address.piece, self.of)
         return found + len([each for each in self.in_piece(pieces[address.piece]) if each.start < start])
 
     def nth(self, sections: Block, number: int) -> PlacedSymbol:
+        """The one at an index."""
         _, number, section = sections.find(number, self.of_sections)
         _, number, piece = section.find(number, self.of)
         return PlacedSymbol(piece, self.in_piece(piece)[number])
