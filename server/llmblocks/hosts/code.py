@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.code.grammar import grammar
 from llmblocks.core.edits import Edit
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
 from llmblocks.hosts.literals import Form, Hole
 
 if TYPE_CHECKING:
@@ -47,15 +47,13 @@ _TAG = re.compile(r"</?([A-Za-z_][\w-]*)")
 _PLAIN = re.compile(r"[^\\'\"`${}\r\n]*")
 
 
-class Code:
+class Code(Host):
     """Finds the strings that a comment marks, `# llmblocks: gadget` or `/* gadget */`, and those whose variable, key,
     argument or function has a name of `names`.
 
     A comment stands in front of its string, on the same line or on the one before. In a string with placeholders,
     nothing is known of the text for them: it is read in several versions.
     """
-
-    by_line = False
 
     def __init__(self, language_id: str, languages: Sequence[str], names: Names, markers: Markers) -> None:
         self._id = language_id
@@ -74,10 +72,6 @@ class Code:
     def settled(self, text: str) -> Code | None:
         """See `Host.settled`: without the parsers, nothing is known."""
         return self if grammar(self._id) is not None else None
-
-    def find(self, text: str) -> Sequence[EmbeddedText]:
-        """See `Host.find`."""
-        return self.read(text).texts
 
     def read(self, text: str) -> Found:
         """See `Host.read`."""
@@ -114,10 +108,6 @@ class Code:
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`."""
         return all(map(_PLAIN.fullmatch, (old, new))) and "\\" not in segment.text
-
-    def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """See `Host.keeps_all`: any character may be a part of code."""
-        return False
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from copy import copy
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
@@ -133,35 +133,34 @@ class Found(NamedTuple):
     unread: tuple[int, str] | None = None
 
 
-class Host(Protocol):
+class Host:
     """A kind of document that may embed texts of ours. Shape: with `by_line`, each line stands for itself."""
 
-    @property
-    def by_line(self) -> bool: ...
+    by_line = False
 
     def settled(self, text: str) -> Host | None:
         """The host for a text that begins so; None if neither settings nor a look at it tell what it may embed."""
-        ...
-
-    def find(self, text: str) -> Sequence[EmbeddedText]:
-        """All embedded texts, in order. Errors: none, for any text."""
-        ...
+        return self
 
     def read(self, text: str) -> Found:
-        """The same, and what is wrong with the host itself."""
-        ...
+        """All embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""
+        raise NotImplementedError
+
+    def find(self, text: str) -> Sequence[EmbeddedText]:
+        """The embedded texts alone."""
+        return self.read(text).texts
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """Whether an edit behind the first character of a segment changes this text only, by the same characters."""
-        ...
+        return False
 
     def keeps_all(self, before: str, old: str, new: str) -> bool:
         """Whether an edit outside of embedded texts only moves them. Shape: `before` is what its line begins with."""
-        ...
+        return False
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """The edit of the host `text` that makes an edit of an embedded text."""
-        ...
+        """The edit of the host `text` that makes an edit of an embedded text; here, one that escapes nothing."""
+        return Edit(*embedded.span(edit.start, edit.end), edit.text)
 
 
 _start, _at = attrgetter("start"), attrgetter("at")

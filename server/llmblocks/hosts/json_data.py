@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
 from llmblocks.hosts.datasets import DATASETS, Dataset, looked_at
-from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
 from llmblocks.hosts.json_row import Row, RowReader, after_blanks, parsed
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NOT_JSON
@@ -20,7 +20,7 @@ _BOM = "\ufeff"
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
 
 
-class JsonData:
+class JsonData(Host):
     """Finds the strings that settings name, or those of a known form of data sets.
 
     Shape: `reader` reads the rows; None where nothing names a string. With `by_line`, a row is a line; otherwise the
@@ -57,10 +57,6 @@ class JsonData:
                 return JsonData(_reader(dataset), by_line=True)
         return None
 
-    def find(self, text: str) -> Sequence[EmbeddedText]:
-        """See `Host.find`."""
-        return self.read(text).texts
-
     def read(self, text: str) -> Found:
         """See `Host.read`."""
         settled = self.settled(text)
@@ -70,10 +66,6 @@ class JsonData:
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`."""
         return len(segment.text) == segment.end - segment.start and _PLAIN.fullmatch(new) is not None
-
-    def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """See `Host.keeps_all`: any character may be a part of JSON."""
-        return False
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""

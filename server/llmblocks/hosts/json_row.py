@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from json import JSONDecodeError, JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -64,7 +64,7 @@ class RowReader:
         looked = _Look(text, self._dataset)
         try:
             value, end = parsed(text, start)
-            looked.walk(value, start, self._shape, "")
+            looked.walk(value, start, end, self._shape, "")
         except ValueError as error:
             at, reason = _mistake(error, text, start)
             return Row(len(text), (), (Problem(NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
@@ -124,84 +124,61 @@ class _Look:
         self.problems: list[Problem] = []
         self.is_there = False
 
-    def walk(self, value: Any, at: int, shape: Shape, path: str) -> int:
-        """Look at a value that begins at a place; returns its end."""
+    def walk(self, value: Any, at: int, end: int, shape: Shape, path: str) -> None:
+        """Look at a value from one place to another."""
         if isinstance(value, str) and shape.language_id is not None:
-            return self._take(at, shape.language_id)
-        if isinstance(value, dict) and shape.members:
-            return self._object(at, shape, path)
-        if isinstance(value, list) and shape.items:
+            segments = partial(_segments, self._text, at + 1, end - 1)
+            self.texts.append(EmbeddedText(shape.language_id, segments, text=_whole(value)))
+        elif isinstance(value, dict) and shape.members:
+            for key, inside, start, stop in _members(self._text, at):
+                if (member := shape.members.get(key)) is not None:
+                    self.walk(inside, start, stop, member, f"{path}.{key}" if path else key)
+        elif isinstance(value, list) and shape.items:
             self.is_there = True
-            return self._list(value, at, shape, path)
-        _, end = parsed(self._text, at)
-        # null stands for nothing
-        if value is None:
+            self._list(at, shape, path)
+        elif value is None:
+            # null stands for nothing
             self.is_there = True
         elif path:
             data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
             self.problems.append(Problem(NO_TEXT, at, end, data))
-        return end
 
-    def _object(self, at: int, shape: Shape, path: str) -> int:
-        text = self._text
-        at = after_blanks(text, at + 1)
-        while text[at] != "}":
-            key, at = scanstring(text, at + 1, True)
-            at = after_blanks(text, after_blanks(text, at) + 1)
-            member = shape.members.get(key)
-            if member is None:
-                _, at = parsed(text, at)
-            else:
-                inside, _ = parsed(text, at)
-                at = self.walk(inside, at, member, f"{path}.{key}" if path else key)
-            at = _behind_item(text, at)
-        return at + 1
-
-    def _list(self, value: list[Any], at: int, shape: Shape, path: str) -> int:
-        text = self._text
-        at = after_blanks(text, at + 1)
-        for number, item in enumerate(value):
-            _, end = parsed(text, at)
-            if self._dataset is not None and path == self._dataset.messages:
-                self._role(item, at, end, self._dataset, f"{path}[{number}]")
+    def _list(self, at: int, shape: Shape, path: str) -> None:
+        for number, (item, start, end) in enumerate(_items(self._text, at)):
+            if self._dataset is not None and path == self._dataset.messages and not self._dataset.has_role(item):
+                self.problems.append(self._unknown_role(item, start, self._dataset, f"{path}[{number}]"))
             for items, inner in shape.items.items():
                 if items.takes(item):
-                    self.walk(item, at, inner, f"{path}[{number}]")
+                    self.walk(item, start, end, inner, f"{path}[{number}]")
                     break
-            at = _behind_item(text, end)
-        return at + 1
 
-    def _take(self, at: int, language_id: str) -> int:
-        inner, end = scanstring(self._text, at + 1, True)
-        self.texts.append(
-            EmbeddedText(language_id, partial(_segments, self._text, at + 1, end - 1), text=_whole(inner))
-        )
-        return int(end)
-
-    def _role(self, item: Any, at: int, end: int, dataset: Dataset, path: str) -> None:
-        if dataset.has_role(item):
-            return
+    def _unknown_role(self, item: Any, at: int, dataset: Dataset, path: str) -> Problem:
         role = item.get(dataset.key) if isinstance(item, dict) else None
-        start = at
-        data: dict[str, object] = {"case": "none", "path": path, "key": dataset.key}
-        if isinstance(role, str):
-            start, end = self._member(at, dataset.key)
-            data = {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)}
-        else:
-            end = start + 1
-        self.problems.append(Problem(UNKNOWN_ROLE, start, end, data))
+        if not isinstance(role, str):
+            return Problem(UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
+        # of several members with one name, the last counts
+        *_, place = [(start, end) for key, _, start, end in _members(self._text, at) if key == dataset.key]
+        return Problem(UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
 
-    def _member(self, at: int, name: str) -> tuple[int, int]:
-        """The place of a member of an object. Shape: of several with one name, the last counts."""
-        text, found = self._text, (at, at)
-        at = after_blanks(text, at + 1)
-        while text[at] != "}":
-            key, at = scanstring(text, at + 1, True)
-            start = after_blanks(text, after_blanks(text, at) + 1)
-            _, at = parsed(text, start)
-            found = (start, at) if key == name else found
-            at = _behind_item(text, at)
-        return found
+
+def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:
+    """The keys and values of the object at a place, with the places of the values."""
+    at = after_blanks(text, at + 1)
+    while text[at] != "}":
+        key, at = scanstring(text, at + 1, True)
+        start = after_blanks(text, after_blanks(text, at) + 1)
+        value, end = parsed(text, start)
+        yield key, value, start, end
+        at = _behind_item(text, end)
+
+
+def _items(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
+    """The items of the list at a place, with their places."""
+    at = after_blanks(text, at + 1)
+    while text[at] != "]":
+        value, end = parsed(text, at)
+        yield value, at, end
+        at = _behind_item(text, end)
 
 
 def _need(shape: Shape) -> str:

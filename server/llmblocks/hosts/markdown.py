@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.core.edits import Edit
-from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -24,7 +24,7 @@ _OURS = "llmblocks"
 _NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
 
 
-class Markdown:
+class Markdown(Host):
     """Finds the fenced code blocks whose info string begins with one of some names, in any case.
 
     A block ends at its closing fence, or with its list item, its quotation or the document. Indents and quotation marks
@@ -37,21 +37,11 @@ class Markdown:
         any_name = "|".join(map(re.escape, (_OURS, *names)))
         self._may_be = re.compile(rf"(?:```|~~~)[ \t]*(?:{any_name})", re.IGNORECASE)
 
-    by_line = False
-
-    def settled(self, text: str) -> Markdown:
-        """See `Host.settled`."""
-        return self
-
     def read(self, text: str) -> Found:
         """See `Host.read`."""
-        return Found(self.find(text))
-
-    def find(self, text: str) -> list[EmbeddedText]:
-        """See `Host.find`."""
         # most documents embed nothing of ours: they are not parsed
         if self._may_be.search(text) is None:
-            return []
+            return Found(())
         starts = [found.start() for found in _LINE.finditer(text)]
         blocks = []
         for token in _parser().parse(text):
@@ -60,7 +50,7 @@ class Markdown:
                 opening, *lines = starts[token.map[0] :]
                 segments = (*_segments(text, lines or [len(text)], token.content),)
                 blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
-        return blocks
+        return Found(blocks)
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`: what the host has in front of a line, and the first sign of the line, stay."""

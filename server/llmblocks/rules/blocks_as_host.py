@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.edits import Edit
-from llmblocks.hosts.embedded import EmbeddedText, Found, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
 from llmblocks.languages.language import Language
 from llmblocks.rules.languages_in_blocks import contents_in, languages_of
 from llmblocks.settings.values import Settings
 
 
-class BlocksHost:
+class BlocksHost(Host):
     """Finds the blocks of other languages. Shape: those with calls in their midst are left out."""
-
-    by_line = False
 
     def __init__(self, language: Language, settings: Settings, known: dict[str, str]) -> None:
         self._language = language
@@ -27,29 +24,9 @@ class BlocksHost:
         known = languages_of(language, settings)
         return cls(language, settings, known) if known else None
 
-    def settled(self, text: str) -> BlocksHost:
-        """See `Host.settled`."""
-        return self
-
-    def find(self, text: str) -> list[EmbeddedText]:
-        """See `Host.find`."""
-        return [*self._found(text)]
-
     def read(self, text: str) -> Found:
         """See `Host.read`."""
-        return Found(self.find(text))
-
-    def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """See `Host.keeps_text`: any character may end a block."""
-        return False
-
-    def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """See `Host.keeps_all`."""
-        return False
-
-    def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """See `Host.outside`: nothing is escaped in a block."""
-        return Edit(*embedded.span(edit.start, edit.end), edit.text)
+        return Found([*self._found(text)])
 
     def _found(self, text: str) -> Iterator[EmbeddedText]:
         for placed in self._language.open(text, self._settings).placed():
