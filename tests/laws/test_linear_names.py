@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,12 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Address
 from llmblocks.core.symbol import Symbol
-from llmblocks.facts.name_checks import NameCheck, NamedProblem, PieceCheck
+from llmblocks.facts.name_checks import AnyCheck, NamedProblem
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
+from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.settings.values import DEFAULTS
+from llmblocks.stf.editor import stray_lines
+from llmblocks.tags.editor import open_blocks
 
 CALLS = 2_000
 CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_END\n"
@@ -58,8 +61,8 @@ class Counted:
         self.pieces += 1
         return self._symbols(piece)
 
-    def _rule(self, check: NameCheck) -> NameRule:
-        def counted(index: Index, names: Iterable[str]) -> Iterable[NamedProblem]:
+    def _rule(self, check: AnyCheck) -> NameRule:
+        def counted(index: Index, names: Iterable[Any]) -> Iterable[NamedProblem]:
             names = [*names]
             self.names += names
             return check.check(index, names)
@@ -122,16 +125,16 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     document = language.open(text, DEFAULTS)
     judged: list[str] = []
 
-    def rule(check: PieceCheck) -> PieceRule:
-        def counted(index: Index, pieces: Iterable[Piece]) -> Iterable[NamedProblem]:
+    def rule(check: AnyCheck) -> NameRule:
+        def counted(index: Index, pieces: Iterable[Any]) -> Iterable[NamedProblem]:
             pieces = [*pieces]
-            judged.extend([check.kind.code] * len(pieces))
+            judged.extend([check.kind.code] * sum(map(index.has, pieces)))
             return check.check(index, pieces)
 
-        return PieceRule(check._replace(check=counted), check.kind.severity)
+        return NameRule(check._replace(check=counted), check.kind.severity)
 
-    rules = tuple(rule(check) for layer in language.loaded for check in layer.piece_checks)
-    names = NameFindings(document, Index(document.sections, language.symbols), (), rules)
+    rules = (rule(open_blocks.CHECK), rule(stray_lines.CHECK))
+    names = NameFindings(document, Index(document.sections, language.symbols), rules)
     assert [each.start for each in names.findings()] == [text.index("<think>", text.index("r999"))]
     for old, new, count in (
         ("more", "</think>", 0),

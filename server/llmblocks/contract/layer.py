@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Section, Span
     from llmblocks.core.symbol import SymbolsOf
-    from llmblocks.facts.name_checks import NameCheck, PieceCheck
+    from llmblocks.facts.name_checks import AnyCheck
     from llmblocks.facts.problem import Facts
     from llmblocks.facts.silence import Silencing
 
@@ -80,7 +80,7 @@ class Layer(NamedTuple, Generic[S]):
     facts: Callable[[S], Facts] | None = None
     symbols: SymbolsOf | None = None
     landmarks: SymbolsOf | None = None
-    checks: tuple[NameCheck, ...] = ()
+    checks: tuple[AnyCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
     twins: Mapping[str, Kind] = {}
     refuses_twin: Callable[[str, S], str] | None = None
@@ -94,7 +94,6 @@ class Layer(NamedTuple, Generic[S]):
     marks: Callable[[S], Any] | None = None
     paint_over: Callable[[Any, Any], Mapping[Kind, Paint]] | None = None
     text: frozenset[Kind] = frozenset()
-    piece_checks: tuple[PieceCheck, ...] = ()
     parts: Callable[[], Callable[[Section, Sequence[Span], int], Iterable[tuple[int, int]]]] | None = None
     is_inside: Callable[[Any], bool] | None = None
     decoded: Callable[[], Decode[S]] | None = None

@@ -25,11 +25,13 @@ class Touched(NamedTuple):
     """The names that an edit has touched.
 
     Shape: `names` by kind of symbol, boundaries left out: where one has come or gone, these are all names up to the
-           boundaries around it. `replaced` are the pieces that have other text and the same symbols as before.
+           boundaries around it. `replaced` are the pieces that have other text and the same symbols as before. Without
+           a `change`, all is to be looked at anew.
     """
 
     names: dict[str, set[str]]
-    replaced: Sequence[tuple[Piece, Piece]]
+    replaced: Sequence[tuple[Piece, Piece]] = ()
+    change: Change | None = None
 
 
 _Key = tuple[Role, str]
@@ -158,7 +160,7 @@ class Index(Remembers):
             first = Address(placed.number, 0)
             pieces += [piece for section in change.added for piece in section.pieces]
         number = self._counted(role, kind).before(self._sections.root, first, 0)
-        return [*pieces, self.nth(role, kind, number - 1).piece] if number else pieces
+        return [*dict.fromkeys([*pieces, self.nth(role, kind, number - 1).piece] if number else pieces)]
 
     def all(self) -> Touched:
         """All names, as if an edit had touched them."""
@@ -166,7 +168,7 @@ class Index(Remembers):
         for (role, kind), row in self._rows.items():
             if role != "boundary":
                 names.setdefault(kind, set()).update(row)
-        return Touched(names, ())
+        return Touched(names)
 
     def note(self, change: Change) -> Touched:
         """Update the index after an edit."""
@@ -179,7 +181,7 @@ class Index(Remembers):
         for piece, found in come.items():
             self._put(piece, found)
         if [*gone.values()] == [*come.values()]:
-            return Touched({}, [*zip(gone, come, strict=True)])
+            return Touched({}, [*zip(gone, come, strict=True)], change)
         names: dict[str, set[str]] = {}
         pieces = [*gone, *come]
         if self._boundary_flags(gone) != self._boundary_flags(come):
@@ -188,7 +190,7 @@ class Index(Remembers):
             for symbol in self._symbols(piece):
                 if symbol.role != "boundary":
                     names.setdefault(symbol.kind, set()).add(symbol.name)
-        return Touched(names, ())
+        return Touched(names, (), change)
 
     def _boundary_flags(self, pieces: Iterable[Piece]) -> list[bool]:
         """Whether each symbol is a boundary; empty if none is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
@@ -11,37 +11,26 @@ from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Role
 from llmblocks.facts.rule import Rule
 
+Key = TypeVar("Key", str, Piece)
+"""What a problem is found by."""
+
 
 class NamedProblem(NamedTuple):
     """A problem of a name at a place in a document.
 
-    Shape: `name` is the name that it is found by: it is judged again when that is checked again. `related` are the
-           other places that it is about, each with its message; `elsewhere` are those in other files.
+    Shape: `key` is the name, or the piece, that it is found by: it is judged again when that is checked again.
+           `related` are the other places that it is about, each with its message; `elsewhere` are those in other files.
     """
 
     kind: Rule
-    name: str
+    key: str | Piece
     place: PlacedSymbol
     data: Mapping[str, object]
     related: tuple[tuple[PlacedSymbol, str], ...] = ()
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
 
 
-class PieceCheck(NamedTuple):
-    """The search of a format for problems of what begins in one piece and ends in another.
-
-    Shape: `begins` are the role and the kind of the symbols at which the problems are, `reads` the kinds of all symbols
-           that decide. `check` finds the problems of some pieces. Each looks forward, no further than the next of
-           these: what is behind that judges nothing anew.
-    """
-
-    kind: Rule
-    begins: tuple[Role, str]
-    reads: frozenset[str]
-    check: Callable[[Index, Iterable[Piece]], Iterable[NamedProblem]]
-
-
-class NameCheck(NamedTuple):
+class NameCheck(NamedTuple, Generic[Key]):
     """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
@@ -49,6 +38,31 @@ class NameCheck(NamedTuple):
     """
 
     kind: Rule
-    affected: Callable[[Index, Touched], Collection[str]]
-    check: Callable[[Index, Iterable[str]], Iterable[NamedProblem]]
+    affected: Callable[[Index, Touched], Collection[Key]]
+    check: Callable[[Index, Iterable[Key]], Iterable[NamedProblem]]
     across_files: bool = False
+
+
+AnyCheck = NameCheck[Any]
+"""A search by names or by pieces."""
+
+
+def forward_check(
+    kind: Rule,
+    begins: tuple[Role, str],
+    reads: Collection[str],
+    check: Callable[[Index, Iterable[Piece]], Iterable[NamedProblem]],
+) -> NameCheck[Piece]:
+    """The search for problems of what begins in one piece and ends in another.
+
+    Shape: `begins` are the role and the kind of the symbols at which the problems are, `reads` the kinds of all symbols
+           that decide. `check` finds the problems of some pieces. Each looks forward, no further than the next of
+           these: what is behind that judges nothing anew.
+    """
+
+    def affected(index: Index, touched: Touched) -> Collection[Piece]:
+        if touched.change is None:
+            return index.with_symbols(*begins)
+        return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change)
+
+    return NameCheck(kind, affected, lambda index, pieces: check(index, filter(index.has, pieces)))

@@ -18,7 +18,7 @@ from llmblocks.core.tree import Measure
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.sign import SIGNS
 from llmblocks.languages.language import Language
-from llmblocks.rules.name_findings import NameFindings, NameRule, PieceRule
+from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.rules import COMMENT_RULES
 from llmblocks.settings.values import Settings
@@ -64,7 +64,6 @@ class Checker:
         "_found",
         "_language",
         "_of_names",
-        "_of_pieces",
         "_of_silences",
         "_off",
         "_severities",
@@ -80,38 +79,13 @@ class Checker:
 
             facts += facts_of_blocks(language, settings, Checker)
         self._facts = tuple(facts)
-        self._severities = {
-            kind: severity
-            for facts in self._facts
-            for kind in facts.kinds
-            if (severity := severity_of(kind, settings)) is not None
-        }
+        checks = [check for layer in language.loaded for check in layer.checks]
+        kinds = [kind for facts in self._facts for kind in facts.kinds] + [check.kind for check in checks]
+        chosen = {kind: severity_of(kind, settings) for kind in kinds}
+        self._severities = {kind: severity for kind, severity in chosen.items() if severity is not None}
+        self._off = {kind.code for kind, severity in chosen.items() if severity is None}
         self._of_names = tuple(
-            [
-                NameRule(check, severity)
-                for layer in language.loaded
-                for check in layer.checks
-                if (severity := severity_of(check.kind, settings)) is not None
-            ]
-        )
-        self._of_pieces = tuple(
-            [
-                PieceRule(check, severity)
-                for layer in language.loaded
-                for check in layer.piece_checks
-                if (severity := severity_of(check.kind, settings)) is not None
-            ]
-        )
-        self._off = frozenset(
-            [
-                kind.code
-                for kind in (
-                    *[kind for facts in self._facts for kind in facts.kinds],
-                    *[check.kind for layer in language.loaded for check in layer.checks],
-                    *[check.kind for layer in language.loaded for check in layer.piece_checks],
-                )
-                if severity_of(kind, settings) is None
-            ]
+            [NameRule(check, self._severities[check.kind]) for check in checks if check.kind in self._severities]
         )
         self._of_silences = {
             kind: severity for kind in COMMENT_RULES if (severity := severity_of(kind, settings)) is not None
@@ -165,10 +139,10 @@ class Checker:
 
         Shape: `other_files` are the other files of its session.
         """
-        if self._language.repeats or not (self._of_names or self._of_pieces):
+        if self._language.repeats or not self._of_names:
             return None
         index = Index(document.sections, self._language.symbols, other_files)
-        return NameFindings(document, index, self._of_names, self._of_pieces)
+        return NameFindings(document, index, self._of_names)
 
     def silences(
         self, document: Document, signed: Collection[Piece], names: NameFindings | None, *, counted: bool = False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere, Related, order
 from llmblocks.core.symbol import PlacedSymbol
-from llmblocks.facts.name_checks import NameCheck, NamedProblem, PieceCheck
+from llmblocks.facts.name_checks import AnyCheck, NamedProblem
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -26,14 +26,7 @@ _FEW = 8
 class NameRule(NamedTuple):
     """A rule of a document, with its severity."""
 
-    check: NameCheck
-    severity: Severity
-
-
-class PieceRule(NamedTuple):
-    """A rule of a document about what begins in one piece and ends in another, with its severity."""
-
-    check: PieceCheck
+    check: AnyCheck
     severity: Severity
 
 
@@ -80,29 +73,19 @@ class NameFindings:
            `count` is the number of all. `follow` is called after an edit: with the names that it has touched, by kind.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        index: Index,
-        rules: tuple[NameRule, ...],
-        piece_rules: tuple[PieceRule, ...] = (),
-    ) -> None:
+    def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
         self.by_piece: dict[Piece, tuple[NamedFinding, ...]] = {}
         self.count = 0
         self.follow: Callable[[Mapping[str, set[str]]], None] = _nobody
         self.index = index
         self._document = document
         self._rules = rules
-        self._piece_rules = piece_rules
-        self._of_pieces: dict[Rule, dict[Piece, list[NamedFinding]]] = {rule.check.kind: {} for rule in piece_rules}
-        self._found: dict[Rule, dict[str, tuple[NamedFinding, ...]]] = {rule.check.kind: {} for rule in rules}
+        self._found: dict[Rule, dict[str | Piece, list[NamedFinding]]] = {rule.check.kind: {} for rule in rules}
         # a piece has a single one nearly everywhere
         self._targets: dict[Piece, Target | dict[tuple[int, int], Target]] = {}
         touched = index.all()
         for rule in rules:
             self._check(rule, rule.check.affected(index, touched))
-        for piece_rule in piece_rules:
-            self._check_pieces(piece_rule, index.with_symbols(*piece_rule.check.begins))
 
     def note(self, change: Change) -> bool:
         """Register an edit of the document; says whether a finding may change.
@@ -116,10 +99,6 @@ class NameFindings:
         if touched.names:
             for rule in self._rules:
                 told = self._check(rule, rule.check.affected(self.index, touched)) or told
-            for piece_rule in self._piece_rules:
-                if not piece_rule.check.reads.isdisjoint(touched.names):
-                    changed = self.index.changed_by(*piece_rule.check.begins, change)
-                    told = self._check_pieces(piece_rule, changed) or told
         self.follow(touched.names)
         return told
 
@@ -128,7 +107,7 @@ class NameFindings:
 
         Shape: None stands for all names.
         """
-        touched = self.index.all() if names is None else Touched({**names}, ())
+        touched = self.index.all() if names is None else Touched({**names})
         told = False
         for rule in self._rules:
             if rule.check.across_files:
@@ -147,7 +126,7 @@ class NameFindings:
             told = self._judge_again(rule, names) or told
         return told
 
-    def _judge_again(self, rule: NameRule, names: Collection[str]) -> bool:
+    def _judge_again(self, rule: NameRule, names: Collection[str | Piece]) -> bool:
         """Judge some names anew where this document is the same; says whether anything is told differently."""
         before = self._told(rule, names)
         self._check(rule, names)
@@ -200,40 +179,26 @@ class NameFindings:
             target.piece = new
         if old in self.by_piece:
             self.by_piece[new] = self.by_piece.pop(old)
-        for found in self._of_pieces.values():
+        for found in self._found.values():
             if old in found:
                 found[new] = found.pop(old)
         return any(target.mentions for target in targets)
 
-    def _check(self, rule: NameRule, names: Collection[str]) -> bool:
-        """Judge some names anew; says whether there was, or is, something to tell of them."""
+    def _check(self, rule: NameRule, names: Collection[str | Piece]) -> bool:
+        """Judge some names, or pieces, anew; says whether there was, or is, something to tell of them."""
         if not names:
             return False
         found = self._found[rule.check.kind]
         gone = [each for name in names for each in found.pop(name, ())]
         for each in gone:
             self._drop(each)
-        come: dict[str, list[NamedFinding]] = {}
-        for problem in rule.check.check(self.index, names):
-            come.setdefault(problem.name, []).append(self._added(rule.severity, problem))
-        for name, added in come.items():
-            found[name] = (*added,)
-        self.count += sum(map(len, come.values())) - len(gone)
-        return bool(gone or come)
-
-    def _check_pieces(self, rule: PieceRule, pieces: Iterable[Piece]) -> bool:
-        """Judge some pieces anew; says whether there was, or is, something to tell of them."""
-        found, pieces = self._of_pieces[rule.check.kind], [*dict.fromkeys(pieces)]
-        gone = [each for piece in pieces for each in found.pop(piece, ())]
-        for each in gone:
-            self._drop(each)
-        come = [*rule.check.check(self.index, filter(self.index.has, pieces))]
+        come = [*rule.check.check(self.index, names)]
         for problem in come:
-            found.setdefault(problem.place.piece, []).append(self._added(rule.severity, problem))
+            found.setdefault(problem.key, []).append(self._added(rule.severity, problem))
         self.count += len(come) - len(gone)
         return bool(gone or come)
 
-    def _told(self, rule: NameRule, names: Collection[str]) -> list[tuple[Piece, Finding, Sequence[object]]]:
+    def _told(self, rule: NameRule, names: Collection[str | Piece]) -> list[tuple[Piece, Finding, Sequence[object]]]:
         """All that is told of some names, apart from places in this document."""
         return [
             (each.target.piece, each.finding, each.elsewhere)

@@ -15,10 +15,10 @@ from llmblocks.core.places import Related
 from llmblocks.core.scan import Scanner
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.rules.name_findings import NameFindings, PieceRule
+from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.attribute_problems import _in_tag
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.open_blocks import CHECKS, symbols_of_piece
+from llmblocks.tags.editor.open_blocks import CHECK, symbols_of_piece
 from llmblocks.tags.editor.problems import _has_odd_lists
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
@@ -35,8 +35,8 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     told = facts(names)
     found: list[Problem] = []
     document = Document(scanner, text)
-    rules = tuple(PieceRule(check, check.kind.severity) for check in CHECKS)
-    for each in NameFindings(document, Index(document.sections, symbols_of_piece), (), rules).findings():
+    rules = (NameRule(CHECK, CHECK.kind.severity),)
+    for each in NameFindings(document, Index(document.sections, symbols_of_piece), rules).findings():
         kind = next(kind for kind in ALL if kind.code == each.code)
         found.append(Problem(kind, each.start, each.end, each.data, each.related))
     for placed in document.placed():

@@ -12,7 +12,7 @@ from llmblocks.stf.editor.names import names_of_piece
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.stf.editor.stray_lines import CHECKS as PIECE_CHECKS
+from llmblocks.stf.editor.stray_lines import CHECK
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     headings=lambda: outline.HEADINGS,
     name_kinds=lambda: naming.NAME_KINDS,
     symbols=names_of_piece,
-    checks=CHECKS,
-    piece_checks=PIECE_CHECKS,
+    checks=(*CHECKS, CHECK),
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
     silencing=lambda: silences.SILENCING,
     links=lambda _: links.links,

@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.index import Index
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
-from llmblocks.facts.name_checks import NamedProblem, PieceCheck
+from llmblocks.facts.name_checks import NamedProblem, forward_check
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
 from llmblocks.stf.editor.lines import lines_of_piece
 from llmblocks.stf.editor.state import IN_TEXT, state_of
@@ -55,7 +55,7 @@ def _whole(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
             # a call is on each line that is cut, unless it is the last one of the text
             if end > symbol.end or symbol.name != "blank":
                 place = PlacedSymbol(piece, symbol._replace(end=end))
-                yield NamedProblem(DATA_BEFORE_MESSAGE, "", place, {})
+                yield NamedProblem(DATA_BEFORE_MESSAGE, piece, place, {})
 
 
-CHECKS: Final = (PieceCheck(DATA_BEFORE_MESSAGE, ("definition", LINE), frozenset((LINE, REST)), _whole),)
+CHECK: Final = forward_check(DATA_BEFORE_MESSAGE, ("definition", LINE), (LINE, REST), _whole)

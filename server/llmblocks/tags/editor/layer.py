@@ -10,7 +10,7 @@ from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
-from llmblocks.tags.editor.open_blocks import CHECKS, symbols_of_piece
+from llmblocks.tags.editor.open_blocks import CHECK, symbols_of_piece
 from llmblocks.tags.editor.scanner import TagScanner
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     twins={BLOCK: kinds.NAME},
     refuses_twin=_refuses_twin,
     symbols=symbols_of_piece,
-    piece_checks=CHECKS,
+    checks=(CHECK,),
     silencing=lambda: silences.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
     marks=lambda settings: (settings.tags, _typed(settings)),

@@ -9,7 +9,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import PlacedSymbol, Symbol
-from llmblocks.facts.name_checks import NamedProblem, PieceCheck
+from llmblocks.facts.name_checks import NamedProblem, forward_check
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, State
 from llmblocks.tags.rules import UNCLOSED_BLOCK
@@ -94,7 +94,7 @@ def _unclosed(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
                 is_closed, data = not open_tag(index.end_state), {}
             if not is_closed:
                 tag = symbol.name.removesuffix("<")
-                yield NamedProblem(UNCLOSED_BLOCK, tag, place, {"tag": tag, **data})
+                yield NamedProblem(UNCLOSED_BLOCK, piece, place, {"tag": tag, **data})
 
 
-CHECKS: Final = (PieceCheck(UNCLOSED_BLOCK, ("definition", OPEN), frozenset((OPEN, LISTED, END)), _unclosed),)
+CHECK: Final = forward_check(UNCLOSED_BLOCK, ("definition", OPEN), (OPEN, LISTED, END), _unclosed)
