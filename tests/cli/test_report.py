@@ -23,8 +23,8 @@ from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import groups, texts
 from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import Grouping
+from llmblocks.cli.corpus.job import How
 from llmblocks.cli.corpus.page import as_html
-from llmblocks.cli.corpus.run import How
 from llmblocks.cli.corpus.run import run as run_over
 from llmblocks.cli.corpus.work import Options
 from llmblocks.cli.files import find

@@ -171,6 +171,10 @@ class FileChecker:
         detailed = self._options.detailed
         return findings(inner, embedded.text, tools, other_files, detailed=detailed, outside=outside, place=place)
 
+    def check_all(self, sources: Iterable[SourceFile]) -> list[CheckedFile]:
+        """Check some files, in order."""
+        return [self.check(each) for each in sources]
+
     def load(self, sources: Iterable[SourceFile]) -> None:
         """Load what the check of some files needs."""
         import llmblocks.cli.report.reported  # noqa: F401

@@ -15,8 +15,9 @@ from typing import Any
 
 from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, together, unread
+from llmblocks.cli.corpus.job import Job
 from llmblocks.cli.corpus.kept import kept
-from llmblocks.cli.corpus.run import Job, batches, execute, known
+from llmblocks.cli.corpus.run import batches, execute, known
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted

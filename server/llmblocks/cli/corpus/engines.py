@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from llmblocks.cli.corpus.run import How
+from llmblocks.cli.corpus.job import How
 from llmblocks.cli.schedule import processors
 from llmblocks.cli.selection import add_jobs
 from llmblocks.cli.source import STDIN

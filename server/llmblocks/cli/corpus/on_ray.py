@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from llmblocks.cli.corpus.run import How, Job
+from llmblocks.cli.corpus.job import How, Job
 from llmblocks.cli.corpus.work import Work
 from llmblocks.cli.source import InputError
 from llmblocks.cli.workers import OBJECTS_BEFORE_A_COLLECTION
@@ -39,16 +39,16 @@ class _Worker(Generic[R]):
         os.chdir(folder)
         # as in our own processes; what Ray has loaded is more
         gc.set_threshold(OBJECTS_BEFORE_A_COLLECTION)
-        self._job, self._do = job, job.begin()
+        self._join, self._do = job.join, job.work()
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         found: list[Work | InputError] = pickle.loads(zlib.decompress(row[_WORK]))
         try:
-            results = [self._job.unread(each) if isinstance(each, InputError) else self._do(each) for each in found]
+            results = [*map(self._do, found)]
         except InputError as error:
             # a disk without room, for example: Ray would wrap it, and try again
             return {_RESULT: pickle.dumps(error)}
-        return {_RESULT: pickle.dumps(self._job.join(results))}
+        return {_RESULT: pickle.dumps(self._join(results))}
 
 
 def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: Callable[[R], None]) -> None:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from functools import cached_property, partial
+from contextlib import closing
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from llmblocks.cli.corpus.groups import MOST, Grouping
+from llmblocks.cli.corpus.job import How, Job
 from llmblocks.cli.corpus.kept import Form, kept
 from llmblocks.cli.corpus.texts import PART, Part, has_rows, parts
 from llmblocks.cli.corpus.work import Groups, Options, Work, begin, joined, reason
+from llmblocks.cli.in_order import InOrder
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import host_ids
 from llmblocks.report.as_json import as_dict, from_dict
 from llmblocks.report.summary import merge, unread
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from llmblocks.cli.workers import Workers
 
 R = TypeVar("R")
 
@@ -33,34 +29,6 @@ _BATCHES_A_SESSION = 16
 _GROWS_EVERY = 256
 """After so many batches they are larger: a large corpus has few results to merge and to keep."""
 _LARGEST = 16
-_WAITING_EACH = 4
-"""The batches that wait for each process."""
-_FEWEST = 2
-"""The batches for which processes are started."""
-
-
-class How(NamedTuple):
-    """How a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
-    `memory` is what Ray keeps free for each process, in MB.
-    """
-
-    jobs: int = 1
-    resume: str | None = None
-    engine: Literal["processes", "ray"] = "processes"
-    address: str | None = None
-    memory: int | None = None
-
-
-class Job(NamedTuple, Generic[R]):
-    """The work of a run.
-
-    Shape: `begin` gives the function for it, once in each process; `unread` is the result of what cannot be read;
-           `join` makes one result of several, in their order. Other processes get all three.
-    """
-
-    begin: Callable[[], Callable[[Work], R]]
-    unread: Callable[[InputError], R]
-    join: Callable[[list[R]], R]
 
 
 def execute(job: Job[R], found: Iterator[Work | InputError], how: How, add: Callable[[R], None]) -> None:
@@ -69,8 +37,10 @@ def execute(job: Job[R], found: Iterator[Work | InputError], how: How, add: Call
         from llmblocks.cli.corpus.on_ray import run_on_ray
 
         run_on_ray(job, found, how, add)
-    else:
-        Run(job, how.jobs, add).run(found)
+        return
+    with closing(InOrder(job.work, how.jobs, stays=_stays).results(found)) as results:
+        for result in results:
+            add(result)
 
 
 def _unread(by: str, error: InputError) -> Groups:
@@ -198,90 +168,8 @@ def _size(name: str) -> int:
         return 0
 
 
-class Run(Generic[R]):
-    """The processes of a run, or this one. Results are taken in the order of the work."""
-
-    def __init__(self, job: Job[R], jobs: int, add: Callable[[R], None]) -> None:
-        self._begin, self._unread, self._jobs, self._add = job.begin, job.unread, jobs, add
-        self._workers: Workers[Work, R] | None = None
-        self._due: deque[Callable[[], R]] = deque()
-
-    @cached_property
-    def _here(self) -> Callable[[Work], R]:
-        return self._begin()
-
-    def run(self, found: Iterator[Work | InputError]) -> None:
-        """Do all of the work."""
-        head = [*_until_two(found)]
-        if sum(map(_is_batch, head)) < _FEWEST:
-            # one batch alone needs no process
-            self._jobs = 1
-        with ExitStack() as stack:
-            for work in chain(head, found):
-                if isinstance(work, InputError):
-                    self._due.append(partial(self._unread, work))
-                elif self._jobs == 1 or not _is_batch(work):
-                    self._due.append(partial(self._do_here, work))
-                else:
-                    self._send(work, stack)
-                self._take(self._jobs * _WAITING_EACH if self._workers is not None else 0)
-            self._take(0)
-
-    def _send(self, work: Work, stack: ExitStack) -> None:
-        if self._workers is None and self._jobs > 1:
-            self._start(stack)
-        if self._workers is not None:
-            try:
-                self._due.append(partial(self._result, self._workers.do(work), work))
-                return
-            except RuntimeError:
-                self._died()
-        self._due.append(partial(self._do_here, work))
-
-    def _start(self, stack: ExitStack) -> None:
-        try:
-            from llmblocks.cli.workers import Workers
-
-            self._workers = stack.enter_context(Workers(self._begin, self._jobs))
-        except (ImportError, OSError, NotImplementedError):
-            # a system without processes, or without shared memory
-            self._jobs = 1
-
-    def _take(self, most: int) -> None:
-        """Take results until at most so many batches are under way."""
-        while len(self._due) > most:
-            self._add(self._due.popleft()())
-
-    def _do_here(self, work: Work) -> R:
-        return self._here(work)
-
-    def _result(self, future: Future[R], work: Work) -> R:
-        from concurrent.futures.process import BrokenProcessPool
-
-        try:
-            return future.result()
-        except BrokenProcessPool:
-            # none of this batch has been counted
-            self._died()
-            return self._here(work)
-
-    def _died(self) -> None:
-        """Go on without processes: one has died."""
-        self._workers, self._jobs = None, 1
-
-
-def _until_two(found: Iterator[Work | InputError]) -> Iterator[Work | InputError]:
-    """The work up to the second batch for processes."""
-    number = 0
-    for work in found:
-        yield work
-        number += _is_batch(work)
-        if number == _FEWEST:
-            return
-
-
-def _is_batch(work: Work | InputError) -> bool:
-    """Whether another process can do this work: it does not read standard input."""
+def _stays(work: Work | InputError) -> bool:
+    """Whether this process alone can do the work: it reads standard input."""
     if isinstance(work, InputError):
-        return False
-    return not (work.source.is_stdin if isinstance(work, Part) else any(each.is_stdin for each in work))
+        return True
+    return work.source.is_stdin if isinstance(work, Part) else any(each.is_stdin for each in work)
