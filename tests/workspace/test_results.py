@@ -32,7 +32,7 @@ PIECES = (
 @example("=== USER ===\nResult (a): x\n\n=== USER ===\r\nResult (b): \n=== USER ===\n=== USER ===\nResult (c): 1")
 def test_results_have_the_places_of_the_messages_that_tell_them(text: str) -> None:
     messages = [each for each in read_messages(text) if each.result_of is not None]
-    told = results_in(text, "0001.request")
+    told = [each for _, each in results_in(text, "0001.request")]
     assert [each.place.text for each in told] == [each.result_of for each in messages]
     for each in told:
         place = each.place

@@ -23,7 +23,7 @@ from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.json5.finite import finite
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.results import new_results, results_in
+from llmblocks.workspace.results import Results, new_results, results_in
 from llmblocks.workspace.session import read_text
 
 _DESCRIPTION = """\
@@ -86,7 +86,7 @@ class FollowedLogs:
         self._folder = folder
         self._markers = markers
         self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
-        self._told: dict[str, tuple[int, tuple[Told, ...]]] = {}
+        self._told: dict[str, tuple[int, Results[Told]]] = {}
         self._fresh: set[str] = set()
         self._rejected: Counter[tuple[str, str, str]] = Counter()
 
@@ -152,11 +152,11 @@ class FollowedLogs:
         if number < last:
             # all that it tells has been told
             return
-        told = (*results_in(read_text(file), file),)
-        for each in new_results(told, before, _id_of):
-            title = f"Result ({each.place.text})"
+        told = results_in(read_text(file), file)
+        for one, each in new_results(told, before):
+            title = f"Result ({one})"
             says = f"failed: {each.failure}" if each.failure else size_of(each.size)
-            values = {"event": "result", "id": each.place.text, "bytes": each.size, "failure": each.failure or None}
+            values = {"event": "result", "id": one, "bytes": each.size, "failure": each.failure or None}
             yield _Row(self._name(file), title, says, bool(each.failure), values)
         self._told[folder] = number, told
 
@@ -167,10 +167,6 @@ class FollowedLogs:
 def _nth(number: int) -> str:
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def _id_of(told: Told) -> str:
-    return told.place.text
 
 
 def _logs_in(folder: str) -> Iterator[str]:

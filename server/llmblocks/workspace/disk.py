@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
-from llmblocks.core.other_files import OtherFiles, Ran, SameName
-from llmblocks.core.places import Elsewhere
+from llmblocks.core.other_files import OtherFiles, Ran
 from llmblocks.languages.language import Language
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings
@@ -171,57 +171,17 @@ class DiskLogs:
             folder.put(file, number, found)
 
 
-class _LogsOnDisk:
+class _LogsOnDisk(OtherLogs):
     """The other files of a session, which are read when something depends on them."""
 
-    __slots__ = ("_language", "_logs", "_name", "_place")
+    __slots__ = ("_language", "_logs", "_place")
 
     def __init__(self, logs: DiskLogs, language: Language, place: LogPlace, name: str) -> None:
+        # findings are told what has become of calls, without their results
+        super().__init__(LogFolder(), place.number, ran=partial(logs.ran, place, name))
         self._logs = logs
         self._language = language
         self._place = place
-        self._name = name
 
-    @property
-    def is_known(self) -> bool:
-        return self._others().is_known
-
-    def has_earlier(self, kind: str, name: str) -> bool:
-        return self._others().has_earlier(kind, name)
-
-    def later(self, kind: str, name: str) -> Elsewhere | None:
-        return self._others(later=True).later(kind, name)
-
-    @property
-    def unread(self) -> str:
-        return self._others(later=True).unread
-
-    def has(self, kind: str, name: str) -> bool:
-        return self._others(later=True).has(kind, name)
-
-    def same(self, kind: str, name: str, *, own: bool) -> SameName:
-        return self._others(later=True).same(kind, name, own=own)
-
-    def lacks(self, path: str) -> bool:
-        return self._others().lacks(path)
-
-    @property
-    def looked(self) -> Mapping[str, bool]:
-        return {}
-
-    def answer(self, name: str, count: int) -> None:
-        """Findings are told what has become of calls, without their results."""
-
-    @property
-    def is_session(self) -> bool:
-        return True
-
-    def ran(self, name: str) -> Sequence[Ran]:
-        found = self._logs.ran(self._place, self._name, name)
-        if all(each.before is None for each in found):
-            return found
-        folder = self._logs.folder(self._language, self._place, later=False)
-        return OtherLogs(folder, self._place.number, ran=lambda _: found).ran(name)
-
-    def _others(self, *, later: bool = False) -> OtherLogs:
-        return OtherLogs(self._logs.folder(self._language, self._place, later=later), self._place.number)
+    def _files(self, *, later: bool) -> LogFolder:
+        return self._logs.folder(self._language, self._place, later=later)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-from bisect import bisect_right
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.names import STEP
 from llmblocks.workspace.outcomes import CallKey, Outcomes, Replied
-from llmblocks.workspace.results import LAST, first_line, paired, placed_results, says_failure
+from llmblocks.workspace.results import Results, paired, placed_results, replied, together
 
 _MOST_BYTES = 16_000_000
 """The most bytes of a file that is read."""
@@ -48,7 +47,6 @@ class _Call(NamedTuple):
 class _Reply(NamedTuple):
     """A result in a request."""
 
-    invocation_id: str
     says: Replied
     place: Elsewhere
 
@@ -73,7 +71,7 @@ class LiveSession:
         self._rows: list[_Row] = []
         self._index: dict[str, int] = {}
         self._ran: dict[str, dict[str, list[Ran]]] = {}
-        self._requests: dict[_File, list[_Reply]] = {}
+        self._requests: dict[_File, Results[_Reply]] = {}
 
     def ran(self, name: str, invocation_id: str) -> Sequence[Ran]:
         """What became of the calls of a file with an id, in their order."""
@@ -94,7 +92,7 @@ class LiveSession:
     def update(self) -> Generator[None, None, set[str]]:
         """Read what is new, some of it at each step; returns the responses of which something else is known."""
         responses, requests = yield from self._listed()
-        rows = [*_together(responses, requests)]
+        rows = [*together(responses, requests)]
         yield
         known = self._rows
         same = next(
@@ -184,17 +182,14 @@ class LiveSession:
     ) -> Generator[None, None, dict[int, _Reply]]:
         before = None if asked is None else (yield from self._results_in(asked))
         told = yield from self._results_in(answer)
-        return paired([call.invocation_id for call in calls], told, before, _id_of)
+        return paired([call.invocation_id for call in calls], told, before)
 
-    def _results_in(self, file: _File) -> Generator[None, None, list[_Reply]]:
+    def _results_in(self, file: _File) -> Generator[None, None, Results[_Reply]]:
         known = self._requests.pop(file, None)
         if known is None:
             text = yield from self._text_of(file)
             placed = yield from placed_results(text, os.path.join(self.folder, file.name))
-            known = [
-                _Reply(place.text, Replied(first_line(message.text), says_failure(message.text)), place)
-                for message, place in placed
-            ]
+            known = [(place.text, _Reply(replied(message.text), place)) for message, place in placed]
         self._requests[file] = known
         if len(self._requests) > _MOST_REQUESTS:
             del self._requests[next(iter(self._requests))]
@@ -215,22 +210,7 @@ class LiveSession:
 _NOTHING = Ran()
 
 
-def _together(
-    responses: Sequence[_File], requests: Sequence[_File]
-) -> Generator[tuple[_File, _File | None, _File | None], None, None]:
-    """The responses with the requests in front of them and after them."""
-    by_number = {each.number: each for each in reversed(requests)}
-    places = [each[:2] for each in requests]
-    for file in responses:
-        at = bisect_right(places, (file.number, LAST))
-        yield file, by_number.get(file.number), requests[at] if at < len(requests) else None
-
-
 def _call(event: CallEnded) -> _Call:
     call = event.call
     content = len(call.parameters_raw), hash(call.parameters_raw)
     return _Call(call.name, call.invocation_id, call.dependencies, call.error or "", content)
-
-
-def _id_of(reply: _Reply) -> str:
-    return reply.invocation_id

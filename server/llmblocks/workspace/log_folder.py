@@ -139,39 +139,44 @@ class OtherLogs:
         self._ran = ran
         self.is_session = ran is not None
 
+    def _files(self, *, later: bool) -> LogFolder:
+        """The folder, as far as somebody asks for the files before this one, or also for `later` ones."""
+        return self._folder
+
     @property
     def is_known(self) -> bool:
         """Whether the names of all earlier files are known."""
-        return self._number <= self._folder.known_until()
+        return self._number <= self._files(later=False).known_until()
 
     def has_earlier(self, kind: str, name: str) -> bool:
         """Whether an earlier file defines a name."""
-        first = self._folder.index.first("definition", kind, name)
+        first = self._files(later=False).index.first("definition", kind, name)
         return first is not None and first.number < self._number
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
         """The first place in a later file that defines a name."""
-        index = self._folder.index
+        folder = self._files(later=True)
+        index = folder.index
         later = index.first("definition", kind, name, self._number + 1)
         found = None if later is None else index.names_of(later.file)
         if later is None or found is None:
             return None
-        self._folder.mentioned.add(later.file)
+        folder.mentioned.add(later.file)
         return found.places("definition", kind, name)[0]
 
     @property
     def unread(self) -> str:
         """The reason why some places of names may be missing; empty if none can be."""
-        return self._folder.missing()
+        return self._files(later=True).missing()
 
     def has(self, kind: str, name: str) -> bool:
         """Whether any file of the session has a name."""
-        index = self._folder.index
+        index = self._files(later=True).index
         return bool(index.with_name("definition", kind, name) or index.with_name("reference", kind, name))
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
         """The places where a name means the same. A file that defines it again begins another meaning."""
-        index = self._folder.index
+        index = self._files(later=True).index
         defining = index.with_name("definition", kind, name)
         first = self._number
         if not own:
@@ -204,15 +209,16 @@ class OtherLogs:
 
     def _place_of(self, name: str, one: str) -> Elsewhere | None:
         """The place of a call in another file."""
-        file = next((each for each in self._folder.files if os.path.basename(each) == name), "")
-        names = self._folder.index.names_of(file)
+        folder = self._files(later=False)
+        file = next((each for each in folder.files if os.path.basename(each) == name), "")
+        names = folder.index.names_of(file)
         places = () if names is None else names.places("definition", _INVOCATION, one)
-        self._folder.mentioned.add(file)
+        folder.mentioned.add(file)
         return places[0] if places else None
 
     def _places(self, role: Role, kind: str, name: str, entries: Iterable[FileEntry]) -> Iterator[Elsewhere]:
         for number, file in entries:
-            names = self._folder.index.names_of(file)
+            names = self._files(later=True).index.names_of(file)
             if number != self._number and names is not None:
                 yield from names.places(role, kind, name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from llmblocks.core.other_files import Answer, Told
@@ -15,9 +15,13 @@ from llmblocks.request.reading.stream import RequestStream
 from llmblocks.request.syntax.messages import LONGEST_ID
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.names import STEP, Lines
+from llmblocks.workspace.outcomes import Replied
 from llmblocks.workspace.steps import finished
 
 T = TypeVar("T")
+N = TypeVar("N", bound=tuple[object, ...])
+Results = Sequence[tuple[str, T]]
+"""Results of calls, in order, each with the id of its call."""
 _ERRORS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
 _TIMEOUT = "' execution exceeded timeout of "
 _LONGEST_REASON = 2000
@@ -25,7 +29,7 @@ _LONGEST_EXCERPT = 300
 _MOST_BYTES = 16_000_000
 """The most bytes of a request that is read for an answer."""
 _MOST_FILES = 32
-LAST: Final = "\U0010ffff"
+_LAST: Final = "\U0010ffff"
 """A path behind every other one."""
 _USER = "=== USER ==="
 _RESULT = re.compile(rf"(?:\A|(?<=\n)){_USER}\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
@@ -44,24 +48,31 @@ def first_line(text: str) -> str:
     return " ".join([lines[0], *[line.removeprefix("- ") for line in lines[1:2] if lines[0].endswith(":")]])
 
 
-def new_results(told: Sequence[T], before: Sequence[T] | None, id_of: Callable[[T], str]) -> Sequence[T]:
+def replied(text: str) -> Replied:
+    """What a result says."""
+    return Replied(first_line(text), says_failure(text))
+
+
+def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N, N | None, N | None]]:
+    """The responses with the requests in front of them and after them. Shape: all begin with their number and name."""
+    by_number = {each[0]: each for each in reversed(requests)}
+    places = [each[:2] for each in requests]
+    for each in responses:
+        at = bisect_right(places, (each[0], _LAST))
+        yield each, by_number.get(each[0]), requests[at] if at < len(requests) else None
+
+
+def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
     """The results in a request that the one before it does not have.
 
     Source: llmist repeats all messages in each request. Where it has made them shorter, the last ones count.
     """
-    if before is not None and [*map(id_of, told[: len(before)])] == [*map(id_of, before)]:
+    if before is not None and [one for one, _ in told[: len(before)]] == [one for one, _ in before]:
         return told[len(before) :]
     return told
 
 
-def of_id(told: Sequence[T], name: str, count: int, id_of: Callable[[T], str]) -> list[T]:
-    """The results of the calls of one response with an id: of several, the first ones have run."""
-    return [each for each in told if id_of(each) == name][-count:]
-
-
-def paired(
-    ids: Sequence[str], told: Sequence[T], before: Sequence[T] | None, id_of: Callable[[T], str]
-) -> dict[int, T]:
+def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> dict[int, T]:
     """The results of the calls of one response, by their numbers.
 
     Shape: `ids` are those of the calls; `told` and `before` are all results in the request after it and in its own one.
@@ -70,12 +81,13 @@ def paired(
     for number, one in enumerate(ids):
         numbers.setdefault(one, []).append(number)
     results: dict[str, list[T]] = {}
-    for each in new_results(told, before, id_of):
-        results.setdefault(id_of(each), []).append(each)
+    for one, each in new_results(told, before):
+        results.setdefault(one, []).append(each)
+    # of several calls with an id, the first ones have run
     return {
         number: each
         for one, same in numbers.items()
-        for number, each in zip(same, of_id(results.get(one, ()), one, len(same), id_of), strict=False)
+        for number, each in zip(same, results.get(one, [])[-len(same) :], strict=False)
     }
 
 
@@ -83,7 +95,7 @@ class _Read(NamedTuple):
     """A request that was read. Shape: `stamp` tells it from any later state of the file."""
 
     stamp: tuple[int, int]
-    told: tuple[Told, ...]
+    told: Results[Told]
 
 
 class ResultFiles:
@@ -99,9 +111,9 @@ class ResultFiles:
         if request is None or told is None:
             return None
         before = self._told(f"{os.path.splitext(file)[0]}.request")
-        return Answer(request, (*of_id(new_results(told, before, _id_of), name, count, _id_of),))
+        return Answer(request, (*[each for one, each in new_results(told, before) if one == name][-count:],))
 
-    def _told(self, file: str) -> tuple[Told, ...] | None:
+    def _told(self, file: str) -> Results[Told] | None:
         """All results in a request; None if it cannot be read, or is too large."""
         try:
             status = os.stat(file)
@@ -111,17 +123,13 @@ class ResultFiles:
                 if status.st_size > _MOST_BYTES:
                     return None
                 with open(file, "rb") as opened:
-                    known = _Read(stamp, (*results_in(opened.read().decode("utf-8", "replace"), file),))
+                    known = _Read(stamp, results_in(opened.read().decode("utf-8", "replace"), file))
         except OSError:
             return None
         self._read[file] = known
         if len(self._read) > _MOST_FILES:
             del self._read[next(iter(self._read))]
         return known.told
-
-
-def _id_of(told: Told) -> str:
-    return told.place.text
 
 
 def next_request(file: str) -> str | None:
@@ -143,18 +151,21 @@ def next_request(file: str) -> str | None:
     except OSError:
         return None
     found.sort()
-    at = bisect_right(found, (number, LAST))
+    at = bisect_right(found, (number, _LAST))
     return found[at][1] if at < len(found) else None
 
 
-def results_in(text: str, file: str) -> list[Told]:
+def results_in(text: str, file: str) -> Results[Told]:
     """All results in a request, with their places."""
     return [
-        Told(
-            place,
-            len(message.text.encode("utf-8", "replace")),
-            first_line(message.text) if says_failure(message.text) else "",
-            message.text[:_LONGEST_EXCERPT],
+        (
+            place.text,
+            Told(
+                place,
+                len(message.text.encode("utf-8", "replace")),
+                first_line(message.text) if says_failure(message.text) else "",
+                message.text[:_LONGEST_EXCERPT],
+            ),
         )
         for message, place in finished(placed_results(text, file))
     ]

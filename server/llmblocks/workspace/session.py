@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +13,8 @@ from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.workspace.log_place import agent_number, file_number
-from llmblocks.workspace.outcomes import CallKey, Outcome, Outcomes, Replied
-from llmblocks.workspace.results import LAST, first_line, paired, says_failure
+from llmblocks.workspace.outcomes import CallKey, Outcome, Outcomes
+from llmblocks.workspace.results import Results, paired, replied, together
 
 if TYPE_CHECKING:
     from llmblocks.gadget.reading.call import GadgetCall
@@ -116,14 +115,21 @@ class SessionCall:
 
 
 class Response:
-    """A response of the model. Shape: `file` is its path; `request` is that of the request before it, None for none."""
+    """A response of the model.
 
-    def __init__(self, session: Session, index: int, number: int, file: str, request: str | None) -> None:
+    Shape: `file` is its path; `request` is that of the request before it, None for none; `answer` that of the first
+           request after it, None if the session ends with it.
+    """
+
+    def __init__(
+        self, session: Session, index: int, number: int, file: str, request: str | None, answer: str | None
+    ) -> None:
         self.session = session
         self.index = index
         self.number = number
         self.file = file
         self.request = request
+        self.answer = answer
 
     @cached_property
     def text(self) -> str:
@@ -162,13 +168,6 @@ class Response:
         """For each call its fate by what is written, and what became of it. A later response may tell."""
         return self.session._judged().endings[self.index]
 
-    @property
-    def answer(self) -> str | None:
-        """The path of the first request after it; None if the session ends with it."""
-        requests = self.session.requests
-        at = bisect_right(requests, (self.number, LAST))
-        return requests[at][1] if at < len(requests) else None
-
 
 class Session:
     """The session of one agent. Everything is read when it is first asked for.
@@ -201,12 +200,11 @@ class Session:
     @cached_property
     def responses(self) -> tuple[Response, ...]:
         """Its responses in order."""
-        responses, requests, _ = self._listed
-        by_number = dict(reversed(requests))
+        found = together(self._listed[0], self._listed[1])
         return tuple(
             [
-                Response(self, index, number, file, by_number.get(number))
-                for index, (number, file) in enumerate(responses)
+                Response(self, index, number, file, asked and asked[1], answer and answer[1])
+                for index, ((number, file), asked, answer) in enumerate(found)
             ]
         )
 
@@ -241,10 +239,7 @@ class Session:
     def _judged(self) -> Outcomes:
         """What became of all calls: what a call waits for may be in an earlier response."""
         for response in self.responses[len(self._outcomes.endings) :]:
-            replies = {
-                number: Replied(first_line(each.text), says_failure(each.text))
-                for number, each in response.results.items()
-            }
+            replies = {number: replied(each.text) for number, each in response.results.items()}
             self._outcomes.judge(response.calls, replies, response.answer)
         return self._outcomes
 
@@ -288,13 +283,10 @@ def _paired(response: Response) -> dict[int, Result]:
     if file is None or not response.calls:
         return {}
     before = None if response.request is None else _results_in(response.request)
-    found = paired([call.invocation_id for call in response.calls], _results_in(file), before, _id_of)
+    found = paired([call.invocation_id for call in response.calls], _results_in(file), before)
     return {number: Result(message.text, message.media, file) for number, message in found.items()}
 
 
-def _id_of(message: Message) -> str:
-    return message.result_of or ""
-
-
-def _results_in(file: str) -> list[Message]:
-    return [message for message in read_messages(read_text(file)) if message.result_of is not None]
+def _results_in(file: str) -> Results[Message]:
+    messages = read_messages(read_text(file))
+    return [(message.result_of, message) for message in messages if message.result_of is not None]
