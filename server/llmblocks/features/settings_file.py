@@ -14,7 +14,7 @@ from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.caret import named_at, written_at
 from llmblocks.settings.given import SettingPath
 from llmblocks.settings.rule_names import Title, titles
-from llmblocks.settings.schema import SCHEMA, Schema
+from llmblocks.settings.schema import Schema, setting
 
 Table = tuple[str, ...]
 _TYPES: Final = {"array": "list", "integer": "whole number", "object": "table", "string": "text"}
@@ -56,11 +56,11 @@ def hover(text: str, offset: int, table: Table = ()) -> Hover | None:
     path = found and _within(found.path, table)
     if not found or not path:
         return None
-    schema = _at(path)
-    if found.is_key and schema is not None and "description" in schema:
+    schema = setting(path)
+    if found.is_key and "description" in schema:
         return Hover(*found.span, f"`{'.'.join(map(str, path))}`\n\n{_words(schema)}")
     name = text[slice(*found.span)].strip("\"'")
-    named = _named((_at(path[:-1]) or {}).get("propertyNames") if found.is_key else schema)
+    named = _named(setting(path[:-1]).get("propertyNames") if found.is_key else schema)
     title = named.get(name) or named.get(name.upper())
     return None if title is None else Hover(*found.span, f"`{name}`\n\n{title.text}{_page(title)}")
 
@@ -68,19 +68,19 @@ def hover(text: str, offset: int, table: Table = ()) -> Hover | None:
 def _headers(table: Table) -> Iterator[Completion]:
     for path in [(), *_tables(())] if table else _tables(()):
         label = f"[{'.'.join((*table, *path))}]"
-        yield _made(label, label, "tag", _words(_at(path) or {}))
+        yield _made(label, label, "tag", _words(setting(path)))
 
 
 def _tables(above: Table) -> Iterator[Table]:
     """The paths of the tables in a table, one in front of those in it."""
-    for name, schema in (_at(above) or {}).get("properties", {}).items():
+    for name, schema in setting(above).get("properties", {}).items():
         if schema["type"] == "object":
             yield (*above, name)
             yield from _tables((*above, name))
 
 
 def _keys(path: SettingPath, quote: str, has_value: bool) -> Iterator[Completion]:
-    schema = _at(path) or {}
+    schema = setting(path)
     given = [(name, each, "", _words(each)) for name, each in schema.get("properties", {}).items()]
     for name, title in _named(schema.get("propertyNames")).items():
         given.append((name, schema["additionalProperties"], title.text, _page(title)))
@@ -94,7 +94,7 @@ def _keys(path: SettingPath, quote: str, has_value: bool) -> Iterator[Completion
 
 
 def _values(path: SettingPath) -> Iterator[Completion]:
-    schema = _at(path) or {}
+    schema = setting(path)
     one = schema.get("items", schema)
     choices = _choices(one)
     default = json.dumps(schema.get("default"))
@@ -112,21 +112,6 @@ def _made(
 def _within(path: SettingPath, table: Table) -> SettingPath | None:
     """A path in our table; None outside of it."""
     return path[len(table) :] if path[: len(table)] == table else None
-
-
-def _at(path: SettingPath) -> Schema | None:
-    """The schema of a setting or a table; None if there is none."""
-    found: Schema | None = SCHEMA
-    for step in path:
-        if found is None:
-            return None
-        found = found.get("items") if isinstance(step, int) else found.get("properties", {}).get(step, _others(found))
-    return found
-
-
-def _others(schema: Schema) -> Schema | None:
-    """The schema of the settings whose names are a user's own."""
-    return schema.get("additionalProperties") or None
 
 
 def _choices(schema: Schema) -> dict[str, Title]:

@@ -7,17 +7,16 @@ import re
 
 from llmblocks.settings.given import Given
 from llmblocks.settings.globs import anchored
+from llmblocks.settings.schema import SCHEMA
 
 _IMPORT_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
-GLOBS = (
-    ("files", "code"),
-    ("files", "datasets"),
-    ("files", "languages"),
-    ("files", "strings"),
-    ("files", "exclude"),
-    ("files", "extendExclude"),
-    ("rules", "perFileIgnores"),
-    ("gadget", "schemas"),
+GLOBS = tuple(
+    [
+        (group, name)
+        for group, settings in SCHEMA["properties"].items()
+        for name, each in settings.get("properties", {}).items()
+        if "glob" in [each.get(inside, {}).get("format") for inside in ("items", "propertyNames")]
+    ]
 )
 """The settings with glob patterns: lists of them, or mappings by pattern."""
 

@@ -15,7 +15,7 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, SettingPath, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known, nearest
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
-from llmblocks.settings.schema import SCHEMA, Schema
+from llmblocks.settings.schema import SCHEMA, Schema, setting
 from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
 
@@ -184,7 +184,7 @@ def _problem(given: dict[str, Given], wrong: Wrong, known: Known) -> InvalidSett
 
 def _hint(path: SettingPath) -> str:
     """The remedy for an unknown setting: the nearest one of its group, or else of another group."""
-    written, names = str(path[-1])[:_LONGEST_HINTED], [*_group(path[:-1])]
+    written, names = str(path[-1])[:_LONGEST_HINTED], [*setting(path[:-1])["properties"]]
     if near := get_close_matches(written, names, 1):
         return f"did you mean {near[0]}?"
     elsewhere = {each[-1]: each for each in _settings_below(SCHEMA, ())}
@@ -198,14 +198,6 @@ def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str
     for name, each in schema.get("properties", {}).items():
         yield (*path, name)
         yield from _settings_below(each, (*path, name))
-
-
-def _group(path: SettingPath) -> dict[str, Schema]:
-    """The settings of a group."""
-    found = SCHEMA
-    for step in path:
-        found = found["properties"][step] if "properties" in found else found["additionalProperties"]
-    return found["properties"]  # type: ignore[no-any-return]
 
 
 def _at(given: Given, path: SettingPath) -> Given:

@@ -16,19 +16,6 @@ DEEPEST = 16
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
 _DECLARED: SettingPath = ("tags", "declared")
-_WITH_NAMES_OF_USERS: frozenset[SettingPath] = frozenset(
-    (
-        ("files", "code"),
-        ("files", "datasets"),
-        ("files", "languages"),
-        ("files", "strings"),
-        ("gadget", "schemas"),
-        ("rules", "perFileIgnores"),
-        ("rules", "severity"),
-        _DECLARED,
-    )
-)
-"""The settings whose keys are a user's own, such as glob patterns: dots in them separate nothing."""
 
 
 def as_given(value: Given) -> dict[str, Given] | None:
@@ -54,8 +41,11 @@ def steps(key: str, parent: SettingPath) -> list[str]:
 
 
 def is_of_user(path: SettingPath) -> bool:
-    """Whether the keys in a group are a user's own."""
-    return path[:2] in _WITH_NAMES_OF_USERS
+    """Whether the keys in a group are a user's own, such as glob patterns: dots in them separate nothing."""
+    # keys with dots, and what is wrong, are rare
+    from llmblocks.settings.schema import setting
+
+    return "propertyNames" in setting(path[:2])
 
 
 def own_settings(value: Given) -> Given:
