@@ -10,7 +10,7 @@ from llmblocks.core.query import SHORT, evict
 from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.sequence import CountFindings, Placed, Sections
+from llmblocks.core.sequence import Address, CountFindings, Placed, Sections
 from llmblocks.core.tree import newlines_of
 
 
@@ -100,6 +100,41 @@ class Document:
     def pieces(self) -> Iterator[Piece]:
         """All pieces in order."""
         return chain.from_iterable(section.pieces for section in self._sections)
+
+    def onward(self, offset: int) -> Iterator[Placed]:
+        """The section that holds a place, and those after it."""
+        placed: Placed | None = self._sections.at(offset)
+        while placed is not None:
+            yield placed
+            placed = self._sections.after(placed)
+
+    def backward(self, offset: int) -> Iterator[Placed]:
+        """The section that holds a place, and those before it, the nearest first."""
+        placed: Placed | None = self._sections.at(offset)
+        while placed is not None:
+            yield placed
+            placed = self._sections.before(placed)
+
+    def pieces_from(self, offset: int) -> Iterator[tuple[Piece, int]]:
+        """The piece that holds a place, and those after it, each with its start."""
+        place, start = self._piece_at(offset)
+        for piece in self._sections.pieces_from(place):
+            yield piece, start
+            start += piece.length
+
+    def pieces_before(self, offset: int) -> Iterator[tuple[Piece, int]]:
+        """The piece that holds a place, and those before it, the nearest first, each with its start."""
+        place, start = self._piece_at(offset)
+        yield next(self._sections.pieces_from(place)), start
+        for piece in self._sections.pieces_before(place):
+            start -= piece.length
+            yield piece, start
+
+    def _piece_at(self, offset: int) -> tuple[Address, int]:
+        """The piece that holds a place, and its start."""
+        placed = self._sections.at(offset)
+        number, inside = placed.section.piece_at(max(offset - placed.start, 0))
+        return Address(placed.number, number), offset - inside
 
     def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
         """The sections with findings, and those of some pieces, at their places."""

@@ -252,9 +252,7 @@ class Index(Remembers):
 
     def start_of(self, piece: Piece) -> int:
         """Where a piece starts in the document."""
-        slot, number = self.address(piece)
-        placed = self._sections.placed(slot)
-        return placed.start + placed.section.up_to(number).length
+        return self._sections.start_of(self.address(piece))
 
     def in_pieces(self) -> Iterator[tuple[int, Section, int, Piece]]:
         """All pieces of the document in order: the start of each, its section, and its number in that."""

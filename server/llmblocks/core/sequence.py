@@ -136,6 +136,11 @@ class Sections:
         _, length, newlines, returns = self._root.up_to(number)
         return Placed(self._root[number], length, newlines, returns, number)
 
+    def start_of(self, place: Address) -> int:
+        """Where a piece starts in the document."""
+        placed = self.placed(place.section)
+        return placed.start + placed.section.up_to(place.piece).length
+
     def before(self, placed: Placed) -> Placed | None:
         """The section before this one."""
         _, start, line, returns, number = placed

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from llmblocks.core.distance import distance
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
-from llmblocks.core.sequence import Placed
 from llmblocks.facts.sign import SIGN, SIGNS
 
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
@@ -74,18 +73,6 @@ class Silencing(NamedTuple):
     signs: Callable[[Document, int], tuple[str, str]]
     target: str
     inside: str = ""
-
-
-def pieces_before(document: Document, offset: int) -> Iterator[tuple[Piece, int]]:
-    """The piece that holds a place, and those before it, backwards, each with its start."""
-    placed: Placed | None = document.section_at(offset)
-    while placed is not None:
-        start = placed.start + placed.section.length
-        for piece in reversed(placed.section.pieces):
-            start -= piece.length
-            if start <= offset:
-                yield piece, start
-        placed = document.sections.before(placed)
 
 
 def read_silence(text: str, says: tuple[int, int], start: int, end: int, remedy: str) -> Silence | None:

@@ -22,8 +22,9 @@ def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
     }
     sources = [layer.hints() for layer in ask.language.loaded if layer.hints is not None] if wanted else []
     found: list[Hint] = []
-    placed = ask.document.sections.at(ask.start) if sources else None
-    while placed is not None and placed.start <= ask.end:
+    for placed in ask.document.onward(ask.start) if sources else ():
+        if placed.start > ask.end:
+            break
         ask.pause()
         section, start = placed.section, placed.start
         first, last = max(ask.start - start, 0), min(ask.end - start, section.length)
@@ -33,5 +34,4 @@ def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
                 for each in hints_of(section, first, last, ask.settings, ask.index)
                 if each.kind in wanted
             ]
-        placed = ask.document.sections.after(placed)
     return sorted(found)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from llmblocks.contract.subject import Subject
 from llmblocks.core.scan import Token
 from llmblocks.core.section import Section, Span
-from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import ask_inside
 
@@ -34,9 +33,7 @@ def hover(ask: Ask) -> Hover | None:
         within = ask_inside(ask)
         if within is not None and (found := hover(within.ask)) is not None:
             return Hover(*within.outside(found.start, found.end), found.text)
-    sections = ask.document.sections
-    placed: Placed | None = sections.at(ask.position)
-    while placed is not None:
+    for placed in ask.document.backward(ask.position):
         for span in _around(placed.section, ask.position - placed.start):
             describe = ask.language.hover.get(span.kind)
             inside = ask.position - placed.start
@@ -44,7 +41,8 @@ def hover(ask: Ask) -> Hover | None:
             if text is not None:
                 return Hover(placed.start + span.start, placed.start + span.end, text)
         # between two sections, the token before the position belongs to the first
-        placed = sections.before(placed) if placed.start == ask.position else None
+        if placed.start != ask.position:
+            break
     return None
 
 

@@ -8,10 +8,8 @@ from llmblocks.core.layered import Layered
 from llmblocks.core.nest import nest
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Span
-from llmblocks.facts.silence import pieces_before
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.selected import pieces_from
 
 _LONGEST = 1 << 16
 
@@ -70,7 +68,7 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
 def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens after a place, up to where nothing stays open."""
     resets = _resets(ask)
-    for piece, at in pieces_from(ask.document, offset):
+    for piece, at in ask.document.pieces_from(offset):
         if at - offset > _LONGEST:
             return
         for kind, width in piece.tokens:
@@ -84,7 +82,7 @@ def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
 def _back(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens before a place, the nearest first, from where nothing is open."""
     resets = _resets(ask)
-    for piece, start in pieces_before(ask.document, offset):
+    for piece, start in ask.document.pieces_before(offset):
         if offset - start > _LONGEST:
             return
         at = start + piece.length

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from llmblocks.contract.received import ReceivedCall
-from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 
 
@@ -17,13 +16,12 @@ def received(ask: Ask) -> ReceivedCall | None:
 
 def _received(ask: Ask, offset: int) -> ReceivedCall | None:
     found = [layer.received() for layer in ask.language.loaded if layer.received is not None]
-    sections = ask.document.sections
-    placed: Placed | None = sections.at(offset)
-    while placed is not None:
+    for placed in ask.document.backward(offset):
         for received_at in found:
             call = received_at(placed.section, offset - placed.start, ask.settings)
             if call is not None:
                 return call
         # between two sections, what is before the position belongs to the first
-        placed = sections.before(placed) if placed.start == offset else None
+        if placed.start != offset:
+            break
     return None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from llmblocks.facts.silence import pieces_before
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, Reading
-from llmblocks.refactors.selected import header_of, pieces_from
+from llmblocks.refactors.selected import header_of
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
@@ -37,7 +36,7 @@ def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
     """The message whose text a place is in; None for a raw one, outside of messages, and where it is long."""
     document = ask.document
     found = None
-    for piece, start in pieces_before(document, offset):
+    for piece, start in document.pieces_before(offset):
         at = start
         for kind, width in piece.tokens:
             if kind in _ENDS and at + width <= offset:
@@ -62,7 +61,7 @@ def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
 
 def _end(ask: Ask, body: int) -> int | None:
     document = ask.document
-    for piece, start in pieces_from(document, body):
+    for piece, start in document.pieces_from(body):
         at = start
         for kind, width in piece.tokens:
             if kind in _ENDS and at >= body:

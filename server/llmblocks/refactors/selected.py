@@ -8,30 +8,16 @@ from typing import Any
 
 from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
-from llmblocks.core.section import Piece, Span
-from llmblocks.core.sequence import Placed
+from llmblocks.core.section import Span
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.languages.ask import Ask
 from llmblocks.stf.editor.kinds import ESCAPE
 from llmblocks.stf.editor.state import State
 
 
-def pieces_from(document: Document, offset: int) -> Iterator[tuple[Piece, int]]:
-    """The piece that holds a place, and those after it, each with its start."""
-    placed: Placed | None = document.section_at(offset)
-    while placed is not None:
-        section = placed.section
-        number, inside = section.piece_at(max(offset - placed.start, 0))
-        start = max(offset, placed.start) - inside
-        for piece in section.pieces[number:]:
-            yield piece, start
-            start += piece.length
-        placed = document.sections.after(placed)
-
-
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
     """The tokens that have text between two places, whole, as they are in their pieces."""
-    for piece, at in pieces_from(document, start):
+    for piece, at in document.pieces_from(start):
         for kind, width in piece.tokens:
             if at >= end:
                 return
@@ -42,7 +28,7 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 def state_at(document: Document, offset: int) -> Any:
     """The state of the scanner after the piece at a place."""
-    return next(pieces_from(document, offset))[0].after
+    return next(document.pieces_from(offset))[0].after
 
 
 def numbers_matter(ask: Ask) -> bool:

@@ -138,7 +138,7 @@ class NameFindings:
         for findings in self.by_piece.values():
             for each in findings:
                 related = tuple([Related(*self.span(other), message) for other, message in each.related])
-                placed = each.finding.moved(self.start(each.target.piece))
+                placed = each.finding.moved(self.index.start_of(each.target.piece))
                 found.append(placed.with_places(related, each.elsewhere))
         return sorted(found, key=order)
 
@@ -159,14 +159,8 @@ class NameFindings:
 
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""
-        start = self.start(target.piece)
+        start = self.index.start_of(target.piece)
         return start + target.start, start + target.end
-
-    def start(self, piece: Piece) -> int:
-        """The start of a piece, in code points from the start of the document."""
-        slot, number = self.index.address(piece)
-        placed = self._document.sections.placed(slot)
-        return placed.start + placed.section.up_to(number).length
 
     def _move(self, old: Piece, new: Piece) -> bool:
         """Let what is in one piece be in another with the same names; says whether a finding elsewhere is about it."""

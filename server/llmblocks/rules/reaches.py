@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.section import Piece
@@ -12,7 +12,6 @@ from llmblocks.rules.names import NAMES
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.sequence import Placed
 
 
 _WORD = re.compile(r"\w[\w-]*")
@@ -66,8 +65,7 @@ def reaches(
     for piece in signed:
         address = document.sections.find(piece)
         if address is not None:
-            placed = document.sections.placed(address.section)
-            base = placed.start + placed.section.up_to(address.piece).length
+            base = document.sections.start_of(address)
             # a line begins where the piece does, unless it is a part of a long one
             whole = not base or document.slice(base - 1, base) == "\n"
             found += [
@@ -79,10 +77,10 @@ def reaches(
     holding = [base + each.end for base, _, each in found if each.of_part]
     stops: list[int | None] = []
     while len(stops) < len(holding):
-        start = holding[len(stops)]
-        placed = document.section_at(start - 1)
-        number, inside = placed.section.piece_at(start - 1 - placed.start)
-        stops += silencing.stops(_pieces(document, placed, number), start - 1 - inside, holding, len(stops))
+        place = holding[len(stops)] - 1
+        _, start = next(document.pieces_from(place))
+        pieces = (piece for piece, _ in document.pieces_from(place))
+        stops += silencing.stops(pieces, start, holding, len(stops))
     ahead = iter(stops)
     size = len(document) + 1
     made = []
@@ -90,12 +88,6 @@ def reaches(
         stop = base + each.end if each.unread else None if each.of_file else next(ahead)
         made.append(Reach(base + each.end, size if stop is None else stop, base, piece, each))
     return made
-
-
-def _pieces(document: Document, placed: Placed | None, number: int) -> Iterator[Piece]:
-    while placed is not None:
-        yield from placed.section.pieces[number:]
-        placed, number = document.sections.after(placed), 0
 
 
 def joined(reaches: Collection[Reach]) -> list[tuple[int, int]]:

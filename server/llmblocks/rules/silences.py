@@ -223,13 +223,12 @@ class Silences:
         for start, end in self._spans:
             # at the end of the text is its last section, which may be behind us
             start = max(start, behind)
-            placed: Placed | None = document.section_at(start) if start < len(document) else None
-            while placed is not None and placed.start < end:
+            for placed in document.onward(start) if start < len(document) else ():
+                if placed.start >= end:
+                    self._behind.add(placed.section.pieces[0])
+                    break
                 yield placed
                 behind = placed.start + placed.section.length
-                placed = document.sections.after(placed)
-            if placed is not None:
-                self._behind.add(placed.section.pieces[0])
 
     def _judge(self) -> None:
         severities = self._judged.severities

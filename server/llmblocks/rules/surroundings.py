@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
@@ -39,7 +38,7 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
     tokens: list[Token] = []
     at = first.start
     told = not resets
-    for placed in _sections(document, first.start):
+    for placed in document.onward(first.start):
         # the first message tells how the text in front of it is read
         if told and at >= end and document.slice(at - 1, at) == "\n":
             break
@@ -67,13 +66,6 @@ def part_starts(document: Document, language: Language) -> list[int]:
 
 def _resets(document: Document) -> frozenset[Kind]:
     return document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
-
-
-def _sections(document: Document, start: int) -> Iterator[Placed]:
-    placed: Placed | None = document.section_at(start)
-    while placed is not None and placed.start < len(document):
-        yield placed
-        placed = document.sections.after(placed)
 
 
 def _begins_line(document: Document, placed: Placed) -> bool:

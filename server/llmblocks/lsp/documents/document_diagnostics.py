@@ -131,15 +131,15 @@ class DocumentDiagnostics:
         """The findings that touch a stretch of text, in order, places counted from the start of the document."""
         found: list[Finding] = []
         silences = self._silences.refresh()
-        placed: Placed | None = self._document.section_at(max(start - 1, 0))
-        while placed is not None and placed.start <= end:
+        for placed in self._document.onward(max(start - 1, 0)):
+            if placed.start > end:
+                break
             found += self._findings_in(placed, silences)
             if silences is not None and self._silences.are_in(placed.section):
                 at = placed.start
                 for piece in placed.section.pieces:
                     found += [each.moved(at) for each in silences.own.get(piece, ())]
                     at += piece.length
-            placed = self._document.sections.after(placed)
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
     def all_findings(self) -> Iterator[SectionFindings]:
@@ -197,12 +197,10 @@ class DocumentDiagnostics:
             # something else begins on the same line
             return
         rows: list[Row] = []
-        placed: Placed | None = self._document.section_at(change.start)
-        for section in change.added:
-            if placed is None or placed.section is not section:
+        for section, placed in zip(change.added, self._document.onward(change.start), strict=False):
+            if placed.section is not section:
                 return
             rows += self._rows.of(placed)
-            placed = self._document.sections.after(placed)
         self._lines[first:last] = [row.at for row in rows]
         self._keys[first:last] = [row.key for row in rows]
         parts = [self._rows.json(row) for row in rows]

@@ -38,7 +38,7 @@ class LiveNames:
     def places(self, role: Role, kind: str, name: str) -> list[Elsewhere]:
         index = self._names.index
         placed = index.definitions(kind, name) if role == "definition" else index.references(kind, name)
-        return [self._place(self._names.start(piece), symbol.start, symbol.end) for piece, symbol in placed]
+        return [self._place(index.start_of(piece), symbol.start, symbol.end) for piece, symbol in placed]
 
     def _place(self, piece: int, start: int, end: int) -> Elsewhere:
         start, end = piece + start, piece + end

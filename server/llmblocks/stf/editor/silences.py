@@ -9,7 +9,7 @@ from typing import Final
 from llmblocks.core.document import Document
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece, spans_of
-from llmblocks.facts.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
+from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
 
@@ -66,7 +66,7 @@ def _ends(piece: Piece) -> bool:
 def _anchor(document: Document, offset: int) -> int:
     """The command line of the message that is around a place, or else its own line."""
     line = document.line_start(document.position(offset)[0] + 1)
-    for piece, start in pieces_before(document, offset):
+    for piece, start in document.pieces_before(offset):
         at, found = start, -1
         for kind, width in piece.tokens:
             if at >= line:

@@ -9,7 +9,7 @@ from typing import Final
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece, spans_of
 from llmblocks.facts.sign import SIGN
-from llmblocks.facts.silence import Silence, Silencing, lookalikes, pieces_before, read_silence
+from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.tags.editor import kinds
 
 _LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)
@@ -95,7 +95,7 @@ def _anchor(document: Document, offset: int) -> int:
     """The line of a place; in a block, that of its opening tag."""
     line = document.line_start(document.position(offset)[0])
     inside: bool | None = None
-    for piece, start in pieces_before(document, line):
+    for piece, start in document.pieces_before(line):
         at, opening = start, -1
         for kind, width in piece.tokens:
             if at + width > line:

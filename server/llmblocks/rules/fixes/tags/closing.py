@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
-from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
@@ -38,25 +38,17 @@ def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def _content_end(document: Document, opening: int) -> int:
     """The end of the content of a block that nothing closes."""
-    placed = document.section_at(opening)
-    at = end = placed.start
-    pieces = iter(placed.section.pieces)
-    while True:
-        piece = next(pieces, None)
-        if piece is None:
-            behind = document.sections.after(placed)
-            if behind is None:
-                return end
-            placed, pieces = behind, iter(behind.section.pieces)
-            continue
+    end = opening
+    for piece, at in document.pieces_from(opening):
         if at > opening and not open_tag(piece.before):
-            return end
+            break
         for kind, width in piece.tokens:
             if at > opening and kind in (kinds.OPENING, kinds.TEXT):
                 return end
             at += width
             if at > opening and kind in _IN_BLOCK:
                 end = at
+    return end
 
 
 def removed_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -122,23 +114,16 @@ def _partner(document: Document, finding: Finding, name: str) -> int | None:
 
 def _behind(document: Document, start: int) -> str:
     """The text in which a tag behind a place is looked for."""
-    placed: Placed | None = document.section_at(start)
-    end = start
-    for _ in range(_MOST_SECTIONS):
-        if placed is None:
-            break
-        end = placed.start + placed.section.length
-        placed = document.sections.after(placed)
+    *_, last = islice(document.onward(start), _MOST_SECTIONS)
+    end = last.start + last.section.length
     return document.slice(start, min(end, start + _FARTHEST))
 
 
 def _before(document: Document, end: int, farthest: int) -> str:
     """The text in which a tag in front of a place is looked for."""
-    placed: Placed | None = document.section_at(end)
     start = end
-    for _ in range(_MOST_SECTIONS):
-        if placed is None or start < end - farthest:
-            break
+    for placed in islice(document.backward(end), _MOST_SECTIONS):
         start = placed.start
-        placed = document.sections.before(placed)
+        if start < end - farthest:
+            break
     return document.slice(max(start, end - farthest), end)
