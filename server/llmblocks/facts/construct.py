@@ -249,8 +249,9 @@ class Part(NamedTuple):
     """The part of a construct in one piece, places counted from the start of that.
 
     Shape: `inside` are the tokens that it holds there, in `text`, that of the piece. `begins` says that it begins
-           there: a problem of it is told from `start` to `end`, with `data`. `ends` says that it goes on no further,
-           `closed` that its own end is there.
+           there: a problem of it is told from `start` to `end`, with `data`. `ends` says that it goes on no further
+           than `stop`, `closed` that its own end is there. What it begins with ends in front of `head`, at 0 where that
+           was before; -1 where it has not ended.
     """
 
     text: str
@@ -261,6 +262,8 @@ class Part(NamedTuple):
     start: int = 0
     end: int = 0
     data: Mapping[str, object] = NO_DATA
+    head: int = 0
+    stop: int = 0
 
 
 class ConstructFact(Generic[T]):

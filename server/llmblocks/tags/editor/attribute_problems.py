@@ -8,14 +8,13 @@ from functools import lru_cache
 from typing import Final
 
 from llmblocks.core.distance import distance
-from llmblocks.core.layered import state_in
 from llmblocks.core.places import Related
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
 from llmblocks.facts.problem import Problem, Spread
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
-from llmblocks.tags.editor.scanner import LIST, State
+from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
@@ -88,7 +87,7 @@ def _turn(piece: Piece) -> Turn:
 
 def _is_listing(state: object) -> bool:
     """Whether an attribute list is open in a scanner's state."""
-    found = state_in(state, State)
+    found = open_in(state)
     return found is not None and found.mode == LIST
 
 

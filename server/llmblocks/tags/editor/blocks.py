@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Span
 from llmblocks.facts.construct import ConstructFact, Part
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.scanner import LIST, State
+from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.rules import BLANK_BLOCK
 
 _OF_TAGS = frozenset((kinds.CLOSING, kinds.NAME))
@@ -18,46 +17,43 @@ _NOTHING, _BLANKS, _MORE = range(3)
 _BLANK = re.compile(r">\s++</")
 
 
-def _open_in(state: object) -> State | None:
-    found = state_in(state, State)
-    return found if found is not None and found.tag else None
-
-
-def _read(piece: Piece) -> tuple[Part, ...]:
-    before = _open_in(piece.before)
+def blocks_in(piece: Piece) -> tuple[Part, ...]:
+    """The parts of blocks in a piece, in order."""
+    before = open_in(piece.before)
     if before is None and "<" not in piece.text:
         return ()
     text, found = piece.text, list[Part]()
     inside: list[Span] = []
-    is_open, listing = before is not None, before is not None and before.mode == LIST
+    is_open, head = before is not None, -1 if before is None or before.mode == LIST else 0
     start = end = -1
     at = 0
 
-    def finish(*, ends: bool, closed: bool) -> None:
-        found.append(Part(text, (*inside,), start >= 0, ends, closed, start, end, {"tag": text[start + 1 : end]}))
+    def finish(stop: int, *, ends: bool = True, closed: bool = False) -> None:
+        data = {"tag": text[start + 1 : end]}
+        found.append(Part(text, (*inside,), start >= 0, ends, closed, start, end, data, head, stop))
         inside.clear()
 
     for number, (kind, width) in enumerate(piece.tokens):
         if is_open and (kind is kinds.OPENING or kind is kinds.TEXT):
-            finish(ends=True, closed=False)
+            finish(at - 1)
             is_open = False
         if kind is kinds.OPENING:
-            is_open = listing = True
+            is_open, head = True, -1
             start, end = at, at + 1 + piece.tokens[number + 1].width
         elif is_open and kind is kinds.OPENED:
-            listing = False
+            head = at + width
         elif is_open and (kind is kinds.CLOSED or kind is kinds.SELF_CLOSED):
-            finish(ends=True, closed=kind is kinds.CLOSED)
+            finish(at, closed=kind is kinds.CLOSED)
             is_open = False
-        elif is_open and not listing and kind not in _OF_TAGS and width:
+        elif is_open and head >= 0 and kind not in _OF_TAGS and width:
             inside.append(Span(kind, at, at + width))
         at += width
     if is_open:
-        finish(ends=_open_in(piece.after) is None, closed=False)
+        finish(at, ends=open_in(piece.after) is None)
     return (*found,)
 
 
-BLOCKS: Final[Query[Piece, tuple[Part, ...]]] = Query("blocks", _read)
+BLOCKS: Final[Query[Piece, tuple[Part, ...]]] = Query("blocks", blocks_in)
 
 
 def _holds(block: Part) -> int:

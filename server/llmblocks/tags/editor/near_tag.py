@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor.contents import Written, written
-from llmblocks.tags.editor.scanner import State
+from llmblocks.tags.editor.scanner import State, open_in
 from llmblocks.tags.editor.view import TagView, tags
 
 LONGEST = 1 << 16
@@ -35,10 +35,10 @@ def tag_near(section: Section, offset: int) -> NearTag | None:
     pieces = section.pieces
     number, inside = section.piece_at(offset)
     first = last = number
-    while first and _is_open(pieces[first].before):
+    while first and open_in(pieces[first].before):
         first -= 1
     length = sum([piece.length for piece in pieces[first : last + 1]])
-    while last + 1 < len(pieces) and length <= LONGEST and _is_open(pieces[last].after):
+    while last + 1 < len(pieces) and length <= LONGEST and open_in(pieces[last].after):
         last += 1
         length += pieces[last].length
     start = section.up_to(first).length
@@ -66,13 +66,7 @@ def content_of(section: Section, near: NearTag) -> Written | None:
     return written(window.text, spans, at)
 
 
-def _is_open(state: Any) -> bool:
-    """Whether a tag or a block is open in a scanner's state."""
-    found = state_in(state, State)
-    return found is not None and bool(found.tag)
-
-
-def reads_blocks(state: Any) -> bool:
+def reads_blocks(state: object) -> bool:
     """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
     return state_in(state, State) is not None
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import Declared, judged, nearest
-from llmblocks.tags.editor.scanner import State
+from llmblocks.tags.editor.scanner import open_in
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import (
     MISSPELT_TAG,
@@ -29,7 +28,8 @@ def problems_of_piece(piece: Piece, names: tuple[str, ...], declared: Declared) 
     spans = list(section.spans())
     read = _has_declared(text, spans, declared) or _has_odd_lists(text, spans)
     odd = {one.start: one for one in tags(section)} if read else {}
-    tag = _tag(piece.before)
+    before = open_in(piece.before)
+    tag = before.tag if before else ""
     for kind, start, end in spans:
         if kind is kinds.TEXT:
             yield from _in_text(text, start, end, names)
@@ -43,12 +43,6 @@ def problems_of_piece(piece: Piece, names: tuple[str, ...], declared: Declared) 
 
 def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bool:
     return bool(declared) and any(kind is kinds.NAME and text[start:end] in declared for kind, start, end in spans)
-
-
-def _tag(state: object) -> str:
-    """The tag whose attribute list or content a scanner is in."""
-    found = state_in(state, State)
-    return found.tag if found is not None else ""
 
 
 def _has_odd_lists(text: str, spans: list[Span]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from llmblocks.core.layered import state_in
 from llmblocks.core.scan import LONGEST_PLAIN, Kind, Plain, Scanned, Token
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attributes import BETWEEN, scan_attributes
@@ -42,6 +43,12 @@ class State(NamedTuple):
     mode: int
     tag: str = ""
     place: int = BETWEEN
+
+
+def open_in(state: object) -> State | None:
+    """The scanner's part of a state, be it layered or not; None where no tag and no block is open."""
+    found = state_in(state, State)
+    return found if found is not None and found.tag else None
 
 
 _STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, FAR, TAIL, OUTSIDE_DULL, TAIL_DULL)}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.scanner import CONTENT, CONTENT_DULL, State
+from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.syntax.attributes import parse_attributes
 
 LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
@@ -59,10 +58,10 @@ class TagView(NamedTuple):
     """The place of what stands before the `>` and belongs to no attribute; empty where nothing does."""
 
 
-def open_tag(state: Any) -> str:
+def open_tag(state: object) -> str:
     """The name of the block that is open in a scanner's state, be it layered or not; empty outside blocks."""
-    found = state_in(state, State)
-    return found.tag if found is not None and found.mode in (CONTENT, CONTENT_DULL) else ""
+    found = open_in(state)
+    return found.tag if found is not None and found.mode != LIST else ""
 
 
 def _tags(section: Section) -> tuple[TagView, ...]:
