@@ -55,6 +55,10 @@ RUN = {
 """The test that runs the programs of a page."""
 SITE = "tests/site/test_pages.py"
 """The one of all other pages."""
+MAKEFILES = [
+    ROOT / name for name in ("Makefile", *re.findall(r"^-include (.*)", (ROOT / "Makefile").read_text(), re.M))
+]
+TARGETS = {*re.findall(r"^([a-z-]+):", "\n".join(file.read_text("utf-8") for file in MAKEFILES), re.MULTILINE)}
 PROGRAMS = {"python", "js", "typescript", "lua", "elisp", "kak", "html"}
 BLOCK = re.compile(r"^ *(`{3,})(\w*)([^\n]*)\n(.*?)^ *\1$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(
@@ -99,20 +103,13 @@ def test_each_command_is_one_that_there_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_each_target_of_make_and_each_file_is_there(name: str) -> None:
-    makefiles = [
-        ROOT / "Makefile",
-        *ROOT.glob("editors/**/*.mk"),
-        ROOT / "release/release.mk",
-        ROOT / "tests/fuzz/fuzz.mk",
-    ]
-    rules = re.findall(r"^([a-z-]+):", "\n".join(file.read_text("utf-8") for file in makefiles), re.MULTILINE)
     targets = {
         target for _, text in blocks(name) for target in re.findall(r"^(?:\$ )?make ([a-z-]+)", text, re.MULTILINE)
     }
     if name != "docs/releasing.md":
         # its table has the checks of other projects
         targets |= set(re.findall(r"`make ([a-z-]+)", PAGES[name]))
-    assert targets <= set(rules)
+    assert targets <= TARGETS
     files = re.findall(r"/path/to/llmblocks/([\w./*-]+)", PAGES[name])
     assert [file for file in files if not [*ROOT.glob(file.rstrip("/"))]] == []
 

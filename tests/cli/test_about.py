@@ -18,6 +18,7 @@ from llmblocks.cli.completion import SHELLS
 from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
+HELPS = command_helps()
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -96,10 +97,9 @@ def test_the_script_for_bash_completes_a_command(tmp_path: Path, capsys: pytest.
 
 
 def test_every_command_that_reads_files_has_examples() -> None:
-    helps = command_helps()
-    assert set(helps) == {command.name for command in COMMANDS}
+    assert set(HELPS) == {command.name for command in COMMANDS}
     for name in ("parse", "stream", "convert", "graph", "rules", "config", "completion"):
-        assert "examples:\n  " in helps[name]
+        assert "examples:\n  " in HELPS[name]
 
 
 def test_the_hooks_match_the_files_of_every_language() -> None:
@@ -120,7 +120,7 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_the_help_of_each_command_has_examples(command: Command) -> None:
-    examples = command_helps()[command.name].partition("examples:\n")[2].splitlines()
+    examples = HELPS[command.name].partition("examples:\n")[2].splitlines()
     assert examples
     assert all(f"llmblocks {command.name}" in line for line in examples if line)
 

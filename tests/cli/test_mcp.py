@@ -9,9 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mcp import Client, StdioServerParameters
 
 import llmblocks
+
+pytestmark = pytest.mark.slow
 
 MISTAKE = "!!!GADGET_START:ReadFile:r1\n!!!ARG:path\na.txt\n!!!ARG:path\nb.txt\n!!!GADGET_END\n"
 CHAT = "@user\nWho are you?\n"

@@ -95,6 +95,7 @@ def test_what_has_changed_is_made_again(command: list[str], monkeypatch: pytest.
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="limits of Linux")
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
 def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_FILES", 1)
@@ -120,6 +121,7 @@ def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str, monkeypa
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
 def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None:
     rows = [{"text": f"text {number}"} for number in range(2000)]

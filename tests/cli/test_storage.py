@@ -51,6 +51,7 @@ def test_rows_of_a_storage_are_those_of_its_files(rows: str, command: list[str])
     assert output(*command, rows, f"{rows}/some.parquet", rows, *ROWS, "-j1") == expected
 
 
+@pytest.mark.slow
 def test_several_processes_read_a_storage(rows: str) -> None:
     command = "report", *ROWS, "--format", "csv"
     assert output(*command, rows, "-j2") == output(*command, "rows", "-j1")

@@ -58,7 +58,7 @@ def test_the_laws_hold_where_sections_are_in_many_pieces(subject: Subject, monke
     monkeypatch.setattr(tree, "FAN", 4)
     scanner = subject.scanner()
 
-    @settings(THOROUGH, max_examples=max(DOCUMENTS // 4, 100))
+    @settings(THOROUGH, max_examples=max(DOCUMENTS // 4, 25))
     @given(texts(*subject.pieces), edits_of(subject))
     def laws(text: str, edits: list[Edit]) -> None:
         edit_equals_reparse(scanner, subject.nesting, text, edits)
@@ -73,7 +73,7 @@ def test_plain_text_is_what_a_scan_makes_of_it(subject: Subject) -> None:
         return
     known = 0
 
-    @settings(THOROUGH, max_examples=max(DOCUMENTS // 4, 100))
+    @settings(THOROUGH, max_examples=max(DOCUMENTS // 4, 25))
     @given(texts(*subject.pieces), st.sampled_from(["a\n", "a b\n\n", "\n", " \r\n", "x", "a\rb\u2028\n"]))
     def agrees(text: str, behind: str) -> None:
         nonlocal known

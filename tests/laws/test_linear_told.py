@@ -80,15 +80,16 @@ def steps(action: Callable[[], object]) -> int:
     """How many lines of our Python an action runs; each round of a loop counts."""
     count = 0
 
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
+    def counted(_: FrameType, event: str, __: Any) -> None:
         nonlocal count
-        if "llmblocks" not in frame.f_code.co_filename:
-            return None
-        count += event == "line"
-        return trace
+        if event == "line":
+            count += 1
+
+    def called(frame: FrameType, _: str, __: Any) -> Any:
+        return counted if "llmblocks" in frame.f_code.co_filename else None
 
     before = sys.gettrace()
-    sys.settrace(trace)
+    sys.settrace(called)
     try:
         action()
     finally:

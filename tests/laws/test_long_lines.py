@@ -40,7 +40,7 @@ def short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_laws_hold_where_lines_are_in_many_pieces(subject: Subject) -> None:
     scanner = subject.scanner()
 
-    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 100))
+    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 25))
     @given(texts(*subject.pieces, LINES, LINES), sizes, edits_of(subject))
     def laws(text: str, chunks: list[int], edits: list) -> None:  # type: ignore[type-arg]
         tokens_cover_the_text(Document(scanner, text), text)
@@ -57,7 +57,7 @@ def test_a_text_whose_lines_are_cut_is_the_one_whose_lines_are_not(
 ) -> None:
     scanner = subject.scanner()
 
-    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 100))
+    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 25))
     @given(texts(*subject.pieces, LINES, LINES))
     def same(text: str) -> None:
         monkeypatch.setattr(rescan, "LONG_LINES", 1)
@@ -78,7 +78,7 @@ def test_a_text_whose_lines_are_cut_is_the_one_whose_lines_are_not(
 def test_what_is_found_in_lines_that_are_cut_is_found_in_whole_ones(
     language_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 100))
+    @settings(THOROUGH, max_examples=max(DOCUMENTS // 2, 25))
     @given(documents(language_id, 14, long_lines=True))
     def same(text: str) -> None:
         monkeypatch.setattr(rescan, "LONG_LINES", 1)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 
+from laws.test_linear_told import steps
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.session import workspace_files
 from lsp.log_editor import Editor, call
@@ -203,23 +202,13 @@ def test_a_keystroke_waits_for_one_short_step_of_the_reading(tmp_path: Path) -> 
     editor = Editor(tmp_path)
     folder = {"uri": tmp_path.as_uri(), "name": "w"}
     editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
-    longest = steps = lines = total = 0
-
-    def count(frame: FrameType, event: str, arg: object) -> Any:
-        nonlocal lines
-        lines += event == "line"
-        return count
-
-    going = True
-    while going:
-        lines = 0
-        sys.settrace(count)
-        going = editor.step()
-        sys.settrace(None)
-        longest, steps, total = max(longest, lines), steps + 1, total + lines
-    assert steps > 40
+    costs: list[int] = []
+    going = [True]
+    while going.pop():
+        costs.append(steps(lambda: going.append(editor.step())))
+    assert len(costs) > 40
     # 64 kB of a file
-    assert longest * 10 < total
+    assert max(costs) * 10 < sum(costs)
     assert [each[0] for each in found(editor, "big")][:1] == ["big"]
 
 

@@ -48,6 +48,7 @@ def client(profile: Profile) -> Client:
         return Client(profile)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", PIECES)
 @pytest.mark.parametrize("many", ["", "many pieces and blocks", "many pieces of lines"])
 def test_a_client_knows_what_the_oracle_reads(language_id: str, many: str, monkeypatch: pytest.MonkeyPatch) -> None:

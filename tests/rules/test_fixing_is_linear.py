@@ -70,6 +70,7 @@ def test_the_mistake_of_any_rule_is_fixed_everywhere_in_few_tries(
     assert fix(done.text, language_id, unsafe=True).text == done.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", BAD)
 def test_fixing_any_mistakes_is_the_work_of_few_checks(language_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     allow_few_tries(monkeypatch)

@@ -102,6 +102,7 @@ def test_a_model_that_cannot_be_used_is_told(folder: Path, module: str, path: st
     assert reason in finding.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["while True: pass", "import subprocess, sys\nsubprocess.run([sys.executable])"])
 def test_an_import_that_takes_too_long_is_ended(folder: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "SECONDS", 1.0)

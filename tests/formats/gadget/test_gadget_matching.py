@@ -76,6 +76,7 @@ def test_a_library_call_is_refused_where_a_pattern_takes_too_long_and_the_next_i
     assert schema.check({"v": "e" * 60}).issues == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source", ["^(a{1,20}){1,20}$", r"^(\w|\d)+$", "^(a|a?)+$", "^(((a*)*)*)*$", "a*a*a*a*a*a*a*b"]
 )

@@ -21,7 +21,7 @@ from llmblocks.gadget.syntax.pointer_errors import ROWS
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
-DOCUMENTS = max(LAWS, 200)
+DOCUMENTS = max(LAWS, 50)
 OF_PROBLEMS = frozenset(row.code for row in ROWS.values())
 """The codes of `GadgetCall.problems`."""
 OF_PLAN = frozenset(("G110", "G111", "G112", "G113"))
