@@ -43,6 +43,6 @@ def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
         if layer.name != "tags":
             return found._replace(kinds=known)
         # the innermost layer is in every language
-        return Facts((_KIND, *known), lambda piece: (*found.local(piece), *_local(piece)), found.across)
+        return Facts((_KIND, *known), lambda piece: (*found.in_piece(piece), *_local(piece)), found.in_section)
 
     return layer._replace(facts=facts)

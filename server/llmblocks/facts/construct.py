@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import accumulate
 from operator import is_
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
@@ -14,8 +12,7 @@ from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece, Section, Span
 from llmblocks.core.tree import Node
-from llmblocks.facts.deferred import Deferred
-from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.problem import Problem, Stated
 from llmblocks.facts.rule import NO_DATA, Rule
 
 T = TypeVar("T")
@@ -62,17 +59,6 @@ Shape: it PASSES if one that is open at its start is still open at its end, ENDS
 """
 
 
-def spread(run: Run, problems: Iterable[Problem]) -> Sequence[Spread]:
-    """Problems, whose places count from the start of a run, by the number of the piece in it."""
-    by_piece: dict[int, list[Problem]] = {}
-    ends: list[int] = []
-    for problem in problems:
-        ends = ends or [*accumulate([piece.length for piece in run.pieces()])]
-        number = min(bisect_right(ends, problem.start), len(ends) - 1)
-        by_piece.setdefault(number, []).append(problem)
-    return [Spread(number, by_piece[number]) for number in sorted(by_piece)]
-
-
 def differing(before: Pieces, now: Pieces) -> tuple[Sequence[Piece], Sequence[Piece]]:
     """The pieces of a run that an edit has replaced, and those in their place, found by what is the same object."""
     while True:
@@ -89,35 +75,26 @@ def _alike(one: Pieces, other: Pieces) -> int:
     return [*map(is_, one, other), False].index(False)
 
 
-class Crossing(NamedTuple):
-    """A construct in several pieces, or one that does not end, and its problems.
+class _Found(NamedTuple):
+    """A construct in several pieces. Shape: its problems count from its first piece, which is `at` a place."""
 
-    Shape: its first piece has a `number`, and starts `at` a place; the problems count from there.
-    """
-
-    number: int
     at: int
-    problems: Sequence[Spread]
-
-    def moved(self, number: int, at: int) -> Crossing:
-        """The same, so many pieces and code points further on."""
-        return Crossing(self.number + number, self.at + at, self.problems) if number else self
+    problems: Sequence[Stated]
 
 
 class _Shown(NamedTuple):
-    """What some neighbouring pieces show. Numbers and places count from their start.
+    """What some neighbouring pieces show. Places count from their start.
 
     Shape: what is open at their start passes the parts `lead`, and ends in the piece `end`. `found` are the constructs
-           between. What is open at their end begins in the piece `begun`, with `number` and `at`, and goes on in
+           between. What is open at their end begins in the piece `begun`, which is `at` a place, and goes on in
            `between`. Of a single piece, only what it does is said.
     """
 
     lead: Pieces = ()
     end: Piece | None = None
-    found: Sequence[Crossing] = ()
+    found: Sequence[_Found] = ()
     begun: Piece | None = None
     between: Pieces = ()
-    number: int = 0
     at: int = 0
 
 
@@ -129,8 +106,8 @@ class Constructs:
     """The constructs of a kind that do not end in the piece in which they begin.
 
     Shape: `turn` says what a piece does to them: those without a token of `kinds` pass. `judge` gives the problems of
-           a construct, by the number of the piece in it, with places from its start. It is asked again when the
-           construct has other pieces; where not `remembers`, it knows itself what has not changed.
+           a construct, with places from the start of its first piece. It is asked again when the construct has other
+           pieces; where not `remembers`, it knows itself what has not changed.
     """
 
     __slots__ = ("_judge", "_judged", "_kinds", "_nodes", "_remembers", "_turn")
@@ -139,7 +116,7 @@ class Constructs:
         self,
         name: str,
         turn: Callable[[Piece], Turn],
-        judge: Callable[[Run], Sequence[Spread]],
+        judge: Callable[[Run], Iterable[Stated]],
         kinds: frozenset[Kind] | None = None,
         *,
         remembers: bool = True,
@@ -150,36 +127,26 @@ class Constructs:
         self._kinds = kinds
         self._nodes: Query[Node[Piece], _Shown | None] = Query(f"{name} in several pieces", self._read)
         # on the first piece, without that piece: it would be a cycle
-        self._judged: Query[Piece, list[tuple[Sequence[object], Sequence[Spread]]]] = Query(
+        self._judged: Query[Piece, list[tuple[Sequence[object], Sequence[Stated]]]] = Query(
             f"{name} judged", lambda _: []
         )
 
-    def of(self, section: Section) -> Iterator[Crossing]:
-        """Those of a section that have problems, in order."""
-        shown = self._shown(section.pieces)
-        if shown is not None:
-            yield from shown.found
-        found = self.open_in(section)
-        if found is not None:
-            run, number, at = found
-            if problems := self._problems(run.first, run.between, None):
-                yield Crossing(number, at, problems)
-
-    def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+    def in_section(self, section: Section) -> Iterator[Stated]:
         """The problems of those of a section."""
-        for number, at, problems in self.of(section):
-            for piece, found in problems:
-                if isinstance(found, Deferred):
-                    yield Spread(number + piece, found.of(wanted).moved(at))
-                elif kept := [problem.moved(at) if at else problem for problem in found if problem.kind in wanted]:
-                    yield Spread(number + piece, kept)
+        shown = self._shown(section.pieces)
+        found = [*shown.found] if shown is not None else []
+        if (opened := self.open_in(section)) is not None:
+            run, at = opened
+            found.append(_Found(at, self._problems(run.first, run.between, None)))
+        for at, problems in found:
+            yield from [each.moved(at) for each in problems] if at else problems
 
-    def open_in(self, section: Section) -> tuple[Run, int, int] | None:
-        """The one that is open at the end of a section, with the number and the place of its first piece."""
+    def open_in(self, section: Section) -> tuple[Run, int] | None:
+        """The one that is open at the end of a section, and the place of its first piece."""
         root = section.pieces
         shown = self._shown(root)
         begun = root if isinstance(root, Piece) and shown is _PIECE[BEGINS] else shown and shown.begun
-        return (Run(begun, shown.between, None), shown.number, shown.at) if shown and begun else None
+        return (Run(begun, shown.between, None), shown.at) if shown and begun else None
 
     def from_piece(self, section: Section, number: int) -> Run:
         """The one that is open behind a piece."""
@@ -216,31 +183,30 @@ class Constructs:
         end: Piece | None = None
         begun: Piece | None = None
         tail: Pieces = ()
-        found: list[Crossing] = []
-        first = start = passed = 0
+        found: list[_Found] = []
+        start = passed = 0
         for index, shown in turning:
             child, between = children[index], (*tail, *children[passed:index], *shown.lead)
-            number, at = node.before(index)
+            _, at = node.before(index)
             last = shown.end or child
             assert isinstance(last, Piece)
             if end is None:
                 lead, end = between, last
             elif begun and (problems := self._problems(begun, between, last)):
-                found.append(Crossing(first, start, problems))
-            if shown.found:
-                found += [each.moved(number, at) for each in shown.found]
+                found.append(_Found(start, problems))
+            found += [_Found(at + each.at, each.problems) for each in shown.found] if at else shown.found
             begun, tail = last if shown is _PIECE[BEGINS] else shown.begun, shown.between
-            first, start, passed = number + shown.number, at + shown.at, index + 1
-        return _Shown(lead, end, found, begun, (*tail, *children[passed:]), first, start)
+            start, passed = at + shown.at, index + 1
+        return _Shown(lead, end, found, begun, (*tail, *children[passed:]), start)
 
-    def _problems(self, first: Piece, between: Pieces, last: Piece | None) -> Sequence[Spread]:
+    def _problems(self, first: Piece, between: Pieces, last: Piece | None) -> Sequence[Stated]:
         """The problems of a construct."""
         if not self._remembers:
-            return self._judge(Run(first, between, last))
+            return (*self._judge(Run(first, between, last)),)
         known, others = self._judged(first), (*between, last)
         if known and known[0][0] == others:
             return known[0][1]
-        problems = self._judge(Run(first, between, last))
+        problems = (*self._judge(Run(first, between, last)),)
         known[:] = [(others, problems)]
         return problems
 
@@ -293,16 +259,15 @@ class ConstructFact(Generic[T]):
         of_piece: Query[Piece, T] = Query(f"{rule.name} in a piece", lambda piece: of(parts(piece)[0]))
         self._shown: Summary[T] = Summary(f"{rule.name} in pieces", of_piece, lambda found: reduce(join, found))
 
-    def local(self, piece: Piece) -> Iterator[Problem]:
+    def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of the constructs that begin and end in a piece."""
         for part in self._parts(piece) if self._sign.search(piece.text) else ():
             if part.begins and part.closed and self._is_wrong(self._of(part)):
                 yield Problem(self._rule, part.start, part.end, part.data)
 
-    def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+    def in_section(self, section: Section) -> Iterable[Stated]:
         """The problems of those that are in several pieces of a section."""
-        if section.is_long and self._has in section.pieces.kinds:
-            yield from self._constructs.across(section, wanted)
+        return self._constructs.in_section(section) if section.is_long and self._has in section.kinds else ()
 
     def _turn(self, piece: Piece) -> Turn:
         last = (*self._parts(piece)[-1:],)
@@ -310,10 +275,9 @@ class ConstructFact(Generic[T]):
             return ENDS
         return BEGINS if last[0].begins else PASSES
 
-    def _judge(self, run: Run) -> Sequence[Spread]:
+    def _judge(self, run: Run) -> Iterator[Problem]:
         begun = self._parts(run.first)[-1]
         if run.last is None or not self._parts(run.last)[0].closed:
-            return ()
-        if not self._is_wrong(reduce(self._join, [self._of(begun), *map(self._shown, run.parts[1:])])):
-            return ()
-        return [Spread(0, [Problem(self._rule, begun.start, begun.end, begun.data)])]
+            return
+        if self._is_wrong(reduce(self._join, [self._of(begun), *map(self._shown, run.parts[1:])])):
+            yield Problem(self._rule, begun.start, begun.end, begun.data)

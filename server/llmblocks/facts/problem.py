@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import Related
@@ -26,6 +27,15 @@ class Problem(NamedTuple):
     end: int
     data: Mapping[str, object] = NO_DATA
     related: tuple[Related, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[Rule]:
+        """See `Deferred`."""
+        return (self.kind,)
+
+    def problems(self) -> Iterable[Problem]:
+        """See `Deferred`."""
+        return (self,)
 
     @property
     def message(self) -> str:
@@ -54,34 +64,48 @@ class Problem(NamedTuple):
         )
 
 
-class Spread(NamedTuple):
-    """Problems in one piece of a section that only the section shows. Places count from the start of the section."""
+class Deferred(NamedTuple):
+    """Problems that are created on access: of thousands, a client is shown a few.
 
-    piece: int
-    problems: Sequence[Problem]
+    Shape: `kinds` are those of all that `create` gives, in order; `start` is not behind the first of them, and near.
+           They are moved `by` code points.
+    """
+
+    start: int
+    kinds: Sequence[Rule]
+    create: Callable[[], Iterable[Problem]]
+    by: int = 0
+
+    def moved(self, by: int) -> Deferred:
+        """The same problems, so many code points further on."""
+        return Deferred(self.start + by, self.kinds, self.create, self.by + by)
+
+    def problems(self) -> Iterable[Problem]:
+        """They themselves."""
+        return [each.moved(self.by) for each in self.create()] if self.by else self.create()
+
+
+Stated = Problem | Deferred
+"""What a format states: a problem, or several."""
 
 
 class Facts(NamedTuple):
     """The functions with which a format states its problems.
 
-    Shape: `kinds` are all that it can state. `local` gives those that a piece shows by itself, places counted from its
-           start; `across` those that only the section shows, of the kinds that are wanted, in the order of the pieces.
-           `count_of` is the number of the `local` ones of the kinds that are wanted, for a format that need not create
-           all of them to know it.
+    Shape: `kinds` are all that it can state. `in_piece` gives those that a piece shows by itself, places counted from
+           its start, `in_section` those that only the section shows, with places in that.
     """
 
     kinds: tuple[Rule, ...]
-    local: Callable[[Piece], Iterable[Problem]]
-    across: Callable[[Section, Container[Rule]], Iterable[Spread]]
-    count_of: Callable[[Piece, Container[Rule]], int] | None = None
-
-    def count_local(self, piece: Piece, wanted: Container[Rule]) -> int:
-        """The number of the problems that a piece shows by itself, of the kinds that are wanted."""
-        if self.count_of is not None:
-            return self.count_of(piece, wanted)
-        return counted(self.local(piece), wanted)
+    in_piece: Callable[[Piece], Iterable[Stated]]
+    in_section: Callable[[Section], Iterable[Stated]]
 
 
-def counted(problems: Iterable[Problem], wanted: Container[Rule]) -> int:
-    """The number of the problems of the kinds that are wanted."""
-    return len([problem for problem in problems if problem.kind in wanted])
+def problems_of(stated: Iterable[Stated]) -> Iterator[Problem]:
+    """The problems that are stated, one by one."""
+    return chain.from_iterable([each.problems() for each in stated])
+
+
+def counted(stated: Iterable[Stated], wanted: Container[Rule]) -> int:
+    """The number of the problems of the kinds that are wanted; none is created for it."""
+    return sum(map(wanted.__contains__, chain.from_iterable([each.kinds for each in stated])))

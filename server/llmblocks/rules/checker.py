@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import merge
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
@@ -15,7 +16,7 @@ from llmblocks.core.places import order
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import Measure
-from llmblocks.facts.problem import Problem
+from llmblocks.facts.problem import Stated, counted, problems_of
 from llmblocks.facts.sign import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule
@@ -29,16 +30,20 @@ if TYPE_CHECKING:
     from llmblocks.rules.silences import Silences
 
 
+_FEW: Final = 8
+"""So many places are sooner found one by one than by a walk over all pieces."""
+
+
 class PieceFindings(NamedTuple):
     """A piece of a section that has findings.
 
-    Shape: `before` is what is in front of it. `across` are the problems that only the section shows, places counted
-           from its start: the same object for as long as the section is.
+    Shape: `before` is what is in front of it. `stated` are the problems there that only the section shows, with places
+           in that: the same object for as long as the section is.
     """
 
     piece: Piece
     before: Measure
-    across: tuple[Sequence[Problem], ...]
+    stated: Sequence[Stated]
 
 
 @lru_cache(maxsize=16)
@@ -56,12 +61,12 @@ class Checker:
     """
 
     __slots__ = (
-        "_across",
         "_comments",
-        "_count_local",
+        "_count",
         "_counted",
         "_facts",
         "_found",
+        "_in_section",
         "_language",
         "_of_names",
         "_of_silences",
@@ -93,10 +98,10 @@ class Checker:
         self._silencing = language.loaded[0].silencing
         self._comments: Query[Piece, tuple[Silence, ...]] = Query("comments that silence", self._comments_of_piece)
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
-        self._count_local: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
-        self._counted: Summary[int] = Summary("number of findings of pieces", self._count_local, sum)
-        self._across: Query[Section, dict[int, tuple[Sequence[Problem], ...]]] = Query(
-            "findings across pieces", self._across_of_section, lasting=True
+        self._count: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
+        self._counted: Summary[int] = Summary("number of findings of pieces", self._count, sum)
+        self._in_section: Query[Section, dict[int, list[Stated]]] = Query(
+            "problems that only a section shows", self._by_piece, lasting=True
         )
         self._found: Query[Section, tuple[PieceFindings, ...]] = Query(
             "findings", lambda section: (*self.walk(section),), lasting=True
@@ -112,26 +117,27 @@ class Checker:
 
     def walk(self, section: Section, numbers: Iterable[int] = ()) -> Iterator[PieceFindings]:
         """The same for those who may stop early, and the pieces with some numbers."""
-        across = self._across(section)
+        stated = self._in_section(section)
         has_findings: Callable[[Any], object] = self._counted if section.is_long else self.local
-        for piece, before in section.where(has_findings, sorted({*across, *numbers})):
-            yield PieceFindings(piece, before, across.get(before.leaves, ()))
+        for piece, before in section.where(has_findings, sorted({*stated, *numbers})):
+            yield PieceFindings(piece, before, stated.get(before.leaves, ()))
 
     def in_piece(self, found: PieceFindings, start: int) -> list[Finding]:
         """The findings in a piece in order, places counted from the start of its section, in which it is at `start`."""
         local = self.local(found.piece)
         every = [finding.moved(start) for finding in local] if start else [*local]
-        every += [problem.finding(self._severities[problem.kind]) for problem in chain.from_iterable(found.across)]
-        return sorted(every, key=order) if found.across else every
+        every += self._findings(found.stated)
+        return sorted(every, key=order) if found.stated else every
 
     def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
+        wanted = self._severities
         if section.is_long:
-            return self._counted(section.pieces) + sum(map(len, chain.from_iterable(self._across(section).values())))
-        count, wanted = self._count_of_piece(section.pieces[0]), self._severities
+            stated = self._in_section(section).values()
+            return self._counted(section.pieces) + counted(chain.from_iterable(stated), wanted)
+        count = self._count_of_piece(section.pieces[0])
         for facts in self._facts:
-            for _, problems in facts.across(section, wanted):
-                count += len(problems)
+            count += counted(facts.in_section(section), wanted)
         return count
 
     def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
@@ -190,27 +196,36 @@ class Checker:
         return comments_of(piece, self._silencing(), inner)
 
     def _of_piece(self, piece: Piece) -> tuple[Finding, ...]:
-        severities = self._severities
-        found = [
-            problem.finding(severities[problem.kind])
-            for facts in self._facts
-            for problem in facts.local(piece)
-            if problem.kind in severities
-        ]
+        found = [finding for facts in self._facts for finding in self._findings(facts.in_piece(piece))]
         if len(found) > 1:
             found.sort(key=order)
         return (*found,)
 
-    def _across_of_section(self, section: Section) -> dict[int, tuple[Sequence[Problem], ...]]:
+    def _findings(self, stated: Iterable[Stated]) -> Iterator[Finding]:
+        severities = self._severities
+        for problem in problems_of(stated):
+            if problem.kind in severities:
+                yield problem.finding(severities[problem.kind])
+
+    def _by_piece(self, section: Section) -> dict[int, list[Stated]]:
         """What only the section shows, by the number of the piece."""
-        across: dict[int, tuple[Sequence[Problem], ...]] = {}
-        for facts in self._facts:
-            for number, problems in facts.across(section, self._severities):
-                across[number] = (*across.get(number, ()), problems)
-        return across
+        wanted = self._severities.keys()
+        every = [
+            stated
+            for facts in self._facts
+            for stated in facts.in_section(section)
+            if not wanted.isdisjoint(stated.kinds)
+        ]
+        ends = [*accumulate([piece.length for piece in section.pieces])] if len(every) > _FEW else ()
+        found: dict[int, list[Stated]] = {}
+        for stated in every:
+            start = stated.start
+            number = min(bisect_right(ends, start), len(ends) - 1) if ends else section.piece_at(start)[0]
+            found.setdefault(number, []).append(stated)
+        return found
 
     def _count_of_piece(self, piece: Piece) -> int:
         count, wanted = 0, self._severities
         for facts in self._facts:
-            count += facts.count_local(piece, wanted)
+            count += counted(facts.in_piece(piece), wanted)
         return count

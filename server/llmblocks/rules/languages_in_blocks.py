@@ -59,7 +59,7 @@ def facts_of_blocks(
 
     contents = Contents("languages in blocks", known, judge)
     layers = {layer for each in known.values() for layer in find_language(each).layers}
-    return [Facts(tuple([rule for rule in RULES if rule.layer in layers]), contents.local, contents.across)]
+    return [Facts(tuple([rule for rule in RULES if rule.layer in layers]), contents.in_piece, contents.in_section)]
 
 
 def languages_of(language: Language, settings: Settings) -> dict[str, str]:

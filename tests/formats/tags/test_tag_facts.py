@@ -13,7 +13,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
 from llmblocks.core.places import Related
 from llmblocks.core.scan import Scanner
-from llmblocks.facts.problem import Problem
+from llmblocks.facts.problem import Problem, problems_of
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.attribute_problems import _in_tag
@@ -42,10 +42,9 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     for placed in document.placed():
         at = placed.start
         for piece in placed.section.pieces:
-            found += [moved(problem, at) for problem in told.local(piece)]
+            found += [moved(problem, at) for problem in problems_of(told.in_piece(piece))]
             at += piece.length
-        for _, across in told.across(placed.section, ALL):
-            found += [moved(problem, placed.start) for problem in across]
+        found += [moved(problem, placed.start) for problem in problems_of(told.in_section(placed.section))]
     return sorted(found, key=lambda problem: (problem.start, problem.end))
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.tree import Node
-from llmblocks.facts.problem import Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import calls_of_piece, last_turn
 from llmblocks.gadget.editor.scanner import IN_CALL
@@ -90,19 +89,18 @@ def _beginning(section: Section) -> Beginning:
     return _join(found)
 
 
-def problems_of_call(section: Section, wanted: Container[Rule], markers: Markers) -> Iterator[Spread]:
+def problems_of_call(section: Section, markers: Markers) -> Iterator[Problem]:
     """The problems of the call of a section: one that has several pieces, or may have."""
     if not section.is_long and not _needs_a_look(section.pieces[0]):
         return
     header, ignored, *_ = _beginning(section)
-    if header and MISSING_END_MARKER in wanted and _is_open(section):
+    if header and _is_open(section):
         data: dict[str, object] = {"marker": markers.end}
         if section.is_last and _may_grow(section.after):
             data["case"] = "last"
-        yield Spread(section.piece_at(header[0])[0], (Problem(MISSING_END_MARKER, *header, data),))
-    if ignored and TEXT_BEFORE_ARGUMENTS in wanted and not _is_fence(section, *ignored):
-        problem = Problem(TEXT_BEFORE_ARGUMENTS, *ignored, {"marker": markers.arg})
-        yield Spread(section.piece_at(ignored[0])[0], (problem,))
+        yield Problem(MISSING_END_MARKER, *header, data)
+    if ignored and not _is_fence(section, *ignored):
+        yield Problem(TEXT_BEFORE_ARGUMENTS, *ignored, {"marker": markers.arg})
 
 
 def _is_fence(section: Section, start: int, end: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
@@ -12,8 +12,7 @@ from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.facts.construct import Constructs, Pieces, Run, differing
-from llmblocks.facts.deferred import Deferred
-from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.problem import Deferred, Problem, Stated
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.open_values import judge_last
 from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, joined, turn_of_calls
@@ -34,7 +33,7 @@ class _Judged(NamedTuple):
     found: Mapping[int, tuple[Sequence[Rejected], Sequence[Rule]]]
     read: Mapping[int, Scalar]
     others: Pieces = ()
-    last: Sequence[Spread] = ()
+    last: Sequence[Problem] = ()
 
 
 class _Call:
@@ -62,7 +61,7 @@ class _Call:
         return [0, *accumulate(map(len, self._texts))][:-1]
 
     @cached_property
-    def _sizes(self) -> tuple[list[int], list[int]]:
+    def sizes(self) -> tuple[list[int], list[int]]:
         lengths, lines = [piece.length for piece in self.pieces], [piece.newlines for piece in self.pieces]
         return [0, *accumulate(lengths)], [0, *accumulate(lines)]
 
@@ -94,7 +93,7 @@ class _Call:
     def _place(self, argument: int) -> tuple[int, int, int]:
         """The line of a pointer, and where it starts and ends."""
         part = self.part(argument)
-        piece, (lengths, lines) = self.pieces[part], self._sizes
+        piece, (lengths, lines) = self.pieces[part], self.sizes
         of_piece = calls_of_piece(piece)
         start, end = (of_piece.lead if part else of_piece.calls[-1]).places[argument - self.starts[part]]
         return lines[part] + piece.text.count("\n", 0, start), lengths[part] + start, lengths[part] + end
@@ -103,16 +102,14 @@ class _Call:
 _known: Query[Piece, list[_Judged]] = Query("gadget calls in several pieces", lambda _: [])
 
 
-def _judge(run: Run) -> Sequence[Spread]:
+def _judge(run: Run) -> Iterator[Stated]:
     call, known, others = _Call(run), _known(run.first), run.parts[1:]
     if not known or known[0].others != others:
         judged = (known and _still(call, known[0], others)) or _fresh(call)
         known[:] = [_Judged(judged.found, judged.read, others, judge_last(run))]
-    found, _, _, last = known[0]
-    return [
-        *[Spread(part, Deferred(kinds, partial(map, call.problem, wrong))) for part, (wrong, kinds) in found.items()],
-        *last,
-    ]
+    for part, (wrong, kinds) in known[0].found.items():
+        yield Deferred(call.sizes[0][part], kinds, partial(map, call.problem, wrong))
+    yield from known[0].last
 
 
 def _fresh(call: _Call) -> _Judged:

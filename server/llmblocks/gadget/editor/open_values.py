@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -12,9 +12,8 @@ from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import RETURN, Piece, Section
 from llmblocks.core.tree import Node
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
-from llmblocks.facts.problem import Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
+from llmblocks.facts.problem import Problem, Stated
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import TURNS, Stretches, calls_of_piece, joined, place_in
 from llmblocks.gadget.editor.values import (
@@ -78,7 +77,7 @@ def _turn(piece: Piece) -> Turn:
     return BEGINS if found.behind is not None else ENDS if found.ends else PASSES
 
 
-def judge_last(call: Run) -> Sequence[Spread]:
+def judge_last(call: Run) -> Sequence[Problem]:
     """The problems of the last value of a call, if that is in several pieces."""
     if call.last is not None and not _open(call.last).last:
         return ()
@@ -94,14 +93,14 @@ def judge_last(call: Run) -> Sequence[Spread]:
         return ()
     found = _judge(Run(part, (*parts[number + 1 :],), call.last), True)
     first = sum([part.length for part in parts[:number]])
-    return spread(call, [problem.moved(first) for problem in found])
+    return [problem.moved(first) for problem in found]
 
 
-def _judge_inner(run: Run) -> Sequence[Spread]:
+def _judge_inner(run: Run) -> Sequence[Problem]:
     """A value that is not the last one of its call."""
     if run.last is None or _open(run.last).last or all(map(_quiet, run.parts)):
         return ()
-    return spread(run, _judge(run, False))
+    return _judge(run, False)
 
 
 def _judge(run: Run, is_last: bool) -> Sequence[Problem]:
@@ -175,7 +174,6 @@ def _placed(lost: ValueProblem, stretches: Sequence[int], at: int) -> Problem:
 _VALUES: Final = Constructs("gadget values", _turn, _judge_inner, _MARKS)
 
 
-def problems_of_inner_values(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+def problems_of_inner_values(section: Section) -> Iterable[Stated]:
     """The problems of the values that are open where a piece ends, and are not the last of their calls."""
-    if not _quiet(section.pieces):
-        yield from _VALUES.across(section, wanted)
+    return () if _quiet(section.pieces) else _VALUES.in_section(section)

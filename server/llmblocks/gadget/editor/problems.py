@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Final
+from itertools import chain
 
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.problem import Facts, Problem, Spread, counted
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.problem import Deferred, Facts, Problem, Stated
 from llmblocks.gadget.editor.call_problems import problems_of_call
 from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.markers import problems_of_markers
@@ -32,64 +31,48 @@ _LOOSE = frozenset((BACKTICK, *SPACE))
 def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
 
-    def across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
-        if section.is_long or calls_of_piece(section.pieces[0]).goes_on:
-            yield from _of_open_pieces(section, wanted)
-        yield from problems_of_call(section, wanted, markers)
-
-    def of_section(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
+    def in_section(section: Section) -> Iterable[Stated]:
         if not section.is_long:
             of_piece = calls_of_piece(section.pieces[0])
             if of_piece is FREE or of_piece.usual:
                 return ()
-        return across(section, wanted)
+            if not of_piece.goes_on:
+                return problems_of_call(section, markers)
+        return chain(_of_open_pieces(section), problems_of_call(section, markers))
 
-    local = _Local(markers)
-    return Facts(RULES, local, of_section, local.count)
+    # most pieces are counted, and few are asked for their problems
+    alone: Query[Piece, Sequence[Problem]] = Query("gadget problems", lambda piece: _alone(piece, markers))
 
+    def in_piece(piece: Piece) -> Iterable[Stated]:
+        return (*alone(piece), *_rejected_in(piece))
 
-class _Local:
-    """The problems of markers and headers, and of the calls and values that begin and end in one piece."""
-
-    def __init__(self, markers: Markers) -> None:
-        self.markers: Final = markers
-        # they are counted first, and created for those who ask
-        self._by_themselves: Final[Query[Piece, Sequence[Problem]]] = Query("gadget problems", self._alone)
-
-    def __call__(self, piece: Piece) -> list[Problem]:
-        found = [*self._by_themselves(piece)]
-        for call, wrong in _rejected_in(piece):
-            for each in wrong:
-                at = call.places[each.argument][0]
-                others = [call.places[other] for other in each.others]
-                found.append(each.problem(at, others, piece.text.count("\n", others[0][0], at) if others else 0))
-        return found
-
-    def count(self, piece: Piece, wanted: Container[Rule]) -> int:
-        """How many of the problems are of the kinds that are wanted."""
-        found = self._by_themselves(piece)
-        count = counted(found, wanted) if found else 0
-        for _, wrong in _rejected_in(piece):
-            count += len([each for each in wrong if each.kind in wanted])
-        return count
-
-    def _alone(self, piece: Piece) -> Sequence[Problem]:
-        """The problems that do not depend on several pointers."""
-        found = [*problems_of_markers(piece, self.markers), *misspelt_markers(piece, self.markers)]
-        if calls_of_piece(piece) is not FREE:
-            found += problems_of_pointers(piece)
-            found += _problems_of_values(piece)
-            found += problems_of_headers(piece, self.markers.start)
-        return found or ()
+    return Facts(RULES, in_piece, in_section)
 
 
-def _rejected_in(piece: Piece) -> list[tuple[Pointers, Sequence[Rejected]]]:
-    """The calls in a piece with wrong pointers, and these."""
+def _alone(piece: Piece, markers: Markers) -> Sequence[Problem]:
+    """The problems of markers, headers and values that do not depend on several pointers."""
+    found = [*problems_of_markers(piece, markers), *misspelt_markers(piece, markers)]
+    if calls_of_piece(piece) is not FREE:
+        found += problems_of_pointers(piece)
+        found += _problems_of_values(piece)
+        found += problems_of_headers(piece, markers.start)
+    return found or ()
+
+
+def _rejected_in(piece: Piece) -> Iterator[Deferred]:
+    """The problems of the pointers of the calls that begin and end in a piece."""
     of_piece = calls_of_piece(piece)
-    if of_piece is FREE:
-        return []
-    calls = of_piece.calls[:-1] if of_piece.goes_on else of_piece.calls
-    return [(call, wrong) for call in calls if (wrong := rejected(call.texts, partial(_value, piece, call)))]
+    for call in of_piece.calls[:-1] if of_piece.goes_on else of_piece.calls:
+        if wrong := rejected(call.texts, partial(_value, piece, call)):
+            kinds = [each.kind for each in wrong]
+            yield Deferred(call.places[wrong[0].argument][0], kinds, partial(_problems_of_pointers, piece, call, wrong))
+
+
+def _problems_of_pointers(piece: Piece, call: Pointers, wrong: Iterable[Rejected]) -> Iterator[Problem]:
+    for each in wrong:
+        at = call.places[each.argument][0]
+        others = [call.places[other] for other in each.others]
+        yield each.problem(at, others, piece.text.count("\n", others[0][0], at) if others else 0)
 
 
 def _value(piece: Piece, call: Pointers, argument: int) -> Scalar:
@@ -133,11 +116,10 @@ def _is_tight(text: str, value: tuple[int, ...]) -> bool:
     return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
 
 
-def _of_open_pieces(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+def _of_open_pieces(section: Section) -> Iterable[Stated]:
     """The problems of the calls and values that do not end in the piece in which they begin."""
     # few sections have one
     from llmblocks.gadget.editor.open_calls import OPEN_CALLS
     from llmblocks.gadget.editor.open_values import problems_of_inner_values
 
-    yield from OPEN_CALLS.across(section, wanted)
-    yield from problems_of_inner_values(section, wanted)
+    return chain(OPEN_CALLS.in_section(section), problems_of_inner_values(section))

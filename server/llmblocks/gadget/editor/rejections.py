@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.problem import Facts, Problem, Spread
+from llmblocks.facts.problem import Facts, Problem, Stated, problems_of
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.editor.near_call import Head, heads
+from llmblocks.gadget.editor.open_calls import OPEN_CALLS
 from llmblocks.gadget.editor.pointers import calls_of_piece
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.schemas import Judging, judging_of, with_schemas
@@ -44,7 +45,7 @@ _LAST: Final = max(_STEPS.values())
 
 _start: Callable[[Head], int] = attrgetter("start")
 _header: Callable[[Head], int] = attrgetter("header")
-_piece: Callable[[Spread], int] = attrgetter("piece")
+_start_of: Callable[[Stated], int] = attrgetter("start")
 
 
 class Rejection(NamedTuple):
@@ -61,7 +62,9 @@ class Rejections:
         self._facts = stated
         self._judging = judging
         self._of_piece: Query[Piece, dict[int, Rejection]] = Query("rejected calls", self._read_piece)
-        self._across: Query[Section, list[Spread]] = Query("rejected calls in several pieces", self._read_section)
+        self._stated: Query[Section, list[Stated]] = Query(
+            "rejected calls in several pieces", lambda section: sorted(stated.in_section(section), key=_start_of)
+        )
 
     def of(self, section: Section, number: int, at: int) -> Rejection | None:
         """The error of a call. Shape: `number` is that of the piece in which its header is, around an offset."""
@@ -75,26 +78,18 @@ class Rejections:
 
     def _of_long(self, section: Section, number: int, start: int) -> Rejection | None:
         """The error of a call that does not end in its piece, or has no end."""
-        first, pieces = section.up_to(number).length, section.pieces
-        every = self._across(section)
-        at, passed = bisect_right(every, number - 1, key=_piece), number + 1
+        first = section.up_to(number).length
+        run = OPEN_CALLS.from_piece(section, number)
+        end = first + sum([part.length for part in run.parts])
+        if run.last is not None and (begun := heads(run.last)):
+            end -= run.last.length - begun[0].start
+        every = self._stated(section)
         found: Problem | None = None
-        while at < len(every) and (found is None or _STEPS[found.kind] == _LAST):
-            part, problems = every[at]
-            at += 1
-            while passed < part and calls_of_piece(pieces[passed]).passes:
-                passed += 1
-            if passed < part:
-                # the call has ended before
+        for at in range(bisect_left(every, first, key=_start_of), len(every)):
+            if every[at].start >= end or (found is not None and _STEPS[found.kind] < _LAST):
                 break
-            begun = heads(pieces[part]) if part > number else []
-            end = section.up_to(part).length + begun[0].start if begun else section.length
-            found = _first(
-                [
-                    *filter(None, (found,)),
-                    *[each for each in problems if _rejects(each) and first + start <= each.start < end],
-                ]
-            )
+            own = [each for each in every[at].problems() if _rejects(each) and first + start <= each.start < end]
+            found = _first([*filter(None, (found,)), *own])
         if found is not None and _STEPS[found.kind] == _LAST and self._judging is not None:
             # of these the runtime finds the first one of the schema, not of the text
             judged = self._judging.judged(section, number)
@@ -106,18 +101,13 @@ class Rejections:
             return {}
         known = heads(piece)
         by_call: dict[int, list[Problem]] = {}
-        for problem in self._facts.local(piece):
-            if _rejects(problem):
-                number = bisect_right(known, problem.start, key=_start) - 1
-                by_call.setdefault(number, []).append(problem)
+        for problem in filter(_rejects, problems_of(self._facts.in_piece(piece))):
+            by_call.setdefault(bisect_right(known, problem.start, key=_start) - 1, []).append(problem)
         return {
             number: Rejection(first.kind.says(first.data), first.start)
             for number, problems in by_call.items()
             if (first := _first(problems)) is not None
         }
-
-    def _read_section(self, section: Section) -> list[Spread]:
-        return sorted(self._facts.across(section, _STEPS), key=_piece)
 
 
 def _rejects(problem: Problem) -> bool:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.construct import Constructs, Run, spread
-from llmblocks.facts.problem import Facts, Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.construct import Constructs, Run
+from llmblocks.facts.problem import Facts, Problem, Stated
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, turn_of_calls
 from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
@@ -32,15 +31,15 @@ def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
     """The facts of the format, and those that the schemas of gadgets show. Shape: `arg` marks arguments."""
     judging = judging_of(gadgets, arg)
 
-    def local(piece: Piece) -> Iterator[Problem]:
-        yield from stated.local(piece)
-        yield from judging.local(piece)
+    def in_piece(piece: Piece) -> Iterator[Stated]:
+        yield from stated.in_piece(piece)
+        yield from judging.in_piece(piece)
 
-    def across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
-        yield from stated.across(section, wanted)
-        yield from judging.across(section, wanted)
+    def in_section(section: Section) -> Iterator[Stated]:
+        yield from stated.in_section(section)
+        yield from judging.in_section(section)
 
-    return Facts(stated.kinds, local, across)
+    return Facts(stated.kinds, in_piece, in_section)
 
 
 class Judging:
@@ -51,9 +50,9 @@ class Judging:
         self._arg = arg
         # an edit of a message judges all calls of a piece of it again, of which it has changed one
         self._known = lru_cache(maxsize=_KEPT)(self._judge)
-        self._in_pieces = Constructs("calls against schemas", turn_of_calls, self._of_run, TURNS)
+        self._in_pieces = Constructs("calls against schemas", turn_of_calls, self._in_run, TURNS)
 
-    def local(self, piece: Piece) -> Iterator[Problem]:
+    def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
         if not calls_of_piece(piece).calls:
             return
@@ -65,9 +64,9 @@ class Judging:
             if number < whole:
                 yield from self._of_call(section, call)
 
-    def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+    def in_section(self, section: Section) -> Iterable[Stated]:
         """The problems of the calls in several pieces, and of one that is not ended."""
-        return self._in_pieces.across(section, wanted)
+        return self._in_pieces.in_section(section)
 
     def judged(self, section: Section, number: int) -> Iterator[Problem]:
         """The problems of the call that is open behind a piece, in the order in which the runtime finds them.
@@ -75,9 +74,6 @@ class Judging:
         Shape: their places count from the start of the piece.
         """
         return self._in_run(self._in_pieces.from_piece(section, number))
-
-    def _of_run(self, run: Run) -> Sequence[Spread]:
-        return spread(run, self._in_run(run))
 
     def _in_run(self, run: Run) -> Iterator[Problem]:
         if run.first.length + sum([part.length for part in run.between]) > LONGEST_BODY:

@@ -15,11 +15,11 @@ from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.sequence import Placed
-    from llmblocks.facts.problem import Problem
+    from llmblocks.facts.problem import Stated
     from llmblocks.rules.checker import Checker, PieceFindings
     from llmblocks.rules.name_findings import NamedFinding
 
-    Key = Piece | tuple[NamedFinding, ...] | tuple[Sequence[Problem], ...]
+    Key = Piece | tuple[NamedFinding, ...] | Sequence[Stated]
 
 
 class Written:
@@ -121,17 +121,17 @@ class Rows:
             check = self._check
             for found in check.walk(section, numbers) if numbers or not to_end else check.found(section):
                 named = self._names.of(found.piece)
-                yield named or found.across or found.piece, found, named
+                yield named or found.stated or found.piece, found, named
 
     def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]], *, to_end: bool) -> Iterator[Row]:
         section = placed.section
         for key, found, named in self._found(section, to_end=to_end):
-            piece, front, across = found
+            piece, front, stated = found
             number = front.leaves
             start, at = placed.start + front.length, placed.line + front.newlines
             if self._silences.concern(section, piece, front.length):
                 whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
-                if across:
+                if stated:
                     whole, base, line = section, placed.start, placed.line + placed.returns
                 converted = self._silences.findings_json(
                     section, piece, whole, base - placed.start, start - base, found, named
@@ -139,7 +139,7 @@ class Rows:
                 begins_line = not base or self._document.slice(base - 1, base) == "\n"
                 yield Row(key, at, line, base, Written(converted), begins_line)
                 continue
-            if across:
+            if stated:
                 # these count from the section, not from the piece
                 written = self._across(section).get(number)
                 if written is None:

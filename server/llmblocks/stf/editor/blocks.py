@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
-from llmblocks.facts.deferred import Deferred
-from llmblocks.facts.problem import Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
+from llmblocks.facts.problem import Deferred, Problem, Stated
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.lines import LONGEST_BLOCK, NAME_TOKENS, NestedCommand, OpenedCommand, PieceLines
@@ -28,38 +26,38 @@ class BlocksInPieces:
         self._lines = lines
         self._commands = Constructs("stf commands", self._turn, self._judge, _TURNS)
 
-    def across(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
+    def in_section(self, section: Section) -> Iterator[Stated]:
         """The problems of those of a section."""
         context = state_of(section.after).context
-        if section.is_last and context in BLOCKS and UNTERMINATED_BLOCK in wanted:
+        if section.is_last and context in BLOCKS:
             yield from self._unterminated(section)
         if section.is_long or context in LINES:
-            yield from self._commands.across(section, wanted)
+            yield from self._commands.in_section(section)
 
-    def _unterminated(self, section: Section) -> Iterator[Spread]:
+    def _unterminated(self, section: Section) -> Iterator[Problem]:
         """The problem of the block that is open at the end of the document."""
         found = self._commands.open_in(section)
         opened = self._lines(found[0].first).opened if found else None
         if found is not None and opened is not None:
-            _, number, at = found
             header = DIALECTS.get(state_of(section.after).dialect, AT).header
             data = {"name": opened.name, "header": header}
-            yield Spread(number, (Problem(UNTERMINATED_BLOCK, opened.start + at, opened.end + at, data),))
+            yield Problem(UNTERMINATED_BLOCK, opened.start, opened.end, data).moved(found[1])
 
     def _turn(self, piece: Piece) -> Turn:
         lines = self._lines(piece)
         return BEGINS if lines.opened is not None else PASSES if lines.passes else ENDS
 
-    def _judge(self, run: Run) -> Sequence[Spread]:
+    def _judge(self, run: Run) -> Iterator[Stated]:
         opened = self._lines(run.first).opened
         assert opened is not None, "the command begins in the first piece"
         end = None if run.last is None else self._lines(run.last)
         if opened.name in LINES:
-            if not opened.in_message or (end is not None and not end.missed):
-                return ()
-            return [Spread(0, (Problem(MISSING_DATA_LINE, opened.start, opened.end, {"name": opened.name}),))]
-        is_read = end is not None and end.ends and opened.is_read
-        return [*spread(run, self._in_data(run, opened) if is_read else ()), *self._nested(run, opened)]
+            if opened.in_message and (end is None or end.missed):
+                yield Problem(MISSING_DATA_LINE, opened.start, opened.end, {"name": opened.name})
+            return
+        if end is not None and end.ends and opened.is_read:
+            yield from self._in_data(run, opened)
+        yield from self._nested(run, opened)
 
     def _in_data(self, run: Run, opened: OpenedCommand) -> Iterator[Problem]:
         """The problems of the data of a block."""
@@ -77,21 +75,20 @@ class BlocksInPieces:
         dialect = DIALECTS.get(state_of(run.first.after).dialect, AT)
         yield from problems_of_block(opened.name, (opened.start, opened.end), runs, dialect)
 
-    def _nested(self, run: Run, opened: OpenedCommand) -> Iterator[Spread]:
+    def _nested(self, run: Run, opened: OpenedCommand) -> Iterator[Deferred]:
         """The problems of the commands in a block."""
         begin = opened.start, opened.end
-        number, at = 1, run.first.length
+        at = run.first.length
         left = [*reversed(run.parts[1:])]
         while left:
             part = left.pop()
             if isinstance(part, Piece):
                 if nested := self._lines(part).nested:
                     of_kinds = [COMMAND_CASE if each.is_end else COMMAND_IN_BLOCK for each in nested]
-                    yield Spread(number, Deferred(of_kinds, partial(_in_block, nested, opened.name, begin, at)))
+                    yield Deferred(at + nested[0].start, of_kinds, partial(_in_block, nested, opened.name, begin, at))
             elif not NAME_TOKENS.isdisjoint(part.kinds):
                 left += reversed(part.children)
                 continue
-            number += part.leaves
             at += part.length
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.problem import Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.problem import Problem
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
 from llmblocks.stf.syntax.place import MOST_RELATED, STILL_OPEN
@@ -105,17 +104,13 @@ def _join(parts: Iterable[_Open]) -> _Open:
 _open: Summary[_Open] = Summary("open stf comments", _open_in, _join)
 
 
-def problems_across(section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
-    """The unterminated comment block: the outermost open one at the end of the section."""
-    root = section.pieces
-    if kinds.COMMENT_OPEN not in root.kinds or UNTERMINATED_COMMENT not in wanted:
-        return
-    lines = _open(root).lines
+def unterminated(section: Section) -> Iterator[Problem]:
+    """The problem of the unterminated comment block: the outermost open one at the end of the section."""
+    lines = _open(section.pieces).lines if kinds.COMMENT_OPEN in section.kinds else ()
     if not lines:
         return
     (start, end), *inner = lines
     # a comment ends in the dialect in which it began
     header = section.slice(start, end).partition("/*")[0].rstrip()[-1:]
     related = tuple(Related(*line, STILL_OPEN) for line in inner)
-    problem = Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)
-    yield Spread(section.piece_at(start)[0], (problem,))
+    yield Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)

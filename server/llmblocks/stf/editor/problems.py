@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.problem import Facts, Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.problem import Facts, Problem, Stated
 from llmblocks.stf.editor import comments
 from llmblocks.stf.editor.blocks import BlocksInPieces
 from llmblocks.stf.editor.context import BLOCKS, LINES
@@ -40,13 +39,13 @@ class _Across:
     def __init__(self, lines: Query[Piece, PieceLines]) -> None:
         self.blocks: Final = BlocksInPieces(lines)
 
-    def __call__(self, section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
+    def __call__(self, section: Section) -> Iterable[Stated]:
         if not section.is_long and not comments.opens(section.pieces[0]):
             context = state_of(section.pieces[0].after).context
             if context not in BLOCKS and context not in LINES:
                 return ()
-        return self._of_section(section, wanted)
+        return self._of_section(section)
 
-    def _of_section(self, section: Section, wanted: Container[Rule]) -> Iterator[Spread]:
-        yield from comments.problems_across(section, wanted)
-        yield from self.blocks.across(section, wanted)
+    def _of_section(self, section: Section) -> Iterator[Stated]:
+        yield from comments.unterminated(section)
+        yield from self.blocks.in_section(section)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
 from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
 from llmblocks.core.section import Piece, Section, Span
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn, spread
-from llmblocks.facts.problem import Problem, Spread
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
+from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
 from llmblocks.tags.editor.scanner import LIST, open_in
@@ -69,12 +69,12 @@ def judged(text: str, tag: TagView, spans: Iterable[Span], declared: Declared) -
 def lists_in_pieces(declared: Declared) -> Constructs:
     """The lists that do not end in the piece in which they begin, where these tags are declared."""
 
-    def judge(run: Run) -> Sequence[Spread]:
+    def judge(run: Run) -> Iterable[Problem]:
         if run.last is None or sum([part.length for part in run.between]) > LONGEST:
             return ()
         window = Section((*run.pieces(),))
         tag = [each for each in tags(window) if each.start < run.first.length][-1]
-        return spread(run, judged(window.text, tag, window.spans(), declared))
+        return judged(window.text, tag, window.spans(), declared)
 
     return Constructs("attribute lists", _turn, judge)
 

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.section import Piece, Section, Span
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Part, Run, Turn, spread
-from llmblocks.facts.problem import Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Part, Run, Turn
+from llmblocks.facts.problem import Problem, Stated
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.blocks import BLOCKS
 
@@ -63,17 +62,17 @@ class Contents:
         self._judge = judge
         self._constructs = Constructs(name, _turn, self._of_run)
 
-    def local(self, piece: Piece) -> Iterator[Problem]:
+    def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """Those of the blocks that begin and end in a piece."""
         for part in BLOCKS(piece):
             if part.begins and part.ends and part.data["tag"] in self._tags:
                 yield from self._judged(part, written(part.text, part.inside), part.closed)
 
-    def across(self, section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
+    def in_section(self, section: Section) -> Iterable[Stated]:
         """Those of the blocks that go on behind a piece."""
-        return self._constructs.across(section, wanted)
+        return self._constructs.in_section(section)
 
-    def _of_run(self, run: Run) -> Sequence[Spread]:
+    def _of_run(self, run: Run) -> Iterable[Problem]:
         begun = BLOCKS(run.first)[-1]
         if begun.data["tag"] not in self._tags or sum([part.length for part in run.between]) > LONGEST:
             return ()
@@ -82,7 +81,7 @@ class Contents:
             part = BLOCKS(piece)[0] if start else begun
             found += filter(None, [written(part.text, part.inside, start)])
             start += piece.length
-        return spread(run, self._judged(begun, _joined(found) if found else None, part.closed))
+        return self._judged(begun, _joined(found) if found else None, part.closed)
 
     def _judged(self, begun: Part, content: Written | None, closed: bool) -> Iterator[Problem]:
         """What is wrong with a content. Nothing is said of a tag that begins no block."""

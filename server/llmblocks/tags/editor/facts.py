@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from llmblocks.core.section import Piece, Section
-from llmblocks.facts.problem import Facts, Problem, Spread
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.problem import Facts, Stated
 from llmblocks.tags.editor.declared import DeclaredTag
 from llmblocks.tags.editor.kinds import OPENING
 from llmblocks.tags.rules import RULES
@@ -40,21 +39,21 @@ def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Fac
 
         return Contents("contents of blocks", typed, lambda tag, text: typed[tag].problems(text))
 
-    def local(piece: Piece) -> Iterable[Problem]:
+    def in_piece(piece: Piece) -> Iterable[Stated]:
         if "<" not in piece.text:
             return ()
         from llmblocks.tags.editor.blocks import FACTS
         from llmblocks.tags.editor.problems import problems_of_piece
 
-        found = chain(problems_of_piece(piece, names, known), *[fact.local(piece) for fact in FACTS])
-        return chain(found, contents().local(piece)) if typed else found
+        found = chain(problems_of_piece(piece, names, known), *[fact.in_piece(piece) for fact in FACTS])
+        return chain(found, contents().in_piece(piece)) if typed else found
 
-    def across(section: Section, wanted: Container[Rule]) -> Iterable[Spread]:
-        if OPENING not in section.pieces.kinds or not (section.is_long or typed):
+    def in_section(section: Section) -> Iterable[Stated]:
+        if OPENING not in section.kinds or not (section.is_long or typed):
             return ()
         from llmblocks.tags.editor.blocks import FACTS
 
-        found = chain(lists().across(section, wanted), *[fact.across(section, wanted) for fact in FACTS])
-        return chain(found, contents().across(section, wanted)) if typed else found
+        found = chain(lists().in_section(section), *[fact.in_section(section) for fact in FACTS])
+        return chain(found, contents().in_section(section)) if typed else found
 
-    return Facts(RULES, local, across)
+    return Facts(RULES, in_piece, in_section)
