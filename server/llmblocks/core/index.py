@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import SHORT, Query, Summary, evict
 from llmblocks.core.sequence import Address
-from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
-from llmblocks.core.symbol_order import Counts, counts_of
+from llmblocks.core.symbol import Role, Symbol
+from llmblocks.core.symbol_order import Counts, PlacedSymbol, counts_of
 from llmblocks.core.tree import Remembers
 
 if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import Placed, Sections
-    from llmblocks.core.symbol import SymbolsOf
+    from llmblocks.core.symbol_order import SymbolsOf
 
 
 class Touched(NamedTuple):

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from llmblocks.core.section import Piece
-
-    SymbolsOf = Callable[[Piece], tuple["Symbol", ...]]
-    """States the names in a piece, in order, places counted from its start."""
+from typing import Literal, NamedTuple
 
 Role = Literal["definition", "reference", "boundary"]
 """A boundary has neither kind nor name: after it, the formats inside the one that states it start over."""
@@ -29,10 +21,3 @@ class Symbol(NamedTuple):
     name: str
     start: int
     end: int
-
-
-class PlacedSymbol(NamedTuple):
-    """A symbol in a document. Shape: its places count from the start of the piece."""
-
-    piece: Piece
-    symbol: Symbol

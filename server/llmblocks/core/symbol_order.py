@@ -1,17 +1,28 @@
-"""The symbols of one role and kind in a document, in order: the number before a place, and the one at an index."""
+"""The symbols of a document in order: the number of one role and kind before a place, and the one at an index."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.query import Summary
-from llmblocks.core.symbol import PlacedSymbol, Role, Symbol
+from llmblocks.core.symbol import Role, Symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Address, Block
-    from llmblocks.core.symbol import SymbolsOf
+
+    SymbolsOf = Callable[[Piece], tuple[Symbol, ...]]
+    """States the names in a piece, in order, places counted from its start."""
+
+
+class PlacedSymbol(NamedTuple):
+    """A symbol in a document. Shape: its places count from the start of the piece."""
+
+    piece: Piece
+    symbol: Symbol
 
 
 class Counts:

@@ -8,7 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Piece
-from llmblocks.core.symbol import PlacedSymbol, Role
+from llmblocks.core.symbol import Role
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.rule import Rule
 
 Key = TypeVar("Key", str, Piece)

@@ -9,7 +9,7 @@ from llmblocks.contract.naming import NameKind
 from llmblocks.core.index import Index
 from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.features.linked_editing import linked
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from llmblocks.core.scan import Kind, Scanner
     from llmblocks.core.section import Piece, Section
     from llmblocks.core.sequence import CountFindings
-    from llmblocks.core.symbol import Symbol, SymbolsOf
+    from llmblocks.core.symbol import Symbol
+    from llmblocks.core.symbol_order import SymbolsOf
     from llmblocks.settings.values import Settings
 
 

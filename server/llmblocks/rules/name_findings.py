@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere, Related, order
-from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import AnyCheck, NamedProblem
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.symbol import PlacedSymbol, Symbol
+from llmblocks.core.symbol import Symbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY

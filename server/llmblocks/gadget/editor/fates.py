@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
-from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.editor.rejections import REJECTING, rejections

@@ -8,7 +8,8 @@ from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
-from llmblocks.core.symbol import PlacedSymbol, Symbol
+from llmblocks.core.symbol import Symbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget.editor import kinds, near_call
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of

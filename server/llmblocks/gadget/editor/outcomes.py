@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.other_files import Ran
-from llmblocks.core.symbol import PlacedSymbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, number_of

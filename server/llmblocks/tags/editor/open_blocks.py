@@ -7,7 +7,8 @@ from typing import Final
 
 from llmblocks.core.index import Index
 from llmblocks.core.section import Piece
-from llmblocks.core.symbol import PlacedSymbol, Symbol
+from llmblocks.core.symbol import Symbol
+from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.construct import Part
 from llmblocks.facts.name_checks import NamedProblem, forward_check
 from llmblocks.tags.editor.blocks import blocks_in
