@@ -30,27 +30,31 @@ class NameRule(NamedTuple):
     severity: Severity
 
 
-class Target:
-    """A place that stays where it is in the text, whatever is edited elsewhere.
+class Anchor:
+    """A piece, or the one that has come for it with other text and the same names.
 
-    Shape: `start` and `end` count from the start of the piece. `piece` is another one once the text around the place
-           has changed, and the names have not. `uses` counts the findings that it is a place of, `mentions` those
-           that are marked elsewhere.
+    Shape: `mentions` counts the places in it of findings that are marked at another one.
     """
 
-    __slots__ = ("end", "mentions", "piece", "start", "uses")
+    __slots__ = ("mentions", "piece")
 
-    def __init__(self, piece: Piece, start: int, end: int) -> None:
+    def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self.start = start
-        self.end = end
-        self.uses = self.mentions = 0
+        self.mentions = 0
+
+
+class Target(NamedTuple):
+    """A place that stays where it is in the text, whatever is edited elsewhere. Shape: it counts from its piece."""
+
+    anchor: Anchor
+    start: int
+    end: int
 
 
 class NamedFinding(NamedTuple):
     """A finding about a name.
 
-    Shape: its places count from the start of the piece that `target` is in; `elsewhere` are in other files.
+    Shape: its places count from the start of the piece of `target`; `elsewhere` are in other files.
     """
 
     kind: Rule
@@ -81,8 +85,7 @@ class NameFindings:
         self._document = document
         self._rules = rules
         self._found: dict[Rule, dict[str | Piece, list[NamedFinding]]] = {rule.check.kind: {} for rule in rules}
-        # a piece has a single one nearly everywhere
-        self._targets: dict[Piece, Target | dict[tuple[int, int], Target]] = {}
+        self._anchors: dict[Piece, Anchor] = {}
         touched = index.all()
         for rule in rules:
             self._check(rule, rule.check.affected(index, touched))
@@ -99,6 +102,8 @@ class NameFindings:
         if touched.names:
             for rule in self._rules:
                 told = self._check(rule, rule.check.affected(self.index, touched)) or told
+        for piece in change.gone:
+            self._anchors.pop(piece, None)
         self.follow(touched.names)
         return told
 
@@ -138,7 +143,7 @@ class NameFindings:
         for findings in self.by_piece.values():
             for each in findings:
                 related = tuple([Related(*self.span(other), message) for other, message in each.related])
-                placed = each.finding.moved(self.index.start_of(each.target.piece))
+                placed = each.finding.moved(self.index.start_of(each.target.anchor.piece))
                 found.append(placed.with_places(related, each.elsewhere))
         return sorted(found, key=order)
 
@@ -159,24 +164,22 @@ class NameFindings:
 
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""
-        start = self.index.start_of(target.piece)
+        start = self.index.start_of(target.anchor.piece)
         return start + target.start, start + target.end
 
     def _move(self, old: Piece, new: Piece) -> bool:
         """Let what is in one piece be in another with the same names; says whether a finding elsewhere is about it."""
-        there = self._targets.pop(old, None)
-        if there is None:
+        anchor = self._anchors.pop(old, None)
+        if anchor is None:
             return False
-        self._targets[new] = there
-        targets = there.values() if isinstance(there, dict) else (there,)
-        for target in targets:
-            target.piece = new
+        anchor.piece = new
+        self._anchors[new] = anchor
         if old in self.by_piece:
             self.by_piece[new] = self.by_piece.pop(old)
         for found in self._found.values():
             if old in found:
                 found[new] = found.pop(old)
-        return any(target.mentions for target in targets)
+        return anchor.mentions > 0
 
     def _check(self, rule: NameRule, names: Collection[str | Piece]) -> bool:
         """Judge some names, or pieces, anew; says whether there was, or is, something to tell of them."""
@@ -195,58 +198,37 @@ class NameFindings:
     def _told(self, rule: NameRule, names: Collection[str | Piece]) -> list[tuple[Piece, Finding, Sequence[object]]]:
         """All that is told of some names, apart from places in this document."""
         return [
-            (each.target.piece, each.finding, each.elsewhere)
+            (each.target.anchor.piece, each.finding, each.elsewhere)
             for name in names
             for each in self._found[rule.check.kind].get(name, ())
         ]
 
     def _added(self, severity: Severity, problem: NamedProblem) -> NamedFinding:
         piece = problem.place.piece
-        related = tuple([(self._take(place), message) for place, message in problem.related])
+        related = tuple([(self._target(place), message) for place, message in problem.related])
         for target, _ in related:
-            target.mentions += 1
+            target.anchor.mentions += 1
         found = NamedFinding(
-            problem.kind, severity, problem.data, self._take(problem.place), related, problem.elsewhere
+            problem.kind, severity, problem.data, self._target(problem.place), related, problem.elsewhere
         )
         self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
         return found
 
     def _drop(self, found: NamedFinding) -> None:
         for target, _ in found.related:
-            target.mentions -= 1
-            self._give_back(target)
-        self._give_back(found.target)
-        piece = found.target.piece
+            target.anchor.mentions -= 1
+        piece = found.target.anchor.piece
         left = tuple([each for each in self.by_piece[piece] if each is not found])
         if left:
             self.by_piece[piece] = left
         else:
             del self.by_piece[piece]
 
-    def _take(self, place: PlacedSymbol) -> Target:
-        """The target for a place: one for all findings about it."""
-        symbol = place.symbol
-        key, there = (symbol.start, symbol.end), self._targets.get(place.piece)
-        target = there.get(key) if isinstance(there, dict) else there
-        if target is None or (target.start, target.end) != key:
-            target = Target(place.piece, *key)
-            if there is None:
-                self._targets[place.piece] = target
-            elif isinstance(there, dict):
-                there[key] = target
-            else:
-                self._targets[place.piece] = {(there.start, there.end): there, key: target}
-        target.uses += 1
-        return target
-
-    def _give_back(self, target: Target) -> None:
-        target.uses -= 1
-        if not target.uses:
-            there = self._targets[target.piece]
-            if isinstance(there, dict):
-                del there[target.start, target.end]
-            if there is target or not there:
-                del self._targets[target.piece]
+    def _target(self, place: PlacedSymbol) -> Target:
+        anchor = self._anchors.get(place.piece)
+        if anchor is None:
+            anchor = self._anchors[place.piece] = Anchor(place.piece)
+        return Target(anchor, place.symbol.start, place.symbol.end)
 
 
 def _nobody(_: Mapping[str, set[str]]) -> None:
