@@ -82,7 +82,9 @@ class Checker:
         if any(tag.content is not None for tag in settings.declared_tags):
             from llmblocks.rules.languages_in_blocks import facts_of_blocks
 
-            facts += facts_of_blocks(language, settings, Checker)
+            facts += facts_of_blocks(
+                language, settings, lambda inner, text: checker_of(inner, settings).all(inner.open(text, settings))
+            )
         self._facts = tuple(facts)
         checks = [check for layer in language.loaded for check in layer.checks]
         kinds = [kind for facts in self._facts for kind in facts.kinds] + [check.kind for check in checks]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import attrgetter
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from llmblocks.contract.paint import Painted, Paints
-from llmblocks.core.document import Document
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.finding import Finding
@@ -32,29 +31,16 @@ _start = attrgetter("start")
 _BY_CODE: Final = {rule.code: rule for rule in RULES}
 
 
-class Checks(Protocol):
-    """What finds mistakes in documents of a language."""
-
-    def all(self, document: Document, /) -> Iterator[Finding]:
-        """The findings of a whole document in order."""
-        ...
-
-
 def facts_of_blocks(
-    language: Language, settings: Settings, checker: Callable[[Language, Settings], Checks]
+    language: Language, settings: Settings, check: Callable[[Language, str], Iterable[Finding]]
 ) -> list[Facts]:
-    """The facts about the contents of blocks that are other languages. Shape: `checker` makes that of a language."""
+    """The facts about the contents of blocks that are other languages. Shape: `check` finds those of a text."""
     known = languages_of(language, settings)
     if not known:
         return []
 
-    @cache
-    def checker_of(language_id: str) -> Checks:
-        return checker(find_language(language_id), settings)
-
     def judge(tag: str, text: str) -> Iterator[Problem]:
-        inner = find_language(known[tag])
-        for found in checker_of(inner.id).all(inner.open(text, settings)):
+        for found in check(find_language(known[tag]), text):
             yield Problem(_BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
 
     contents = Contents("languages in blocks", known, judge)

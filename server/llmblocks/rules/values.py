@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeVar, cast
+from typing import Any
 
 from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.languages.language import Language
@@ -156,24 +156,21 @@ def _follows(old: Sequence[object], new: Sequence[object], gone: int, come: int)
 
 def _without_returns(values: Sequence[DecodedValue]) -> list[DecodedValue]:
     """Values that differ only in carriage returns are equal here, wherever that puts them in the text around them."""
+
+    def bare(value: Any) -> Any:
+        return value.replace("\r", "") if isinstance(value, str) else value
+
     return [
-        DecodedValue(
+        each._replace(
             # a head is written as Python writes values
-            _without_return(each.head).replace("\\r", ""),
-            tuple([(name, _without_return(value)) for name, value in each.parts]),
-            each.accepted,
-            free=_without_return(each.free),
-            content=None if each.content is None else _without_return(each.content),
+            head=bare(each.head).replace("\\r", ""),
+            parts=tuple([(name, bare(value)) for name, value in each.parts]),
+            before=0,
+            free=bare(each.free),
+            content=bare(each.content),
         )
         for each in values
     ]
-
-
-_Any = TypeVar("_Any", bound=Scalar)
-
-
-def _without_return(value: _Any) -> _Any:
-    return cast("_Any", value.replace("\r", "")) if isinstance(value, str) else value
 
 
 def _is_outer(value: DecodedValue) -> bool:
