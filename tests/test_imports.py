@@ -21,9 +21,9 @@ FLOORS = {
     "stf": "rules < syntax < values < reading convert < editor writing",
     "request": "syntax < reading < editor",
     "tags": "rules < syntax < reading < editor pipeline",
-    "settings": "globs rules named_file < rule_names < values < schema excludes < given < places anchors "
-    "content_schemas < caret ignoring nearest gadgets layers < validation git < llmist check < file < sources"
-    " < effective",
+    "settings": "globs rules named_file schema < rule_names < values < given excludes < places anchors "
+    "content_schemas < caret ignoring nearest gadgets layers model < validation git < llmist check < file < sources "
+    "< effective",
     "code": "grammar < script",
     "discovery": "tags < find < offer",
     "contents": "kind < judging < answers < content",
@@ -62,6 +62,7 @@ NOT_FOR_FINDINGS = (
     "llmblocks.settings.anchors",
     "llmblocks.settings.layers",
     "llmblocks.settings.llmist",
+    "llmblocks.settings.model",
     "llmblocks.settings.schema",
     "llmblocks.settings.validation",
     "llmblocks.settings.places",

@@ -14,7 +14,8 @@ from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST
-from llmblocks.settings.schema import LONGEST_MARKER, LONGEST_NAME, LONGEST_PATH, MOST_ITEMS, SCHEMA
+from llmblocks.settings.model import LONGEST_MARKER, LONGEST_NAME, LONGEST_PATH, MOST_ITEMS
+from llmblocks.settings.schema import SCHEMA
 from llmblocks.settings.values import DEFAULTS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -61,7 +62,7 @@ def test_the_tables_of_the_settings_and_the_schemas_are_up_to_date() -> None:
 def test_every_setting_is_in_the_tables() -> None:
     names = {*_settings_in(SCHEMA)}
     assert {"extend", "start", "required", "perFileIgnores"} <= names
-    table = settings_table()
+    table = settings_table(SCHEMA)
     assert [name for name in sorted(names) if f".{name}`" not in table and f"`{name}`" not in table] == []
 
 

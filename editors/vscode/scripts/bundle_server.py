@@ -37,7 +37,7 @@ REPLACED = frozenset({"rpds_py"})
 STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
 UNUSED = re.compile(
     r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"
-    r"|llmblocks/(stf/values/schema|tags/pipeline/content)\.py"
+    r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
     r"|json5/(tool|__main__)\.py|markdown_it/cli/|tree_sitter_\w+/(queries/|binding\.c)|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"
 )

@@ -46,8 +46,9 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
     if given.schema or (given.file == "schema" and not os.path.exists(given.file)):
         from llmblocks.cli.settings_schema import settings_schema
+        from llmblocks.settings.schema import SCHEMA
 
-        print_json(settings_schema())
+        print_json(settings_schema(SCHEMA))
         return 0
     project = CommandProject(given.settings)
     discovers = given.file == "discover" and not os.path.exists(given.file)

@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.settings.schema import SCHEMA, Schema
+from llmblocks.settings.schema import Schema
 
 _NO_GROUP = "Files that build on others"
 """The title of the one setting in no group."""
 _DEFAULT_SHOWN = 60
 
 
-def settings_table() -> str:
+def settings_table(settings: Schema) -> str:
     """All settings as Markdown: a table for each group."""
     groups: dict[str, list[str]] = {}
-    for path, leaf in settings_in(SCHEMA, ()):
-        title = SCHEMA["properties"][path[0]]["title"] if len(path) > 1 else _NO_GROUP
+    for path, leaf in settings_in(settings, ()):
+        title = settings["properties"][path[0]]["title"] if len(path) > 1 else _NO_GROUP
         groups.setdefault(title, []).append(_row(".".join(path), leaf))
     parts = [
         f"### {title}\n\n| setting | value | default | meaning |\n|---|---|---|---|\n{''.join(rows)}"

@@ -7,21 +7,24 @@ from typing import Any, Final
 from llmblocks.rules.names import KNOWN
 from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.rule_names import titles
-from llmblocks.settings.schema import SCHEMA, Schema, published
+from llmblocks.settings.schema import Schema, published
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
 _PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
 _DRAFT: Final = "http://json-schema.org/draft-07/schema#"
 
 
-def settings_schema() -> Schema:
-    """The schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name."""
+def settings_schema(settings: Schema) -> Schema:
+    """The schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name.
+
+    Shape: `settings` is the schema that they are judged by.
+    """
     return {
         "$schema": _DRAFT,
         "$id": ID,
         "title": "llmblocks",
         "description": "The settings of llmblocks, in llmblocks.toml or the table [tool.llmblocks] of pyproject.toml.",
-        **_published(SCHEMA),
+        **_published(settings),
         "definitions": {"Rule": _rule()},
     }
 

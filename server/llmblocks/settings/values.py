@@ -1,4 +1,4 @@
-"""The settings as plain values. `settings/schema.py` describes them to users, and is loaded only for validation."""
+"""The settings as plain values. `settings/model.py` describes them to users, and is loaded only for validation."""
 
 from __future__ import annotations
 

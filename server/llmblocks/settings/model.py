@@ -1,0 +1,303 @@
+"""The model of the settings: their names, types, limits, defaults and descriptions.
+
+It is where a setting is spelled. `settings/schema.json` is written from it by docs/build.py, and is what settings are
+judged by, so that a server without pydantic judges the same. What JSON Schema cannot say is a `format`, which
+`settings/validation.py` knows. `_value` names the field of `Settings` that takes the value; `settings/check.py` fills
+the others. A group has a title.
+"""
+
+# ruff: noqa: N815 - settings are named as in editors
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from llmblocks.contents.kind import ContentName
+from llmblocks.gadget.syntax import markers as marks
+from llmblocks.settings.values import (
+    DEFAULT_TAGS,
+    DEFAULTS,
+    NOT_CHECKED,
+    DatasetName,
+    Delivery,
+    DialectChoice,
+    SeverityName,
+)
+
+MOST_ITEMS: Final = 1000
+LONGEST_NAME: Final = 100
+LONGEST_MARKER: Final = 256
+LONGEST_PATH: Final = 1000
+LONGEST_TEXT: Final = 10_000
+LONGEST_SCHEMA: Final = 1_000_000
+
+Schema = dict[str, Any]
+
+
+def _value(field: str, description: str) -> Any:
+    """A setting that is a field of `Settings`, whose default is there."""
+    return Field(default=getattr(DEFAULTS, field), description=description, json_schema_extra={"field": field})
+
+
+def _format(name: str) -> Any:
+    return Field(json_schema_extra={"format": name})
+
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+TagName = Annotated[Name, _format("tag")]
+RuleName = Annotated[Name, _format("rule")]
+LanguageId = Annotated[Name, _format("language")]
+PathName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("path")]
+ContentSchema = Annotated[str, Field(min_length=1, max_length=LONGEST_SCHEMA), _format("schema")]
+Glob = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("glob")]
+Marker = Annotated[str, Field(max_length=LONGEST_MARKER)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Items = Field(max_length=MOST_ITEMS)
+Names = Annotated[tuple[Name, ...], Items]
+TagNames = Annotated[tuple[TagName, ...], Items]
+RuleNames = Annotated[tuple[RuleName, ...], Items]
+StringPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("string")]
+NamePattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("regex")]
+PathNames = Annotated[tuple[PathName, ...], Items]
+Globs = Annotated[tuple[Glob, ...], Items]
+Values = Annotated[tuple[Marker, ...], Items]
+
+
+class Group(BaseModel):
+    """A group of settings."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Diagnostics(Group):
+    model_config = ConfigDict(title="Diagnostics")
+
+    maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = _value(
+        "max_diagnostics",
+        "The maximum number of findings shown for a document.",
+    )
+    delivery: Delivery = _value(
+        "delivery",
+        "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
+    )
+
+
+class Files(Group):
+    model_config = ConfigDict(title="Files")
+
+    maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = _value(
+        "max_size_mb",
+        "The size of the largest file that is analysed. Larger files get a notice.",
+    )
+    languages: Annotated[dict[Glob, LanguageId], Items] = Field(
+        default={},
+        description="The languages of files, by glob pattern: `gadget`, `stf` or `custom-blocks`. If several "
+        "patterns match, the last one decides.",
+    )
+    datasets: Annotated[dict[Glob, DatasetName], Items] = Field(
+        default={},
+        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. What the "
+        "assistant says in them is checked as gadget calls.",
+    )
+    strings: Annotated[dict[Glob, Annotated[dict[StringPath, LanguageId], Items]], Items] = Field(
+        default={},
+        description="The strings in JSON Lines or JSON files that are texts of our languages, by glob pattern: each "
+        "path, such as `messages[role=assistant].content` or `items[*].text`, with its language.",
+    )
+    code: Annotated[dict[Glob, Annotated[dict[NamePattern, LanguageId], Items]], Items] = Field(
+        default={},
+        description="The Python, TypeScript and JavaScript files whose strings `llmblocks check` reads in a folder, by "
+        "glob pattern: those that a comment marks, and those of a variable, key, argument or function whose whole name "
+        "a regular expression matches, with its language.",
+    )
+    exclude: Globs = Field(
+        default=NOT_CHECKED,
+        description="Glob patterns of the files and folders that `llmblocks check` skips in a folder. A pattern that "
+        "begins with `!` includes them again.",
+    )
+    extendExclude: Globs = Field(
+        default=(), description="Glob patterns in addition to `files.exclude` and to those of lower levels."
+    )
+
+
+class Markers(Group):
+    model_config = ConfigDict(json_schema_extra={"format": "markers"})
+
+    start: Marker = Field(default=marks.START, description="The marker that begins a gadget call.")
+    end: Marker = Field(default=marks.END, description="The marker that ends a gadget call.")
+    arg: Marker = Field(default=marks.ARG, description="The marker that begins an argument.")
+
+
+class Gadget(Group):
+    model_config = ConfigDict(title="Gadget calls")
+
+    markers: Markers = Field(default_factory=Markers)
+    markersFrom: PathName | None = Field(
+        default=None,
+        description="The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others.",
+    )
+    schemas: Annotated[dict[Glob, PathNames], Items] = Field(
+        default={},
+        description="The files that define gadgets, by glob pattern of the documents that use them. Every file of "
+        "every matching pattern applies.",
+    )
+
+
+class Stf(Group):
+    model_config = ConfigDict(title="Simple Text Format")
+
+    dialect: DialectChoice = _value(
+        "dialect",
+        "The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
+    )
+    defaultRole: Annotated[str, Field(max_length=LONGEST_NAME)] = _value(
+        "default_role",
+        "The role of the text before the first message. Empty: such text is an error.",
+    )
+    gadgetRoles: Names = _value(
+        "gadget_roles",
+        "The roles of messages that can contain gadget calls, such as `assistant`. In messages of other "
+        "roles, markers are text. `*` means every role.",
+    )
+    blockRoles: Names = _value(
+        "block_roles",
+        "The roles of messages that can contain custom blocks. In messages of other roles, tags are text. "
+        "`*` means every role.",
+    )
+
+
+class Attribute(Group):
+    required: bool = Field(default=False, description="Report tags without this attribute.")
+    description: Text = Field(default="", description="A text in Markdown that explains the attribute.")
+    values: Values = Field(default=(), description="The allowed values. Empty means any.")
+
+
+class Tag(Group):
+    description: Text = Field(default="", description="A text in Markdown that explains the tag.")
+    attributes: Annotated[dict[Name, Attribute], Items] | None = Field(
+        default=None,
+        description="The attributes of the tag. Other attributes are reported; without this setting, none are.",
+    )
+    content: ContentName = Field(
+        default="text",
+        description="What the tag's blocks hold: any text, JSON, JSON5, a number, gadget calls or a chat. What is "
+        "wrong with it is reported.",
+    )
+    # `schema` would hide a method of pydantic
+    contentSchema: ContentSchema | None = Field(
+        default=None,
+        alias="schema",
+        description="A JSON Schema for the content: the path of a file, or the schema itself, as an object or as JSON. "
+        "What it does not allow is reported.",
+    )
+    values: Values = Field(default=(), description="The allowed contents, without blanks around them. Empty means any.")
+
+
+class Tags(Group):
+    model_config = ConfigDict(title="Custom blocks")
+
+    names: TagNames = Field(default=DEFAULT_TAGS, description="The registered tags. Any other tag is text.")
+    declared: Annotated[dict[TagName, Tag], Items] = Field(
+        default={}, description="More registered tags, each with its description and attributes."
+    )
+
+
+class Rules(Group):
+    model_config = ConfigDict(title="Rules")
+
+    select: RuleNames = Field(
+        default=(), description="The rules to apply: codes, prefixes of codes such as `G1`, or names. Empty means all."
+    )
+    ignore: RuleNames = Field(
+        default=(), description="Rules to leave out: codes, prefixes of codes such as `G1`, or names."
+    )
+    extendSelect: RuleNames = Field(
+        default=(), description="Rules to apply in addition to `rules.select` and to those of lower levels."
+    )
+    extendIgnore: RuleNames = Field(
+        default=(),
+        description="Rules to leave out in addition to `rules.ignore` and to those of lower levels.",
+    )
+    perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = Field(
+        default={},
+        description="Rules to leave out in some files, by glob pattern. All patterns that match a file apply; a "
+        "pattern that begins with `!` matches all other files. They take precedence over `rules.select`.",
+    )
+    severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
+        default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
+    )
+
+
+class Hints(Group):
+    model_config = ConfigDict(title="Inlay hints")
+
+    types: bool = _value("hint_types", "Show the value that a gadget receives if it differs from the text.")
+    waves: bool = _value(
+        "hint_waves",
+        "Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it.",
+    )
+    ends: bool = _value("hint_ends", "Show where a call without an end marker ends.")
+
+
+class Lenses(Group):
+    model_config = ConfigDict(title="Code lenses")
+
+    order: bool = _value(
+        "lens_order",
+        "Show, above a call, the wave in which the runtime runs it, or why it does not.",
+    )
+    results: bool = _value(
+        "lens_results",
+        "Show, above a call in a log, its result in the next request, or that it has none.",
+    )
+    parameters: bool = _value("lens_parameters", "Show, above a call, a link to its parameters as JSON.")
+
+
+class Model(Group):
+    """The settings of llmblocks."""
+
+    extend: PathName | None = Field(
+        default=None,
+        description="The path of a settings file to extend. Its settings apply unless this file sets them.",
+    )
+    diagnostics: Diagnostics = Field(default_factory=Diagnostics)
+    files: Files = Field(default_factory=Files)
+    gadget: Gadget = Field(default_factory=Gadget)
+    stf: Stf = Field(default_factory=Stf)
+    tags: Tags = Field(default_factory=Tags)
+    rules: Rules = Field(default_factory=Rules)
+    hints: Hints = Field(default_factory=Hints)
+    lenses: Lenses = Field(default_factory=Lenses)
+
+
+_TITLES: Final = frozenset(
+    [field.annotation.model_config["title"] for name, field in Model.model_fields.items() if name != "extend"]  # type: ignore[union-attr]
+)
+
+
+def schema() -> Schema:
+    """The JSON Schema of the settings, draft 2020-12, without references and titles."""
+    whole = Model.model_json_schema()
+    found = _plain(whole, whole["$defs"])
+    return {name: found[name] for name in ("type", "additionalProperties", "properties")}
+
+
+def _plain(schema: Any, definitions: Schema) -> Any:
+    if isinstance(schema, list):
+        return [_plain(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _plain(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    if "anyOf" in schema:
+        # null says that the setting is not there, which TOML has no value for
+        [one] = [each for each in schema["anyOf"] if each != {"type": "null"}]
+        return _plain({**one, "description": schema["description"]}, definitions)
+    # a title is the name of the setting again
+    return {
+        name: _plain(each, definitions)
+        for name, each in schema.items()
+        if not (name == "title" and isinstance(each, str) and each not in _TITLES)
+    }
