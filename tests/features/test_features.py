@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.core import rescan
-from llmblocks.features import Ask, Fold, folding, hover
-from llmblocks.languages.ask import ask_all
+from llmblocks.features.folding import Fold, folding
+from llmblocks.features.hover import hover
+from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from marked import cursor

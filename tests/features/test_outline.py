@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.features import outline
+from llmblocks.features.outline import outline
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

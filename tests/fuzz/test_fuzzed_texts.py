@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
+from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.feature import Feature
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.columns import Encoding
@@ -49,7 +50,7 @@ def told(text: AnalysedText, line: int, character: int) -> list[Any]:
 
 def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
     try:
-        answer = feature.reply(params, text)
+        answer = feature.reply(Asker(text, params, uri=URI))
         # folds and lenses have no order: they come in that in which they were found
         return sorted(json.loads(answer), key=str) if feature.method in _UNORDERED else answer
     except RequestError as refusal:

@@ -13,6 +13,7 @@ import pytest
 from llmblocks.core import rescan, tree
 from llmblocks.core.section import Piece
 from llmblocks.gadget.editor import near_call
+from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
@@ -105,7 +106,7 @@ def opened(shape: Shape, units: int, settings: Settings = DEFAULTS) -> AnalysedT
 
 
 def ask(text: AnalysedText, method: str, **params: object) -> object:
-    return FEATURES[method].reply({"textDocument": {"uri": "file:///a"}} | params, text)
+    return FEATURES[method].reply(Asker(text, params))
 
 
 def middle(text: AnalysedText, *, plain: bool) -> dict[str, int]:
@@ -153,7 +154,7 @@ def test_opening_is_linear_inside_one_section_and_on_one_line(shape: Shape) -> N
 @every_shape
 def test_a_tree_of_symbols_is_linear_inside_one_section(shape: Shape) -> None:
     def symbols(text: AnalysedText) -> None:
-        FEATURES["documentSymbol"].reply({"textDocument": {"uri": "file:///a"}}, text, Client(nests_symbols=True))
+        FEATURES["documentSymbol"].reply(Asker(text, {}, Client(nests_symbols=True)))
 
     costs = []
     for units in (UNITS, 4 * UNITS):
@@ -241,7 +242,7 @@ def test_a_keystroke_costs_a_very_long_line_no_more_than_a_long_one(shape: Shape
 )
 def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape: Shape, method: str) -> None:
     def about_all(text: AnalysedText) -> None:
-        FEATURES[method].reply({"textDocument": {"uri": "file:///a"}}, text, Client(nests_symbols=True))
+        FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True)))
 
     costs = []
     for units in (UNITS, 4 * UNITS):

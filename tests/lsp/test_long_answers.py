@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws import texts
 from llmblocks.core import rescan, tree
+from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
@@ -26,8 +27,7 @@ METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
 
 def answers(text: AnalysedText) -> list[Any]:
     """What a client is told, by method; folds are in no order."""
-    params = {"textDocument": {"uri": "file:///a"}}
-    found = [FEATURES[method].reply(params, text, Client(nests_symbols=True)) for method in METHODS]
+    found = [FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True))) for method in METHODS]
     symbols, folds, tokens = [json.loads(each if isinstance(each, RawJson) else encode(each)) for each in found]
     return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
 
@@ -92,8 +92,7 @@ def test_they_pause_and_can_be_cancelled_and_asked_again(
             raise CancelledError
 
     def ask(asked: AnalysedText) -> Any:
-        params = {"textDocument": {"uri": "file:///a"}}
-        found = FEATURES[method].reply(params, asked, Client(nests_symbols=True), pause=pause)
+        found = FEATURES[method].reply(Asker(asked, {}, Client(nests_symbols=True), pause=pause))
         return json.loads(found if isinstance(found, RawJson) else encode(found))
 
     asked = opened(text, "stf")

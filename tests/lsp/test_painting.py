@@ -16,6 +16,7 @@ from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks.contents.content import Content
 from llmblocks.contract.paint import ROLES
 from llmblocks.features.paint import paint
+from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
@@ -23,7 +24,6 @@ from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings, Tag
 
-ASKED = {"textDocument": {"uri": "file:///a"}}
 PIECES = st.sampled_from(
     ["", "\n", "x", "!!!GADGET_START:a\n", "!!!ARG:b\n", "!!!GADGET_END\n", "@user\n", "<think>", "\U0001f600"]
 )
@@ -73,9 +73,9 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     small, large = opened(call, "gadget", "utf-16"), opened(call * 1100, "gadget", "utf-16")
     span = {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}}
     whole, _, between = (each for each in TABLE if "semanticTokens" in each.method)
-    assert data(whole.reply(ASKED, small))
-    assert data(whole.reply(ASKED, large)) == []
-    assert data(between.reply(ASKED | span, large))
+    assert data(whole.reply(Asker(small, {})))
+    assert data(whole.reply(Asker(large, {}))) == []
+    assert data(between.reply(Asker(large, span)))
 
 
 def data(answer: Any) -> list[int]:

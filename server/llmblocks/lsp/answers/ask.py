@@ -23,30 +23,34 @@ def _nothing() -> None:
     """Nobody waits."""
 
 
+_ANY = Client()
 AskedPart = Literal["document", "position", "range"]
 
 
 class Asker(NamedTuple):
-    """The data that turn a value into an answer.
+    """A request about a text.
 
     Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
            `version_of` gives the version of any open document by its URI, None for a file that is not open.
            `ignoring` gives the edit of the settings that leaves out a rule in the document, by its code.
+           `pause` is called now and then in work that may be long; it raises an error to end the work.
     """
 
     text: AnalysedText
     params: Json
-    client: Client
-    uri: str
-    version: int | None
+    client: Client = _ANY
+    uri: str = ""
+    version: int | None = None
     version_of: Callable[[str], int | None] = _unknown
     ignoring: Callable[[str], SettingsEdit | None] = _unknown
+    pause: Callable[[], None] = _nothing
 
 
-def read_ask(params: Json, part: AskedPart, text: AnalysedText, pause: Callable[[], None] = _nothing) -> Ask:
+def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
     """Read the subject of a request. Errors: `RequestError` for an invalid position or range."""
     from llmblocks.languages.ask import Ask
 
+    text, params = asker.text, asker.params
     document = text.document
     start, end = 0, len(document)
     if part == "position":
@@ -56,4 +60,4 @@ def read_ask(params: Json, part: AskedPart, text: AnalysedText, pause: Callable[
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)
     known = text.index, text.findings, text.other_files, text.all_findings
-    return Ask(document, text.language, text.settings, start, end, *known, pause=pause)
+    return Ask(document, text.language, text.settings, start, end, *known, pause=asker.pause)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.lsp.answers.ask import AskedPart, read_ask
+from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
 from llmblocks.lsp.answers.convert import location, span
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
@@ -259,7 +259,7 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
             return Shown(name, reason).as_json(None)
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
-        ask = read_ask(argument, command.part, text)
+        ask = read_ask(Asker(text, argument), command.part)
         shown = command.run(CommandCall(ask, argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
         told = shown.as_json(text)

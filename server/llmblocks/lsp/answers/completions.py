@@ -8,16 +8,18 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.caret import escaped
+from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.convert import place_in_settings, span
 from llmblocks.lsp.answers.plaintext import plain, without_markup
 from llmblocks.lsp.wire.params import an_object, place_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
-    from llmblocks.contract.caret import Signature
-    from llmblocks.features.completion import Completion
+    from llmblocks.features import completion, settings_file, signature
     from llmblocks.languages.ask import Ask
+else:
+    completion, settings_file, signature = late("llmblocks.features", "completion settings_file signature")
 
 _METHOD = "textDocument/completion"
 _SNIPPET = 2
@@ -33,11 +35,21 @@ _CHOICE = re.compile(r"\$\{((?!1\|)\d+)\|((?:\\.|[^\\,|])*)(?:\\.|[^\\|])*\|\}")
 """Choices, but for those of the first place."""
 
 
-def completions(found: list[Completion], asker: Asker) -> Json:
+def completions(ask: Ask, asker: Asker) -> Json:
     """Completions in their order, which editors keep by `sortText`.
 
     Shape: the list is incomplete, so that editors ask again when more is typed: what is complete is not offered.
     """
+    items = _items(completion.complete(ask), asker)
+    return {"isIncomplete": bool(items), "items": items}
+
+
+def of_settings(asker: Asker) -> Json:
+    """The same in a settings file: what is typed on narrows the list, and nobody waits for another one."""
+    return {"isIncomplete": False, "items": _items(settings_file.complete(*place_in_settings(asker)), asker)}
+
+
+def _items(found: list[completion.Completion], asker: Asker) -> list[Json]:
     context = asker.params.get("context")
     if isinstance(context, dict) and context.get("triggerCharacter") == "\n":
         # a new line opens a list of values alone: the next key may be another Enter
@@ -46,16 +58,10 @@ def completions(found: list[Completion], asker: Asker) -> Json:
         found = [each for each in found if each.gone <= each.end]
     # nearly all of them replace the same text
     ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
-    items = [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
-    return {"isIncomplete": bool(items), "items": items}
+    return [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
 
 
-def of_settings(found: list[Completion], asker: Asker) -> Json:
-    """The same in a settings file: what is typed on narrows the list, and nobody waits for another one."""
-    return {**completions(found, asker), "isIncomplete": False}
-
-
-def _item(each: Completion, number: int, place: Json, asker: Asker) -> Json:
+def _item(each: completion.Completion, number: int, place: Json, asker: Asker) -> Json:
     client = asker.client
     # of a text that is no snippet, Neovim writes the first line only
     snippet = each.snippet or (escaped(each.text) if "\n" in each.text else "")
@@ -105,7 +111,7 @@ def _first_of(found: re.Match[str]) -> str:
     return f"${{{found[1]}:{first}}}"
 
 
-def _edit(each: Completion, place: Json, new: str, asker: Asker) -> Json:
+def _edit(each: completion.Completion, place: Json, new: str, asker: Asker) -> Json:
     """The edit that replaces what is there; for clients that let people choose, also the one that inserts."""
     client, caret = asker.client, asker.params.get("position")
     plain = {"range": place, "newText": new}
@@ -120,19 +126,17 @@ def _edit(each: Completion, place: Json, new: str, asker: Asker) -> Json:
     return {"newText": new, "insert": insert, "replace": place} if client.inserts_or_replaces else plain
 
 
-def _documentation(each: Completion) -> Json:
+def _documentation(each: completion.Completion) -> Json:
     more = each.more() if each.more is not None else ""
     return {"kind": "markdown", "value": more or each.detail}
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
     """A completion with its documentation, as the document is now; unchanged if it is no longer offered."""
-    from llmblocks.features.completion import complete
-
     item = asker.params
     data = an_object(item.get("data"), "data")
     offset = asker.text.offset(*place_of(data.get("position"), "data.position"))
-    found = complete(replace(ask, start=offset, end=offset))
+    found = completion.complete(replace(ask, start=offset, end=offset))
     same = next((each for each in found if each.label == data.get("label")), None)
     if same is None:
         return item
@@ -140,9 +144,11 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     return without_markup(answer) if _METHOD in asker.client.plain else answer
 
 
-def signature(found: Signature, asker: Asker) -> Json:
+def shown_signature(ask: Ask, asker: Asker) -> Json:
     """The parameters of one call; inside a value, where they would hide the lines above it, only for who asks."""
-    context = asker.params.get("context")
+    found, context = signature.signature(ask), asker.params.get("context")
+    if found is None:
+        return None
     if found.in_value and isinstance(context, dict) and context.get("triggerKind") in _UNASKED:
         return None
     parameters = [

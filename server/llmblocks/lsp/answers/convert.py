@@ -8,27 +8,41 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
+from llmblocks.lsp.wire.uris import name_of
+from llmblocks.settings.nearest import table_in
 
 if TYPE_CHECKING:
-    from llmblocks.contract.hint import Hint
-    from llmblocks.contract.link import Link
     from llmblocks.core.edits import Edit
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
-    from llmblocks.features.folding import Fold, FoldRun
-    from llmblocks.features.hover import Hover
-    from llmblocks.features.navigation import Use
-    from llmblocks.features.selection import DocumentRange
+    from llmblocks.features import (
+        folding,
+        formatting,
+        hints,
+        hover,
+        linked_editing,
+        links,
+        navigation,
+        on_type,
+        selection,
+        settings_file,
+    )
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
+else:
+    folding, formatting, hints, hover, linked_editing, links, navigation, on_type, selection, settings_file = late(
+        "llmblocks.features",
+        "folding formatting hints hover linked_editing links navigation on_type selection settings_file",
+    )
 
 _READ, _WRITE = 2, 3
 _COMMENT = ',"kind":"comment"'
@@ -44,17 +58,34 @@ def span(text: AnalysedText, start: int, end: int) -> Json:
     }
 
 
-def hover(found: Hover, asker: Asker) -> Json:
+def explained(ask: Ask, asker: Asker) -> Json:
     """A hover with its range."""
+    return _hover(hover.hover(ask), asker)
+
+
+def explained_setting(asker: Asker) -> Json:
+    """The same in a settings file."""
+    return _hover(settings_file.hover(*place_in_settings(asker)), asker)
+
+
+def _hover(found: hover.Hover | None, asker: Asker) -> Json:
+    if found is None:
+        return None
     contents = {"kind": "markdown", "value": found.text}
     return {"contents": contents, "range": span(asker.text, found.start, found.end)}
 
 
-def folds(found: Iterable[FoldRun], _: Asker) -> Json:
+def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
+    """The text of a settings file, the code point that is asked about, and the table with the settings."""
+    offset = asker.text.offset(*place_of(asker.params.get("position"), "position"))
+    return asker.text.document.text, offset, table_in(name_of(asker.uri))
+
+
+def folds(ask: Ask, _: Asker) -> Json:
     """Folding ranges, whole lines. Those of a block or a piece are written anew where they have changed or moved."""
     parts = []
     remembered = _folds_query()
-    for run in found:
+    for run in folding.folding_runs(ask):
         known: dict[int, bytes] = {} if run.owner is None else remembered(run.owner)
         if run.line not in known:
             known.clear()
@@ -72,7 +103,7 @@ def _folds_query() -> Query[Block | Piece, dict[int, bytes]]:
     return Query("folds as JSON", lambda _: {})
 
 
-def _written(folds: Iterable[Fold]) -> bytes:
+def _written(folds: Iterable[folding.Fold]) -> bytes:
     return ",".join(
         [f'{{"startLine":{start},"endLine":{end}{_COMMENT if comment else ""}}}' for start, end, comment in folds]
     ).encode("ascii")
@@ -80,13 +111,12 @@ def _written(folds: Iterable[Fold]) -> bytes:
 
 def selections(ask: Ask, asker: Asker) -> Json:
     """For each of the positions, the ranges around it, each with the next larger one as its parent."""
-    from llmblocks.features.selection import DocumentRange
-    from llmblocks.features.selection import selections as around
-
     found: list[Json] = []
     for each in a_list(asker.params.get("positions"), "positions"):
         offset = asker.text.offset(*place_of(each, "positions[]"))
-        stretches = around(replace(ask, start=offset, end=offset)) or [DocumentRange(offset, offset)]
+        stretches = selection.selections(replace(ask, start=offset, end=offset)) or [
+            selection.DocumentRange(offset, offset)
+        ]
         nested: Json = None
         for start, end in reversed(stretches):
             outer = {"parent": nested} if nested else {}
@@ -101,46 +131,43 @@ def location(place: Elsewhere, encoding: Encoding) -> Json:
     return {"uri": uri, "range": {"start": start, "end": end}}
 
 
-def _locations(found: Iterable[Use], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
+def _locations(found: Iterable[navigation.Use], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
     here: list[Json] = [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
     return here + [location(each, asker.text.encoding) for each in elsewhere]
 
 
 def definitions(ask: Ask, asker: Asker) -> Json:
     """The definitions of a name; those in other files where the document has none, or another file describes it."""
-    from llmblocks.features.navigation import definitions, definitions_elsewhere
-
-    elsewhere = definitions_elsewhere(ask)
-    return _locations(() if elsewhere else definitions(ask), elsewhere, asker)
+    elsewhere = navigation.definitions_elsewhere(ask)
+    return _locations(() if elsewhere else navigation.definitions(ask), elsewhere, asker)
 
 
 def references(ask: Ask, asker: Asker) -> Json:
     """The uses of a name, with its definitions if the client wants them."""
-    from llmblocks.features.navigation import references as uses
-    from llmblocks.features.navigation import references_elsewhere
-
     context = asker.params.get("context")
     wanted = isinstance(context, dict) and context.get("includeDeclaration") is not False
-    elsewhere = references_elsewhere(ask, with_definitions=wanted)
-    return _locations(uses(ask, with_definitions=wanted), elsewhere, asker)
+    elsewhere = navigation.references_elsewhere(ask, with_definitions=wanted)
+    return _locations(navigation.references(ask, with_definitions=wanted), elsewhere, asker)
 
 
-def highlights(found: list[Use], asker: Asker) -> Json:
+def highlights(ask: Ask, asker: Asker) -> Json:
     """Places to highlight. Shape: a definition is a write, any other use is a read."""
     return [
-        {"range": span(asker.text, each.start, each.end), "kind": _WRITE if each.defines else _READ} for each in found
+        {"range": span(asker.text, each.start, each.end), "kind": _WRITE if each.defines else _READ}
+        for each in navigation.highlights(ask)
     ]
 
 
-def linked(found: list[DocumentRange], asker: Asker) -> Json:
-    """Ranges that are edited together."""
-    return {"ranges": [span(asker.text, *each) for each in found], "wordPattern": r"[\w-]+"}
+def linked(ask: Ask, asker: Asker) -> Json:
+    """Ranges that are edited together; None elsewhere."""
+    ranges = [span(asker.text, *each) for each in linked_editing.linked(ask)]
+    return {"ranges": ranges, "wordPattern": r"[\w-]+"} if ranges else None
 
 
-def hints(found: list[Hint], asker: Asker) -> Json:
+def inlay_hints(ask: Ask, asker: Asker) -> Json:
     """Inlay hints. Shape: a type is of the kind 1; the others have none."""
     answer: list[Json] = []
-    for offset, label, kind, tooltip in found:
+    for offset, label, kind, tooltip in hints.hints(ask, shows_lenses=asker.client.shows_lenses):
         line, character = asker.text.position(offset)
         place = {"line": line, "character": character}
         of_kind = {"kind": 1} if kind == "types" else {}
@@ -148,10 +175,10 @@ def hints(found: list[Hint], asker: Asker) -> Json:
     return answer
 
 
-def links(found: list[Link], asker: Asker) -> Json:
+def document_links(ask: Ask, asker: Asker) -> Json:
     """Document links. A path counts from the folder of the document."""
     answer: list[Json] = []
-    for start, end, target in found:
+    for start, end, target in links.links(ask):
         uri = _linked(target, asker.uri)
         if uri:
             answer.append({"range": span(asker.text, start, end), "target": uri})
@@ -179,15 +206,18 @@ def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
     return [{"range": span(asker.text, each.start, each.end), "newText": each.text} for each in edits]
 
 
+def formatted(ask: Ask, asker: Asker) -> list[Json]:
+    """The changes that format a range."""
+    return text_edits(formatting.format_edits(ask), asker)
+
+
 def typed(ask: Ask, asker: Asker) -> list[Json]:
     """Changes of the document after a character.
 
     Most clients move the caret behind what is inserted at it, and the next characters would land there: only those that
     are known to keep the caret in front of it get such a change.
     """
-    from llmblocks.features.on_type import on_type
-
-    edits = on_type(ask, a_text(asker.params.get("ch"), "ch"))
+    edits = on_type.on_type(ask, a_text(asker.params.get("ch"), "ch"))
     keeps = asker.client.keeps_caret
     return text_edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end], asker)
 

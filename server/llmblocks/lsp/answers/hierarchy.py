@@ -157,7 +157,7 @@ def _asked(params: Json, workspace: Workspace) -> tuple[_Found | _FoundResult, A
     if text is None:
         return None
     start = {"line": place.start_line, "character": place.start_character}
-    ask = read_ask({"position": start}, "position", text)
+    ask = read_ask(Asker(text, {"position": start}), "position")
     found = _found(uri, text, ask)
     if found is not None:
         return found, ask
@@ -186,7 +186,7 @@ def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tup
         text = texts[uri]
         if text is None:
             continue
-        around = read_ask({}, "document", text)
+        around = read_ask(Asker(text, {}))
         found = _found(uri, text, replace(around, start=place.start, end=place.start))
         if found is not None:
             yield found, place.start, place.end

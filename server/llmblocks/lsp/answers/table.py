@@ -1,13 +1,12 @@
 """The requests that the server answers, as two tables: those about one document, and those about the workspace.
 
 The engine is loaded when the first document is opened, or once the client has its answer to `initialize`: features are
-imported where they are called.
+imported on first use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers import (
@@ -21,95 +20,13 @@ from llmblocks.lsp.answers import (
     renaming,
     workspace_symbols,
 )
-from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.feature import Feature, OfSettings, Resolves
+from llmblocks.lsp.answers.feature import Feature, Resolves
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
 from llmblocks.lsp.wire.rpc import Json
 
-if TYPE_CHECKING:
-    from llmblocks.contract.caret import Signature
-    from llmblocks.contract.link import Link
-    from llmblocks.core.edits import Edit
-    from llmblocks.features.completion import Completion
-    from llmblocks.features.folding import FoldRun
-    from llmblocks.features.hover import Hover
-    from llmblocks.features.navigation import Use
-    from llmblocks.features.selection import DocumentRange
-    from llmblocks.languages.ask import Ask
-
 _INCREMENTAL = 2
-
-
-def _hover(ask: Ask) -> Hover | None:
-    from llmblocks.features.hover import hover
-
-    return hover(ask)
-
-
-def _complete(ask: Ask) -> list[Completion]:
-    from llmblocks.features.completion import complete
-
-    return complete(ask)
-
-
-def _explain_setting(text: str, offset: int, table: tuple[str, ...]) -> Hover | None:
-    from llmblocks.features.settings_file import hover
-
-    return hover(text, offset, table)
-
-
-def _complete_setting(text: str, offset: int, table: tuple[str, ...]) -> list[Completion]:
-    from llmblocks.features.settings_file import complete
-
-    return complete(text, offset, table)
-
-
-def _signature(ask: Ask) -> Signature | None:
-    from llmblocks.features.signature import signature
-
-    return signature(ask)
-
-
-def _fold(ask: Ask) -> Iterable[FoldRun]:
-    from llmblocks.features.folding import folding_runs
-
-    return folding_runs(ask)
-
-
-def _highlight(ask: Ask) -> list[Use]:
-    from llmblocks.features.navigation import highlights
-
-    return highlights(ask)
-
-
-def _linked(ask: Ask) -> list[DocumentRange] | None:
-    from llmblocks.features.linked_editing import linked
-
-    return linked(ask) or None
-
-
-def _format(ask: Ask) -> tuple[Edit, ...]:
-    from llmblocks.features.formatting import format_edits
-
-    return format_edits(ask)
-
-
-def _hints(ask: Ask, asker: Asker) -> Json:
-    from llmblocks.features.hints import hints
-
-    return convert.hints(hints(ask, shows_lenses=asker.client.shows_lenses), asker)
-
-
-def _link(ask: Ask) -> list[Link]:
-    from llmblocks.features.links import links
-
-    return links(ask)
-
-
-def _ask_itself(ask: Ask) -> Ask:
-    return ask
 
 
 def _completion(client: Client) -> dict[str, Json]:
@@ -140,33 +57,29 @@ TABLE = (
         "textDocument/hover",
         "position",
         _always("hoverProvider"),
-        _hover,
-        convert.hover,
-        of_settings=OfSettings(_explain_setting, convert.hover),
+        convert.explained,
+        of_settings=convert.explained_setting,
     ),
     Feature(
         "textDocument/completion",
         "position",
         _completion,
-        _complete,
         completions.completions,
         {"isIncomplete": False, "items": []},
         Resolves("completionItem/resolve", completions.resolved),
-        of_settings=OfSettings(_complete_setting, completions.of_settings),
+        of_settings=completions.of_settings,
     ),
     Feature(
         "textDocument/signatureHelp",
         "position",
         _always("signatureHelpProvider", {"triggerCharacters": [":"], "retriggerCharacters": ["\n", "/"]}),
-        _signature,
-        completions.signature,
+        completions.shown_signature,
     ),
-    Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider", _WORKS), _fold, convert.folds, []),
+    Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider", _WORKS), convert.folds, []),
     Feature(
         "textDocument/documentSymbol",
         "document",
         _always("documentSymbolProvider", _WORKS),
-        _ask_itself,
         outline.symbols,
         [],
     ),
@@ -174,7 +87,6 @@ TABLE = (
         "textDocument/selectionRange",
         "document",
         _always("selectionRangeProvider"),
-        _ask_itself,
         convert.selections,
         [],
     ),
@@ -182,14 +94,12 @@ TABLE = (
         "textDocument/linkedEditingRange",
         "position",
         _always("linkedEditingRangeProvider"),
-        _linked,
         convert.linked,
     ),
     Feature(
         "textDocument/definition",
         "position",
         _always("definitionProvider"),
-        _ask_itself,
         convert.definitions,
         [],
         across_files=True,
@@ -198,7 +108,6 @@ TABLE = (
         "textDocument/references",
         "position",
         _always("referencesProvider"),
-        _ask_itself,
         convert.references,
         [],
         across_files=True,
@@ -207,7 +116,6 @@ TABLE = (
         "textDocument/documentHighlight",
         "position",
         _always("documentHighlightProvider"),
-        _highlight,
         convert.highlights,
         [],
     ),
@@ -215,37 +123,34 @@ TABLE = (
         "textDocument/prepareCallHierarchy",
         "position",
         _always("callHierarchyProvider"),
-        _ask_itself,
         hierarchy.prepared,
     ),
-    Feature("textDocument/prepareRename", "position", renaming.capability, _ask_itself, renaming.prepared),
-    Feature("textDocument/rename", "position", renaming.capability, _ask_itself, renaming.renamed, across_files=True),
-    Feature(f"{_METHOD}/full", "document", _tokens, _ask_itself, convert.tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/full/delta", "document", _tokens, _ask_itself, convert.changed_tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/range", "range", _tokens, _ask_itself, convert.tokens_between, _NO_TOKENS),
+    Feature("textDocument/prepareRename", "position", renaming.capability, renaming.prepared),
+    Feature("textDocument/rename", "position", renaming.capability, renaming.renamed, across_files=True),
+    Feature(f"{_METHOD}/full", "document", _tokens, convert.tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/full/delta", "document", _tokens, convert.changed_tokens, _NO_TOKENS),
+    Feature(f"{_METHOD}/range", "range", _tokens, convert.tokens_between, _NO_TOKENS),
     Feature(
         "textDocument/codeAction",
         "range",
         actions.capability,
-        _ask_itself,
         actions.actions,
         [],
         Resolves("codeAction/resolve", actions.resolved),
     ),
-    Feature("textDocument/formatting", "document", _FORMATTING, _format, convert.text_edits, []),
-    Feature("textDocument/rangeFormatting", "range", _RANGES, _format, convert.text_edits, []),
-    Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, _ask_itself, convert.typed, []),
-    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), _ask_itself, _hints, []),
+    Feature("textDocument/formatting", "document", _FORMATTING, convert.formatted, []),
+    Feature("textDocument/rangeFormatting", "range", _RANGES, convert.formatted, []),
+    Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, convert.typed, []),
+    Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), convert.inlay_hints, []),
     Feature(
         "textDocument/codeLens",
         "document",
         _always("codeLensProvider", {"resolveProvider": True, "workDoneProgress": True}),
-        _ask_itself,
         lenses.lenses,
         [],
         Resolves("codeLens/resolve", lenses.resolved),
     ),
-    Feature("textDocument/documentLink", "document", _LINKS, _link, convert.links, []),
+    Feature("textDocument/documentLink", "document", _LINKS, convert.document_links, []),
 )
 
 

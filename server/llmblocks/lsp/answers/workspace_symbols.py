@@ -84,9 +84,9 @@ def _of_document(
     uri: str, text: Any, rank: Callable[[str], Rank | None], pause: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
     from llmblocks.features.search import landmarks
-    from llmblocks.lsp.answers.ask import read_ask
+    from llmblocks.lsp.answers.ask import Asker, read_ask
 
-    ask = read_ask({}, "document", text, pause)
+    ask = read_ask(Asker(text, {}, pause=pause))
     findable = list(ask.language.findable)
     left: dict[tuple[str, str], int] = {}
     for kind, name, first, places in landmarks(ask):

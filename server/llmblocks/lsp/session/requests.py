@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
 
 from llmblocks.languages import registry
+from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.feature import Feature, Resolves
 from llmblocks.lsp.answers.plaintext import without_markup
 from llmblocks.lsp.answers.work import Work
@@ -21,7 +22,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
-from llmblocks.settings.nearest import NAMES
+from llmblocks.settings.nearest import MOST_BYTES, NAMES
 
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import Offer
@@ -126,8 +127,11 @@ class DocumentRequests:
         """A request of the table. Errors: `RequestError`."""
         opened = self.documents.get(uri_of(params))
         if opened is not None and opened.settings is not None:
-            known = feature.of_settings
-            answer = feature.nothing if known is None else known.reply(params, opened.settings, self.client)
+            answer = feature.nothing
+            if feature.of_settings is not None and opened.settings.size <= MOST_BYTES:
+                # what answers asks the text for places alone
+                text = cast("AnalysedText", opened.settings)
+                answer = feature.of_settings(self._asker(opened, text, params, _nothing))
             return answer if feature.method not in self.client.plain else without_markup(answer)
         if opened is not None and opened.hosted is not None:
             return self._ask_host(feature, params, opened, opened.hosted)
@@ -136,24 +140,20 @@ class DocumentRequests:
         if feature.across_files:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
-        ignoring = partial(self._config.ignoring, opened.uri)
-        about = params, opened.text, self.client, opened.version, self._version_of, ignoring
         token = params.get("workDoneToken")
         with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
-            answer = feature.reply(*about, work.pause)
+            answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
     def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
         """A request about a document that embeds texts."""
         from llmblocks.lsp.answers.hosted import reply
 
-        ignoring = partial(self._config.ignoring, opened.uri)
         token = params.get("workDoneToken")
         with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
 
             def answer(inner: Json, guest: Guest) -> Json:
-                about = inner, guest.text, self.client, opened.version, self._version_of, ignoring
-                return feature.reply(*about, work.pause)
+                return feature.reply(self._asker(opened, guest.text, inner, work.pause))
 
             found = reply(feature, params, hosted, answer)
             path = path_of(opened.uri) if feature.method == _CODE_ACTION else None
@@ -163,6 +163,12 @@ class DocumentRequests:
                 more = declared_actions(hosted, path, params, self.client, self._config, self._version_of)
                 found = [*(found or ()), *more]
         return found if feature.method not in self.client.plain else without_markup(found)
+
+    def _asker(self, opened: OpenDocument, text: AnalysedText, params: Json, pause: Callable[[], None]) -> Asker:
+        """A request about the text of a document, or about one that it embeds. Its URI is as the client spells it."""
+        uri = (params.get("textDocument") or params["data"])["uri"]
+        ignoring = partial(self._config.ignoring, opened.uri)
+        return Asker(text, params, self.client, uri, opened.version, self._version_of, ignoring, pause)
 
     def _drop(self, opened: OpenDocument) -> None:
         """Forget the analysed text of a document."""
@@ -199,7 +205,7 @@ class DocumentRequests:
             return params
         token = params.get("workDoneToken")
         with Work(self.check, self.tell, uri, token, _title(resolves.method, uri)) as work:
-            return resolves.reply(params, opened.text, self.client, uri, opened.version, work.pause)
+            return resolves.reply(self._asker(opened, opened.text, params, work.pause))
 
     def _resolve_in_host(self, resolves: Resolves, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
         from llmblocks.lsp.answers.hosted import resolve
@@ -211,7 +217,7 @@ class DocumentRequests:
             params,
             hosted,
             guest,
-            lambda inner, guest: resolves.reply(inner, guest.text, self.client, guest.uri, opened.version),
+            lambda inner, guest: resolves.reply(self._asker(opened, guest.text, inner, _nothing)),
         )
 
     def pull(self, params: Json) -> Json:
@@ -301,6 +307,10 @@ class DocumentRequests:
 
         host = host_of_language(host_id, languages.settings)
         return None if host is None else HostedText(text, host, languages.settings, uri, encoding, analyse)
+
+
+def _nothing() -> None:
+    """It is short."""
 
 
 def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:
