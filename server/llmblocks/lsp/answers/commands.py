@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
@@ -194,12 +195,12 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 def _settings(uri: str, workspace: Workspace) -> Shown:
     from llmblocks.settings.effective import as_toml
 
-    return Shown(name_of(uri), as_toml(workspace.effective(uri)), "toml")
+    return Shown(name_of(uri), as_toml(workspace.config.effective(uri)), "toml")
 
 
 def _declared(uri: str, workspace: Workspace) -> Shown:
     try:
-        text = workspace.offered(uri).as_toml()
+        text = workspace.config.offered(uri, partial(workspace.check, uri)).as_toml()
     except ValueError as error:
         return Shown(name_of(uri), f"The code cannot be read: {error}.")
     if not text:
@@ -222,7 +223,7 @@ def capability(_: Client) -> dict[str, Json]:
     return {"executeCommandProvider": {"commands": [*_NAMES], "workDoneProgress": True}}
 
 
-def execute(params: Json, workspace: Workspace) -> Json:
+def execute(workspace: Workspace, params: Json) -> Json:
     """Run a command. Errors: `RequestError` that names the wrong argument."""
     given = an_object(params, "params")
     name = a_text(given.get("command"), "command")

@@ -63,12 +63,12 @@ def prepared(ask: Ask, asker: Asker) -> Json:
     return None if told is None else [_result(asker.uri, told.id, span(asker.text, *told.place))]
 
 
-def incoming(params: Json, workspace: Workspace) -> Json:
+def incoming(workspace: Workspace, params: Json) -> Json:
     """The calls that wait for a call, and its result: all that there is because of it."""
     return _answered(_incoming, params, workspace)
 
 
-def outgoing(params: Json, workspace: Workspace) -> Json:
+def outgoing(workspace: Workspace, params: Json) -> Json:
     """The calls that a call waits for, or the call that a result is of."""
     return _answered(_outgoing, params, workspace)
 
@@ -181,7 +181,7 @@ def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tup
     for place in places:
         uri = uri_of_file(place.file)
         if uri not in texts:
-            workspace.check()
+            workspace.check(None)
             texts[uri] = workspace.text(uri)
         text = texts[uri]
         if text is None:

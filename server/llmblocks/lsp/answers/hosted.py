@@ -51,12 +51,12 @@ def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) ->
     return [each for each in found if each["startLine"] < each["endLine"]] if feature.method == _FOLDS else found
 
 
-def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
+def resolve(params: Json, hosted: HostedText, guest: Guest, answer: Callable[[Json], Json]) -> Json:
     """An item with what was left out of it."""
     view = View(hosted, guest)
     # only a lens has a place of its own; other places are in what the analysis has said before
     inner = params | {name: view.inside(params[name]) for name in ("range",) if name in params}
-    whole = answer(inner, guest)
+    whole = answer(inner)
     changed = {name: each for name, each in whole.items() if inner.get(name) != each}
     return params | {name: view.outside(each) for name, each in changed.items()}
 

@@ -25,12 +25,12 @@ _PART = 100
 _Match = tuple["Rank", int, str, Callable[[], Iterator[Json]]]
 
 
-def workspace_symbols(params: Json, workspace: Workspace) -> Json:
+def workspace_symbols(workspace: Workspace, params: Json) -> Json:
     """The symbols whose names fit a query; none in the result if they have been sent in parts."""
     given = an_object(params, "params")
     query = a_text(given.get("query"), "query")
     token = given.get("workDoneToken")
-    with Work(lambda _: workspace.check(), workspace.tell, "", token, "Searching the workspace") as work:
+    with Work(lambda _: workspace.check(None), workspace.tell, "", token, "Searching the workspace") as work:
         return _search(query, given.get("partialResultToken"), workspace, work.pause)
 
 

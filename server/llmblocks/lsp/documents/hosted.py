@@ -80,7 +80,7 @@ class HostedText(PlainText):
         self._is_stale = True
 
     def apply(self, change: LspChange) -> None:
-        """Make one change, as `AnalysedText.apply` does."""
+        """Make one change, as every text does; the embedded texts keep up."""
         splice = self.splice_of(change)
         if splice is None:
             return

@@ -10,7 +10,7 @@ from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import HostedText
-    from llmblocks.lsp.documents.plain import PlainText
+    from llmblocks.lsp.documents.plain import ClientText, PlainText
     from llmblocks.lsp.documents.text import AnalysedText
 
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class OpenDocument:
     """An open document, as the client has described it.
 
-    Shape: `text` is None where the document is of no format of ours, or too large: `oversize` is then its bytes.
-           `most_bytes` is what the text has at most; `unread` is the text of a document of no format of ours, which
-           only extensions keep. `hosted` is there in place of `text` for a document that may embed texts, `settings`
-           for a settings file. `is_arriving` says that another program is still writing its end.
+    Shape: it has one text at most: the analysed `text`, `hosted` for a document that may embed texts, or `plain` for a
+           settings file, which is one where `is_settings`, and for extensions of the server. One that is too large has
+           none: `oversize` is then its bytes. `most_bytes` is what the text has at most, `limit` what it may have.
+           `is_arriving` says that another program is still writing its end.
     """
 
     uri: str
@@ -30,10 +30,16 @@ class OpenDocument:
     text: AnalysedText | None = None
     oversize: int = 0
     most_bytes: int = 0
-    unread: str | None = None
+    limit: float = 0
     hosted: HostedText | None = None
-    settings: PlainText | None = None
+    plain: PlainText | None = None
+    is_settings: bool = False
     is_arriving: bool = False
+
+    @property
+    def content(self) -> ClientText | None:
+        """Its text, whoever reads it."""
+        return self.text or self.hosted or self.plain
 
 
 class Documents:

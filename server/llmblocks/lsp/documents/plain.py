@@ -1,4 +1,4 @@
-"""A text that is not analysed, with the client's changes."""
+"""The texts of open documents as the client counts them, and those that nobody analyses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,19 @@ class _Prose:
         return Scanned([_PROSE.of[stop - start]] if stop > start else [], stop, None, head=False)
 
 
-class PlainText:
-    """A text of a language that is none of ours. Shape: `document` is the engine's, with all changes."""
+class ClientText:
+    """A text, held once: in the sections of its document."""
 
-    def __init__(self, text: str, encoding: Encoding) -> None:
-        self.document = Document(_Prose(), text)
-        self._positions = ClientPositions(self.document, encoding)
+    __slots__ = ("_document", "_positions")
+
+    def __init__(self, document: Document, encoding: Encoding) -> None:
+        self._document = document
+        self._positions = ClientPositions(document, encoding)
+
+    @property
+    def document(self) -> Document:
+        """The engine's document with all changes applied. Valid until the next change."""
+        return self._document
 
     @property
     def text(self) -> str:
@@ -34,8 +41,13 @@ class PlainText:
 
     @property
     def size(self) -> int:
-        """The number of code points."""
-        return len(self.document)
+        """The number of code points, without the changes on a line that is held back."""
+        return len(self._document)
+
+    @property
+    def encoding(self) -> Encoding:
+        """The client's position encoding."""
+        return self._positions.encoding
 
     def offset(self, line: int, character: int) -> int:
         """The code point at a place of the client."""
@@ -46,10 +58,10 @@ class PlainText:
         return self._positions.position(offset)
 
     def apply(self, change: LspChange) -> None:
-        """Make one change, as `AnalysedText.apply` does."""
+        """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""
         splice = self.splice_of(change)
         if splice is not None:
-            self.document.edit(*splice)
+            self._edit(*splice)
 
     def splice_of(self, change: LspChange) -> Splice | None:
         """A change of the client in code points; None if it changes nothing."""
@@ -58,3 +70,13 @@ class PlainText:
             return difference(self.text, text)
         ends = self.offset(span.start_line, span.start_character), self.offset(span.end_line, span.end_character)
         return Splice(min(ends), max(ends), text)
+
+    def _edit(self, start: int, end: int, text: str) -> None:
+        self._document.edit(start, end, text)
+
+
+class PlainText(ClientText):
+    """A text that is not analysed: a settings file, or a document of a language that is none of ours."""
+
+    def __init__(self, text: str, encoding: Encoding) -> None:
+        super().__init__(Document(_Prose(), text), encoding)

@@ -14,9 +14,10 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages import registry
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language
-from llmblocks.lsp.documents.columns import ClientPositions, Encoding, code_points
+from llmblocks.lsp.documents.columns import Encoding, code_points
 from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.live_names import LiveNames
+from llmblocks.lsp.documents.plain import ClientText
 from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -71,17 +72,15 @@ class Languages:
         return AnalysedText(document, language, self.settings, checker, encoding, uri, other_files(language, uri))
 
 
-class AnalysedText:
-    """A text, held once: in the sections of its document.
+class AnalysedText(ClientText):
+    """A text of ours, with what is found in it.
 
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
     """
 
     __slots__ = (
         "_alone",
-        "_document",
         "_line",
-        "_positions",
         "_start",
         "_told",
         "_typed",
@@ -106,8 +105,7 @@ class AnalysedText:
         self.language = language
         self.settings = settings
         self.other_files = other_files
-        self._document = document
-        self._positions = ClientPositions(document, encoding)
+        super().__init__(document, encoding)
         names = checker.names(document, other_files)
         self.names = None if names is None else LiveNames(names, document, self._positions, uri)
         self._told = DocumentDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
@@ -116,11 +114,6 @@ class AnalysedText:
         self._start = 0
         self._was = self._typed = ""
         self._alone: Splice | None = None
-
-    @property
-    def size(self) -> int:
-        """The number of code points, without the changes on the line held back."""
-        return len(self._document)
 
     @property
     def document(self) -> Document:
@@ -137,37 +130,18 @@ class AnalysedText:
 
         return paints_of(self.language, self.settings)
 
-    @property
-    def encoding(self) -> Encoding:
-        """The client's position encoding."""
-        return self._positions.encoding
-
     def offset(self, line: int, character: int) -> int:
-        """The code point at a place of the client."""
         self._make_typed()
-        return self._positions.offset(line, character)
+        return super().offset(line, character)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The client's line and character of a code point."""
         self._make_typed()
-        return self._positions.position(offset)
+        return super().position(offset)
 
     def apply(self, change: LspChange) -> None:
-        """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""
-        span, text = change
-        if span is not None and self._type(span, text):
-            return
-        document = self.document
-        if span is None:
-            splice = difference(document.text, text)
-            if splice is not None:
-                self._edit(*splice)
-        else:
-            positions = self._positions
-            start = positions.offset(span.start_line, span.start_character)
-            end = positions.offset(span.end_line, span.end_character)
-            self._edit(min(start, end), max(start, end), text)
-        self._line = -1
+        if change.range is None or not self._type(change.range, change.text):
+            super().apply(change)
+            self._line = -1
 
     def diagnostics(self) -> bytes:
         """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""

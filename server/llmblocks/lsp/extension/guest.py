@@ -118,7 +118,7 @@ class ExtensionGuest:
 
     def _document(self, method: str, own: Handler, params: Json) -> None:
         own(params)
-        self._shared.follow(method, params)
+        self._shared.forget_closed()
         if method in self._features:
             self._call(method, self._protocol.read(method, params))
 

@@ -10,8 +10,12 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec, TextDocument, Workspace
 
 from llmblocks.lsp.documents.open import OpenDocument
-from llmblocks.lsp.extension.shared import LINE, SharedSession
+from llmblocks.lsp.documents.plain import ClientText
+from llmblocks.lsp.extension.shared import SharedSession
 from llmblocks.lsp.wire.uris import path_of
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""A line as the protocol has it, with its end."""
 
 
 class UnreadableDocumentError(OSError, ValueError):
@@ -61,31 +65,28 @@ class SessionDocument(TextDocument):
     def source(self) -> str:
         """The text as it is now."""
         with self._shared.lock:
-            text, unread = self._opened.text, self._opened.unread
-            if text is not None:
-                return text.document.text
-        if unread is None:
+            return self._content.text
+
+    @property
+    def _content(self) -> ClientText:
+        if self._opened.content is None:
             raise UnreadableDocumentError(f"{self.uri} is larger than files.maxSizeMB allows: its text is not kept")
-        return unread
+        return self._opened.content
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines of the text with their ends."""
-        return tuple(LINE.findall(self.source))
+        return tuple(_LINE.findall(self.source))
 
     def offset_at_position(self, client_position: types.Position) -> int:
         """The code point at a place of the client."""
         with self._shared.lock:
-            if self._opened.text is not None:
-                return self._opened.text.offset(client_position.line, client_position.character)
-        return super().offset_at_position(client_position)
+            return self._content.offset(client_position.line, client_position.character)
 
     def client_position_at_offset(self, offset: int) -> types.Position:
         """The client's place of a code point."""
         with self._shared.lock:
-            if self._opened.text is not None:
-                return types.Position(*self._opened.text.position(offset))
-        return super().client_position_at_offset(offset)
+            return types.Position(*self._content.position(offset))
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Errors: `TypeError`: the session alone changes documents."""

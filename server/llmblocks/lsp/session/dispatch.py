@@ -87,6 +87,10 @@ class Dispatcher:
         """Send a notification."""
         self._send(rpc.notification(method, params), None)
 
+    def tell(self, token: Json, value: Json) -> None:
+        """Send progress, or a part of an answer, under a token."""
+        self.notify("$/progress", {"token": token, "value": value})
+
     def ask(
         self, method: str, params: Json, then: Callable[[Json], None], refused: Callable[[], None] | None = None
     ) -> None:

@@ -66,9 +66,9 @@ class Publisher:
 
         Those of a settings file are always pushed: they are known of a closed one, too.
         """
-        if opened.settings is not None:
+        if opened.is_settings:
             self._open_settings.add(identity(opened.uri))
-        if self.pushes or opened.settings is not None:
+        if self.pushes or opened.is_settings:
             self._due[opened.uri] = opened
             self._typed.pop(opened.uri, None)
             if typed is not None and self.is_calm and self.can_wait:
@@ -80,7 +80,7 @@ class Publisher:
             due, self._due = self._due, {}
             for opened in due.values():
                 # a file that defines gadgets has been sent what is wrong with it
-                if opened.settings is not None or opened.uri not in self._files:
+                if opened.is_settings or opened.uri not in self._files:
                     self._push(opened.uri, opened.version, self._items(opened))
 
     def patience(self) -> float | None:
@@ -121,7 +121,7 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> bytes:
         """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
-        return self._report(opened.uri, self._items(opened) if opened.settings is None else b"", previous)
+        return self._report(opened.uri, self._items(opened) if not opened.is_settings else b"", previous)
 
     def _report(self, uri: str, items: bytes, previous: Json) -> bytes:
         result_id, known = self._results.get(uri, (b"", b""))
@@ -153,7 +153,7 @@ class Publisher:
             from llmblocks.lsp.answers.hosted import diagnostics
 
             items = self._shown(opened, diagnostics(opened.hosted))
-        if opened.settings is not None and (judged := self.judge(opened.uri, opened.settings.text)) is not None:
+        if opened.is_settings and opened.plain and (judged := self.judge(opened.uri, opened.plain.text)) is not None:
             items = self._shown(opened, _file_items(judged, self.encoding))
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -25,10 +26,9 @@ from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
 from llmblocks.settings.nearest import MOST_BYTES, NAMES
 
 if TYPE_CHECKING:
-    from llmblocks.discovery.offer import Offer
-    from llmblocks.lsp.documents.hosted import Guest, HostedText
+    from llmblocks.lsp.documents.hosted import HostedText
+    from llmblocks.lsp.documents.plain import ClientText
     from llmblocks.lsp.documents.text import AnalysedText
-    from llmblocks.settings.effective import Effective
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
@@ -39,12 +39,14 @@ class DocumentRequests:
     """The handlers of requests and notifications about documents.
 
     Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
-           change; `tell` sends progress under a token of the client.
+           change; `tell` sends progress under a token of the client. `keeps_all` says that texts of other languages
+           are kept, too.
     """
 
     def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
         self.documents = Documents()
         self.client = Client()
+        self.keeps_all = False
         self.check: Callable[[str], None] = lambda _: None
         self.tell: Callable[[Json, Json], None] = lambda *_: None
         self._publisher = publisher
@@ -75,15 +77,12 @@ class DocumentRequests:
             return
         opened.version = version_of(params)
         for change in changes:
-            if opened.settings is not None:
-                opened.settings.apply(change)
-            elif opened.hosted is not None:
-                self._apply_to_host(opened, opened.hosted, change)
-            elif change.range is None and (opened.text is None or _bytes(change.text) > self._limit(opened.text)):
+            content = opened.content
+            if change.range is None and (content is None or _bytes(change.text) > opened.limit):
                 # the whole text is known again, and may be small enough
                 self._fill(opened, change.text)
-            elif opened.text is not None:
-                self._apply(opened, opened.text, change)
+            elif content is not None:
+                self._apply(opened, content, change)
         if opened.text is not None and (opened.is_arriving or _append(opened.text, changes)):
             # more than a key at the end: it may be that of the file
             from llmblocks.lsp.session import arriving
@@ -91,29 +90,21 @@ class DocumentRequests:
             arriving.take_in(opened, opened.text)
         self._publisher.mark(opened, _typed_on(changes))
 
-    def _apply(self, opened: OpenDocument, text: AnalysedText, change: LspChange) -> None:
+    def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change, unless the document is too large with it."""
-        limit, come = self._limit(text), _bytes(change.text)
-        if come <= limit:
-            text.apply(change)
+        come = _bytes(change.text)
+        if come <= opened.limit:
+            content.apply(change)
             opened.most_bytes += come
-            if opened.most_bytes <= limit:
+            if opened.most_bytes <= opened.limit:
                 return
             # some of it may have replaced other text
-            opened.most_bytes = _bytes(text.document.text)
-        if max(come, opened.most_bytes) > limit:
+            opened.most_bytes = _bytes(content.text)
+        if max(come, opened.most_bytes) > opened.limit:
             self._logs.closed(opened)
             self._drop(opened)
             opened.oversize = max(come, opened.most_bytes)
             self._logs.took(opened)
-
-    def _apply_to_host(self, opened: OpenDocument, hosted: HostedText, change: LspChange) -> None:
-        """Make a change, unless the document is too large with it."""
-        hosted.apply(change)
-        limit = self._config.languages_for(opened.uri).settings.max_size_mb * 1e6
-        if hosted.size > limit:
-            opened.oversize = _bytes(hosted.text)
-            opened.hosted = None
 
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
@@ -126,66 +117,57 @@ class DocumentRequests:
     def ask(self, feature: Feature, params: Json) -> Json:
         """A request of the table. Errors: `RequestError`."""
         opened = self.documents.get(uri_of(params))
-        if opened is not None and opened.settings is not None:
-            answer = feature.nothing
-            if feature.of_settings is not None and opened.settings.size <= MOST_BYTES:
-                # what answers asks the text for places alone
-                text = cast("AnalysedText", opened.settings)
-                answer = feature.of_settings(self._asker(opened, text, params, _nothing))
-            return answer if feature.method not in self.client.plain else without_markup(answer)
-        if opened is not None and opened.hosted is not None:
-            return self._ask_host(feature, params, opened, opened.hosted)
-        if opened is None or opened.text is None:
+        if opened is None or opened.content is None:
             return feature.nothing
         if feature.across_files:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
         token = params.get("workDoneToken")
         with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
-            answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
+            answer = feature.nothing
+            if opened.text is not None:
+                answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
+            elif opened.hosted is not None:
+                answer = self._ask_host(feature, params, opened, opened.hosted, work)
+            elif opened.is_settings and feature.of_settings is not None and opened.content.size <= MOST_BYTES:
+                answer = feature.of_settings(self._asker(opened, opened.content, params, work.pause))
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
-    def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
+    def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText, work: Work) -> Json:
         """A request about a document that embeds texts."""
         from llmblocks.lsp.answers.hosted import reply
 
-        token = params.get("workDoneToken")
-        with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
+        found = reply(
+            feature,
+            params,
+            hosted,
+            lambda inner, guest: feature.reply(self._asker(opened, guest.text, inner, work.pause)),
+        )
+        path = path_of(opened.uri) if feature.method == _CODE_ACTION else None
+        if path is None:
+            return found
+        from llmblocks.lsp.answers.declared import declared_actions
 
-            def answer(inner: Json, guest: Guest) -> Json:
-                return feature.reply(self._asker(opened, guest.text, inner, work.pause))
+        more = declared_actions(hosted, path, params, self.client, self._config, self._version_of)
+        return [*(found or ()), *more]
 
-            found = reply(feature, params, hosted, answer)
-            path = path_of(opened.uri) if feature.method == _CODE_ACTION else None
-            if path is not None:
-                from llmblocks.lsp.answers.declared import declared_actions
-
-                more = declared_actions(hosted, path, params, self.client, self._config, self._version_of)
-                found = [*(found or ()), *more]
-        return found if feature.method not in self.client.plain else without_markup(found)
-
-    def _asker(self, opened: OpenDocument, text: AnalysedText, params: Json, pause: Callable[[], None]) -> Asker:
+    def _asker(self, opened: OpenDocument, text: ClientText, params: Json, pause: Callable[[], None]) -> Asker:
         """A request about the text of a document, or about one that it embeds. Its URI is as the client spells it."""
         uri = (params.get("textDocument") or params["data"])["uri"]
         ignoring = partial(self._config.ignoring, opened.uri)
-        return Asker(text, params, self.client, uri, opened.version, self._version_of, ignoring, pause)
+        # what answers in a settings file asks its text for places alone
+        return Asker(
+            cast("AnalysedText", text), params, self.client, uri, opened.version, self._version_of, ignoring, pause
+        )
 
     def _drop(self, opened: OpenDocument) -> None:
-        """Forget the analysed text of a document."""
-        opened.hosted = opened.settings = None
+        """Forget the text of a document."""
+        opened.hosted = opened.plain = None
         is_big = opened.text is not None and opened.text.size > _BIG
         opened.text = None
         if is_big:
             # it also empties Python's free lists, which keep a quarter of the memory from the system
             self._garbage.sweep()
-
-    def effective(self, uri: str) -> Effective:
-        """All settings for a document."""
-        return self._config.effective(uri)
-
-    def offered(self, uri: str) -> Offer:
-        """What the code around a document declares that is not in force. Errors: `ValueError`, those of `check`."""
-        return self._config.offered(uri, lambda: self.check(uri))
 
     def _version_of(self, uri: str) -> int | None:
         opened = self.documents.get(uri)
@@ -199,26 +181,20 @@ class DocumentRequests:
             return params
         uri = a_text(an_object(data, "data").get("uri"), "data.uri")
         opened = self.documents.get(uri.partition(GUEST)[0])
-        if opened is not None and opened.hosted is not None:
-            return self._resolve_in_host(resolves, params, opened, opened.hosted)
-        if opened is None or opened.text is None:
+        if opened is None or opened.content is None:
             return params
         token = params.get("workDoneToken")
         with Work(self.check, self.tell, uri, token, _title(resolves.method, uri)) as work:
-            return resolves.reply(self._asker(opened, opened.text, params, work.pause))
+            hosted, text = opened.hosted, opened.text
+            guest = None if hosted is None else hosted.guest_of(uri)
+            if hosted is None or guest is None:
+                return params if text is None else resolves.reply(self._asker(opened, text, params, work.pause))
+            from llmblocks.lsp.answers.hosted import resolve
 
-    def _resolve_in_host(self, resolves: Resolves, params: Json, opened: OpenDocument, hosted: HostedText) -> Json:
-        from llmblocks.lsp.answers.hosted import resolve
-
-        guest = hosted.guest_of(params["data"]["uri"])
-        if guest is None:
-            return params
-        return resolve(
-            params,
-            hosted,
-            guest,
-            lambda inner, guest: resolves.reply(self._asker(opened, guest.text, inner, _nothing)),
-        )
+            inner_text = guest.text
+            return resolve(
+                params, hosted, guest, lambda inner: resolves.reply(self._asker(opened, inner_text, inner, work.pause))
+            )
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
@@ -233,7 +209,7 @@ class DocumentRequests:
         for opened in self.documents:
             # no variable for the analysed text: it goes before it is analysed anew
             if opened.text is not None and self._is_outdated(opened, opened.text):
-                self._fill(opened, opened.text.document.text)
+                self._fill(opened, opened.text.text)
             elif opened.hosted is not None:
                 self._fill(opened, opened.hosted.text)
             self._publisher.mark(opened)
@@ -248,10 +224,6 @@ class DocumentRequests:
         """The id of a document's language. What the settings say counts: an editor may just know its file name."""
         return self._config.language_of(opened.uri) or opened.language_id
 
-    @staticmethod
-    def _limit(text: AnalysedText) -> float:
-        return text.settings.max_size_mb * 1e6
-
     def _fill(self, opened: OpenDocument, text: str) -> None:
         """Begin to analyse a text, unless it is too large."""
         if opened.text is not None:
@@ -264,25 +236,28 @@ class DocumentRequests:
         languages = self._config.languages_for(opened.uri)
         size = _bytes(text)
         self._drop(opened)
-        opened.oversize, opened.most_bytes = 0, size
-        if size > languages.settings.max_size_mb * 1e6:
+        opened.oversize, opened.most_bytes, opened.limit = 0, size, languages.settings.max_size_mb * 1e6
+        opened.is_settings = name_of(opened.uri) in NAMES and size <= opened.limit
+        if size > opened.limit:
             opened.oversize = size
             return
-        if name_of(opened.uri) in NAMES:
-            from llmblocks.lsp.documents.plain import PlainText
-
-            opened.settings = PlainText(text, self.client.encoding)
+        if opened.is_settings:
+            self._keep(opened, text)
             return
         host_id = self._host_of(opened)
         if host_id is not None:
             opened.hosted = self._hosted(text, host_id, opened.uri)
             return
         about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.other_files
-        if size < _BIG:
+        with self._garbage.unwatched() if size >= _BIG else nullcontext():
             opened.text = languages.open(*about)
-            return
-        with self._garbage.unwatched():
-            opened.text = languages.open(*about)
+        if opened.text is None and self.keeps_all:
+            self._keep(opened, text)
+
+    def _keep(self, opened: OpenDocument, text: str) -> None:
+        from llmblocks.lsp.documents.plain import PlainText
+
+        opened.plain = PlainText(text, self.client.encoding)
 
     def _host_of(self, opened: OpenDocument) -> str | None:
         """The id of the host that a document is; None for one that is none, or that the settings give a language."""
@@ -307,10 +282,6 @@ class DocumentRequests:
 
         host = host_of_language(host_id, languages.settings)
         return None if host is None else HostedText(text, host, languages.settings, uri, encoding, analyse)
-
-
-def _nothing() -> None:
-    """It is short."""
 
 
 def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:

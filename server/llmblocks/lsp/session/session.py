@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE, capabilities
+from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
@@ -21,7 +23,6 @@ from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
-from llmblocks.lsp.session.workspace_requests import WorkspaceRequests
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
@@ -60,16 +61,17 @@ class Session:
         self._garbage = Garbage()
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs, self._garbage)
         self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)
-        self.workspace_requests = WorkspaceRequests(
-            self.document_requests,
-            self.logs,
-            self.files,
+        self.document_requests.check, self.document_requests.tell = self.dispatcher.check, self.dispatcher.tell
+        self._workspace = Workspace(
+            self.document_requests.documents,
+            self.config,
+            lambda: chain(self.logs.files(), self.files),
+            self.logs.text,
+            self.logs.catch_up,
             self.dispatcher.check,
-            self.dispatcher.notify,
+            self.dispatcher.tell,
             self.dispatcher.ask,
         )
-        self.document_requests.check = self.dispatcher.check
-        self.document_requests.tell = self.workspace_requests.tell
         self.configuration = Configuration(
             self.config,
             self.document_requests,
@@ -178,7 +180,7 @@ class Session:
             if feature.resolves is not None:
                 requests[feature.resolves.method] = partial(document_requests.resolve, feature.resolves)
         for each in WORKSPACE_TABLE:
-            requests[each.method] = partial(self.workspace_requests.ask, each)
+            requests[each.method] = partial(each.answer, self._workspace)
         notifications["initialized"] = self._initialized
         notifications["$/setTrace"] = self._set_trace
         notifications["workspace/didChangeConfiguration"] = configuration.changed
@@ -200,6 +202,7 @@ class Session:
         self.publisher.encoding = client.encoding
         self.publisher.tags = client.tags
         self.publisher.is_calm = client.calm
+        self._workspace.client = client
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
