@@ -30,7 +30,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.lsp.documents import columns
 from llmblocks.lsp.documents.columns import ClientPositions
-from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, numbers_of, of_block
+from llmblocks.lsp.documents.encoded_tokens import Encoded, join, listed, of_block
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -97,7 +97,7 @@ class Reader:
 
     def colours(self, document: Document) -> str:
         find = of_block(self.language.paints(self.settings), "utf-16")
-        return ",".join(filter(None, numbers_of([find(block) for block, _ in document.sections.blocks()], Walk())))
+        return listed(join([find(block) for block, _ in document.sections.blocks()]))
 
 
 def grown(document: Document, filler: str) -> Iterator[str]:
@@ -251,7 +251,7 @@ def remembered(document: Document) -> Iterator[tuple[Summary[Any], Node[Any], An
 
 def plain(found: Any) -> Any:
     """An answer, without how it is grouped."""
-    return (found._replace(parts=(), numbers=""), *numbers_of([found], Walk())) if isinstance(found, Encoded) else found
+    return found._replace(parts=()) if isinstance(found, Encoded) else found
 
 
 def test_what_nodes_of_nodes_show_is_what_their_leaves_show_together() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.index import Index
-from llmblocks.core.query import Query
+from llmblocks.core.query import Summary
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Block, Placed
 from llmblocks.languages.ask import Ask
@@ -18,19 +18,14 @@ _T = TypeVar("_T")
 _TellsAt: TypeAlias = Callable[[Section, int, Any, Callable[[], Index]], _T | None]
 
 
-class LensRows(NamedTuple):
-    """The lines that have lenses, counted from one line as editors count them. Shape: `lines` depend on `of` alone."""
+class LensLines(NamedTuple):
+    """The lines of a stretch of text that have lenses, counted from its start as editors count them.
 
-    line: int
-    lines: tuple[int, ...]
-    of: Block | Piece
-
-
-class _BlockRows(NamedTuple):
-    """The lines of a block. Shape: `long` are the pieces of long sections with lenses, each with its first line."""
+    Shape: `ends` is how many lines end in it.
+    """
 
     lines: tuple[int, ...]
-    long: tuple[tuple[int, Piece], ...]
+    ends: int
 
 
 def wanted(ask: Ask) -> frozenset[LensKind]:
@@ -43,16 +38,13 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
     return frozenset(kind for kind, is_wanted in found if is_wanted)
 
 
-def lens_rows(ask: Ask) -> Iterator[LensRows]:
-    """All that has lenses, in runs of which an edit changes few."""
-    of_block, of_piece = _of_block(ask.language), _of_piece(ask.language)
+def lens_lines(ask: Ask) -> Iterator[tuple[int, LensLines, Block]]:
+    """All lines that have lenses, by stretches of text, each with its first line and what it depends on."""
+    find = _lines(ask.language)
     for block, line in ask.document.sections.blocks():
-        if of_block.known(block) is None:
+        if find.known(block) is None:
             ask.pause()
-        found = of_block(block)
-        yield LensRows(line, found.lines, block)
-        for first, piece in found.long:
-            yield LensRows(line + first, of_piece(piece), piece)
+        yield line, find(block), block
 
 
 def standing(ask: Ask) -> Standing | None:
@@ -77,45 +69,31 @@ def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
 
 
 @lru_cache(maxsize=16)
-def _of_piece(language: Language) -> Query[Piece, tuple[int, ...]]:
-    """The lines of a piece of a long section."""
-    read = _reader(language)
-    return Query("lenses of a piece", lambda piece: tuple(read(piece, 0)))
-
-
-@lru_cache(maxsize=16)
-def _of_block(language: Language) -> Query[Block, _BlockRows]:
+def _lines(language: Language) -> Summary[LensLines]:
     """The lines of some neighbouring sections together."""
-    read, of_piece = _reader(language), _of_piece(language)
-
-    def of_block(block: Block) -> _BlockRows:
-        lines: list[int] = []
-        long: list[tuple[int, Piece]] = []
-        line = 0
-        for section in block:
-            for piece in section.pieces:
-                if not section.is_long:
-                    lines += read(piece, line)
-                elif of_piece(piece):
-                    long.append((line, piece))
-                line += piece.newlines + piece.returns
-        return _BlockRows((*lines,), (*long,))
-
-    return Query("lenses of a block", of_block)
-
-
-def _reader(language: Language) -> Callable[[Piece, int], Iterator[int]]:
-    """Reads the lines of a piece that begins on a line."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
-    def read(piece: Piece, line: int) -> Iterator[int]:
-        at = 0
+    def of_piece(piece: Piece) -> LensLines:
+        line = at = 0
+        lines: list[int] = []
         for offset in sorted([place for places in stated for place in places(piece)]):
             line += _breaks(piece, at, offset)
-            yield line
+            lines.append(line)
             at = offset
+        return LensLines((*lines,), piece.newlines + piece.returns)
 
-    return read
+    of_pieces = Summary("lenses of pieces", of_piece, _joined)
+    return Summary("lenses", lambda section: of_pieces(section.pieces), _joined)
+
+
+def _joined(parts: Iterable[LensLines]) -> LensLines:
+    found: list[int] = []
+    ends = 0
+    for lines, inside in parts:
+        if lines:
+            found += [line + ends for line in lines]
+        ends += inside
+    return LensLines((*found,), ends)
 
 
 def _breaks(piece: Piece, start: int, end: int) -> int:

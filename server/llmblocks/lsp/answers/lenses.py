@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
     from llmblocks.languages.ask import Ask
 
@@ -27,7 +26,7 @@ _Key = tuple[int, tuple[str, ...]]
 
 def lenses(ask: Ask, asker: Asker) -> Json:
     """All lenses, without their commands. Unchanged ones are reused."""
-    from llmblocks.features.lenses import lens_rows, wanted
+    from llmblocks.features.lenses import lens_lines, wanted
 
     kinds = wanted(ask)
     parts = []
@@ -35,15 +34,14 @@ def lenses(ask: Ask, asker: Asker) -> Json:
     if shown:
         remembered = _lenses_query()
         uri = encode(asker.uri).decode("ascii")
-        for line, rows, of in lens_rows(ask):
-            if rows:
-                known = remembered(of)
+        for line, found, block in lens_lines(ask):
+            if found.lines:
+                known = remembered(block)
                 key = line, shown
                 if key not in known:
                     known.clear()
-                    known[key] = _written(rows, line, shown, uri)
-                if known[key]:
-                    parts.append(known[key])
+                    known[key] = _written(found.lines, line, shown, uri)
+                parts.append(known[key])
     return RawJson(b"[%b]" % b",".join(parts))
 
 
@@ -88,8 +86,8 @@ def _written(lines: Iterable[int], by: int, kinds: tuple[str, ...], uri: str) ->
 
 
 @lru_cache(maxsize=1)
-def _lenses_query() -> Query[Block | Piece, dict[_Key, bytes]]:
-    """The lenses of a block or a piece as JSON, by the line that they count from and their kinds."""
+def _lenses_query() -> Query[Block, dict[_Key, bytes]]:
+    """The lenses of a block as JSON, by the line that they count from and their kinds."""
     from llmblocks.core.query import Query
 
     return Query("lenses as JSON", lambda _: {})

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.section import Section
-from llmblocks.lsp.answers.symbols import closed, opened, place_after, places_in, written_place
+from llmblocks.lsp.answers.symbols import WrittenSymbols, closed, opened, place_after, places_in, written_place
 from llmblocks.lsp.documents.columns import Encoding
 
 if TYPE_CHECKING:
@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from llmblocks.features.outline import PieceOutline
     from llmblocks.languages.ask import Ask
     from llmblocks.languages.language import Language
-
-
-class Tree(NamedTuple):
-    """The symbols of a section as JSON.
-
-    Shape: see `SectionOutline` for `runs` and `closes`; `head` and `children` are of the entry that goes on.
-    """
-
-    complete: list[str]
-    head: str
-    children: list[str]
-    runs: bool
-    closes: bool
 
 
 class _Steps(NamedTuple):
@@ -56,12 +43,15 @@ def _steps_at(_: Language, __: Encoding) -> Query[Piece, _KnownSteps]:
     return Query("symbols of a piece as JSON", lambda _: {})
 
 
-def tree_of_section(section: Section, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[Tree, int, int]:
+def symbols_of_section(
+    section: Section, ask: Ask, encoding: Encoding, line: int, character: int
+) -> tuple[WrittenSymbols, int, int]:
     """The symbols of a section, and where it ends."""
     from llmblocks.features.outline import outlines_of_pieces, runs_on
 
     language = ask.language
     remembered = _steps_at(language, encoding)
+    start = written_place(line, character) if language.nesting.breaks_run(section.pieces) else ""
     levels: list[list[str]] = [[]]
     heads: list[str] = []
     open_kinds: list[str] = []
@@ -95,7 +85,13 @@ def tree_of_section(section: Section, ask: Ask, encoding: Encoding, line: int, c
     while len(heads) > runs:
         children = levels.pop()
         levels[-1].append(closed(heads.pop(), place, children))
-    return Tree(levels[0], heads[0] if runs else "", levels[1] if runs else [], runs, closes), line, character
+    complete, nothing = ",".join(levels[0]).encode("ascii"), b""
+    before, after = (nothing, complete) if start else (complete, nothing)
+    if runs:
+        found = WrittenSymbols(before, start, after, heads[0], ",".join(levels[1]).encode("ascii"))
+    else:
+        found = WrittenSymbols(before, start or (place if closes else ""), after, "", nothing)
+    return found, line, character
 
 
 def _steps(

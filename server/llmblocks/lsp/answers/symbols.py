@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.wire.rpc import encode
@@ -15,6 +15,52 @@ if TYPE_CHECKING:
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
 """The protocol's symbol kinds, all of them known to every client: namespace, function, property, constant, module."""
 UNNAMED = "(unnamed)"
+
+
+class WrittenSymbols(NamedTuple):
+    """The symbols of neighbouring sections as JSON, each list of them as one text: few are put together for an answer.
+
+    Shape: `before` are those before `stop`, where a message ends that began earlier; `after` are after it.
+           `head` is a message that goes on after these sections, without its end, and `children` what is in it so far.
+    """
+
+    before: bytes
+    stop: str
+    after: bytes
+    head: str
+    children: bytes
+
+
+def joined(parts: Iterable[WrittenSymbols]) -> WrittenSymbols:
+    """Those of neighbouring stretches together."""
+    before, stop, after, head, children = gathered(parts)
+    return WrittenSymbols(b",".join(before), stop, b",".join(after), head, b",".join(children))
+
+
+def gathered(parts: Iterable[WrittenSymbols]) -> tuple[list[bytes], str, list[bytes], str, list[bytes]]:
+    """The same, in lists of texts."""
+    before: list[bytes] = []
+    after: list[bytes] = []
+    children: list[bytes] = []
+    stop = head = ""
+    for part in parts:
+        if part.before:
+            (children if head else after if stop else before).append(part.before)
+        if part.stop:
+            if head:
+                after.append(closed_message(head, part.stop, children))
+                head, children = "", []
+            stop = stop or part.stop
+            if part.after:
+                after.append(part.after)
+        if part.head:
+            head, children = part.head, [part.children] if part.children else []
+    return before, stop, after, head, children
+
+
+def closed_message(head: str, end: str, children: Iterable[bytes]) -> bytes:
+    """A message with what is in it."""
+    return closed(head, end, [b",".join(children).decode("ascii")]).encode("ascii")
 
 
 def places_in(

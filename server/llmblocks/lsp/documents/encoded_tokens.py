@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -106,30 +106,6 @@ def encode(section: Section, paints: Paints, encoding: Encoding, start: int = 0,
     return Encoded(*first, written, total, line, character, lines, units(text[last:], encoding))
 
 
-class Walk:
-    """Walks over stretches, and computes the distance between the first token of each and the last one before it."""
-
-    __slots__ = ("column", "last_character", "last_line", "line")
-
-    def __init__(self, line: int = 0, column: int = 0) -> None:
-        self.line, self.column = line, column
-        self.last_line = self.last_character = 0
-
-    def step(self, part: Encoded) -> tuple[int, int]:
-        """The first two numbers of a stretch; meaningless where it has no tokens."""
-        found = 0, 0
-        if part.line >= 0:
-            start, character = self.place(part.line, part.character)
-            found = start - self.last_line, character - self.last_character if start == self.last_line else character
-            self.last_line, self.last_character = self.place(part.last_line, part.last_character)
-        self.column = part.tail if part.lines else self.column + part.tail
-        self.line += part.lines
-        return found
-
-    def place(self, line: int, character: int) -> tuple[int, int]:
-        return self.line + line, character if line else self.column + character
-
-
 def join(parts: Iterable[Encoded]) -> Encoded:
     """The tokens of neighbouring stretches together."""
     parts = (*parts,)
@@ -138,7 +114,6 @@ def join(parts: Iterable[Encoded]) -> Encoded:
     first: tuple[int, int] = (-1, 0)
     numbers: list[str] = []
     total = line = column = last_line = last_character = 0
-    # as `Walk`, spelled out: an edit takes a step for each neighbour of what it changed
     for start, character, inner, inside, to_line, to_character, lines, tail, _ in parts:
         if start >= 0:
             at_line, at = line + start, character if start else column + character
@@ -156,8 +131,8 @@ def join(parts: Iterable[Encoded]) -> Encoded:
     return Encoded(*first, ",".join(numbers), total, last_line, last_character, line, column, parts)
 
 
-def numbers_of(parts: Sequence[Encoded], walk: Walk) -> Iterator[str]:
-    """The protocol's list of numbers, in one string for each stretch; empty for those without tokens."""
-    for part in parts:
-        line, character = walk.step(part)
-        yield f"{line},{character},{part.numbers}" if part.line >= 0 else ""
+def listed(found: Encoded, line: int = 0, column: int = 0) -> str:
+    """The protocol's list of numbers for a stretch that begins at a line and column; empty without tokens."""
+    if found.line < 0:
+        return ""
+    return f"{line + found.line},{found.character if found.line else column + found.character},{found.numbers}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from llmblocks.contract.paint import MODIFIERS, ROLES
 from llmblocks.core.section import Piece, Section
-from llmblocks.lsp.documents.encoded_tokens import Encoded, Walk, encode, is_whole, numbers_of, of_block, of_piece
+from llmblocks.lsp.documents.encoded_tokens import Encoded, encode, is_whole, join, listed, of_block, of_piece
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
@@ -77,7 +77,7 @@ class SentTokens:
         Errors: those of `pause`, which end the work.
         """
         self._parts = self._now(text, pause)
-        return RawJson(b'{%b,"data":[%b]}' % (self._result(), _list(numbers_of(self._parts, Walk()))))
+        return RawJson(b'{%b,"data":[%b]}' % (self._result(), listed(join(self._parts)).encode("ascii")))
 
     def delta(self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
@@ -148,24 +148,15 @@ def _region(ahead: Sequence[Encoded], parts: Sequence[Encoded], behind: Iterable
     """Some stretches, and the first token behind them: its first numbers are the distance to what changed."""
     # places count from the last token in front of the stretches: nothing ahead of it matters
     known = next((number for number in range(len(ahead) - 1, -1, -1) if ahead[number].amount), 0)
-    walk = Walk()
-    for part in ahead[known:]:
-        walk.step(part)
-    found = [*numbers_of(parts, walk)]
-    for part in behind:
-        written = next(numbers_of((part,), walk))
-        if written:
-            found.append(",".join(written.split(",", 5)[:5]))
-            break
-    return ",".join(filter(None, found))
+    first = next((each for each in behind if each.amount), None)
+    after = [] if first is None else [first._replace(numbers=",".join(first.numbers.split(",", 3)[:3]))]
+    front = ahead[known : known + 1]
+    found = join([*ahead[known:], *parts, *after])
+    return found.numbers[len(front[0].numbers) + 1 :] if front and front[0].amount else listed(found)
 
 
 def _count(numbers: str) -> int:
     return numbers.count(",") + 1 if numbers else 0
-
-
-def _list(written: Iterable[str]) -> bytes:
-    return ",".join([each for each in written if each]).encode("ascii")
 
 
 def between(text: ColouredText, start: int, end: int) -> Json:
@@ -181,8 +172,8 @@ def between(text: ColouredText, start: int, end: int) -> Json:
         else:
             section = Section((part,)) if isinstance(part, Piece) else part
             parts.append(encode(section, paints, encoding, start - at, end - at))
-    walk = Walk(*text.position(first)) if first else Walk()
-    return RawJson(b'{"data":[%b]}' % _list(numbers_of(parts, walk)))
+    place = text.position(first) if first else (0, 0)
+    return RawJson(b'{"data":[%b]}' % listed(join(parts), *place).encode("ascii"))
 
 
 def _parts(text: ColouredText, paints: Paints, start: int, end: int) -> Iterator[tuple[int, Piece | Section]]:
