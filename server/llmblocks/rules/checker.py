@@ -152,17 +152,13 @@ class Checker:
         index = Index(document.sections, self._language.symbols, other_files)
         return NameFindings(document, index, self._of_names)
 
-    def silences(
-        self, document: Document, signed: Collection[Piece], names: NameFindings | None, *, counted: bool = False
-    ) -> Silences | None:
-        """The silenced parts of a document, now.
-
-        Shape: `signed` are all of its pieces that `signed` gives; `counted` says that it counts our findings.
-        """
+    def silences(self, document: Document, signed: Collection[Piece], names: NameFindings | None) -> Silences | None:
+        """The silenced parts of a document, now. Shape: `signed` are all of its pieces that `signed` gives."""
         if not signed or self._silencing is None:
             return None
         from llmblocks.rules.silences import JudgedDocument, Silences
 
+        counted = document.counts(self.count_findings)
         judged = JudgedDocument(self, names, self._off, self._of_silences, counted, self._comments)
         return Silences(document, self._silencing(), signed, judged)
 

@@ -30,7 +30,7 @@ from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.narrowing import can_join, narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
-from llmblocks.rules.values import kept, values_of
+from llmblocks.rules.values import keeps, values_of
 from llmblocks.settings.rule_names import RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -89,16 +89,11 @@ def fix(
     """
     expect_text(text, "fix")
     settings = settings or DEFAULTS
-    codes = codes_of(select)
-    wanted = frozenset(
-        rule.code
-        for rule in RULES
-        if severity_of(rule, settings) is not None and (not codes or rule.code.startswith(codes))
-    )
+    codes = _wanted(settings, codes_of(select))
     host = host_of_language(language_id, settings)
     if host is not None:
-        return _fixed_inside(text, host, settings, wanted, unsafe=unsafe)
-    return fixed(text, find_language(language_id), settings, wanted, unsafe=unsafe)
+        return _fixed_inside(text, host, settings, codes, unsafe=unsafe)
+    return fixed(text, find_language(language_id), settings, codes, unsafe=unsafe)
 
 
 def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[str], *, unsafe: bool) -> Fixed:
@@ -137,7 +132,7 @@ def fixed(
     Errors: those of `pause`, which ends the work.
     """
     if codes is None:
-        codes = frozenset(rule.code for rule in RULES if severity_of(rule, settings) is not None)
+        codes = _wanted(settings)
     reader = TextReader(language, settings)
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
@@ -153,6 +148,12 @@ def fixed(
             applied = (*run.applied, *inside.applied)
             return Fixed(inside.text, (*edits,), applied, (*left,), run.finished and inside.finished)
     return Fixed(run.now.text, (*composed(len(text), run.rounds),), (*run.applied,), (*left,), run.finished)
+
+
+def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
+    """The codes of the rules that settings ask for, of those with some beginnings."""
+    every = [rule.code for rule in RULES if severity_of(rule, settings) is not None]
+    return {code for code in every if code.startswith(codes or "")}
 
 
 class TextReader:
@@ -265,14 +266,6 @@ class Trial(NamedTuple):
     new: Reading
     news: list[int]
     kept: Callable[[], bool]
-
-
-def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
-    """Whether fixes with these effects have changed nothing else."""
-    try:
-        return kept(before, after, effects)
-    except RecursionError:
-        return False  # values that are nested deeper than Python can look
 
 
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

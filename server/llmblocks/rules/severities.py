@@ -9,13 +9,6 @@ from llmblocks.settings.values import Settings, SeverityName
 
 _OF_SETTINGS = (SETTINGS, SCHEMAS)
 
-_SEVERITIES: dict[SeverityName, Severity] = {
-    "error": Severity.ERROR,
-    "warning": Severity.WARNING,
-    "information": Severity.INFORMATION,
-    "hint": Severity.HINT,
-}
-
 
 def severity_of(rule: Rule, settings: Settings) -> Severity | None:
     """The severity of a problem; None if it is off.
@@ -35,7 +28,7 @@ def severity_of(rule: Rule, settings: Settings) -> Severity | None:
             chosen, longest = name, len(prefix)
     if chosen is None:
         return rule.severity
-    return None if chosen == "off" else _SEVERITIES[chosen]
+    return None if chosen == "off" else Severity[chosen.upper()]
 
 
 def _longest(code: str, prefixes: tuple[str, ...]) -> int:

@@ -68,11 +68,7 @@ class Silences:
     """
 
     def __init__(
-        self,
-        document: Document,
-        silencing: Silencing,
-        signed: Iterable[Piece],
-        judged: JudgedDocument,
+        self, document: Document, silencing: Silencing, signed: Iterable[Piece], judged: JudgedDocument
     ) -> None:
         self.own: dict[Piece, tuple[Finding, ...]] = {}
         self.hidden = 0
@@ -86,10 +82,10 @@ class Silences:
         self._reached: dict[Section, _Reached] = {}
         self._behind: set[Piece] = set()
         self._spans = joined(self._reaches)
-        self._ends_of_reaches = sorted(
-            [place for reach in self._reaches if reach.silence.of_part for place in (reach.start, reach.end)]
-        )
-        self._count()
+        for placed in self._silenced_sections():
+            uses = self._taken_in(placed.section, placed.start)
+            self._uses.update(uses)
+            self.hidden += uses.total()
         self._judge()
 
     @property
@@ -152,12 +148,9 @@ class Silences:
 
         Shape: `place` stands for all places in them, None where only comments for the whole text count.
         """
-        before: Counter[SilencingPart] = Counter()
-        for section in change.removed:
-            before.update(self._uses_in.pop(section, ()))
-        now: Counter[SilencingPart] = Counter()
-        for section in change.added:
-            now.update(self._taken_in(section, place, alike=True))
+        none: Counter[SilencingPart] = Counter()
+        before = sum([self._uses_in.pop(section, none) for section in change.removed], none)
+        now = sum([self._taken_in(section, place, alike=True) for section in change.added], none)
         self.hidden += now.total() - before.total()
         concerned = before.keys() | now.keys()
         used = concerned & self._uses.keys()
@@ -176,22 +169,15 @@ class Silences:
         names = self._judged.names
         return section.finding_count > 0 or (names is not None and names.are_in(section))
 
-    def _count(self) -> None:
-        for placed in self._silenced_sections():
-            uses = self._taken_in(placed.section, placed.start)
-            self._uses.update(uses)
-            self.hidden += uses.total()
-
     def _taken_in(self, section: Section, start: int | None, *, alike: bool = False) -> Counter[SilencingPart]:
         """What is silenced in a section.
 
         Shape: without a start, only comments for the whole text count; `alike` says that it stands for all places.
         """
-        judged, names = self._judged, self._judged.names
+        judged, names, at = self._judged, self._judged.names, 0
         found = judged.found(section) if section.finding_count or not judged.counted else ()
         places = [(each.code, each.start) for each in found]
         if names is not None and names.are_in(section):
-            at = 0
             for piece in section.pieces:
                 places += [(each.finding.code, at + each.finding.start) for each in names.by_piece.get(piece, ())]
                 at += piece.length
@@ -208,7 +194,7 @@ class Silences:
         """The sections in which something may be silenced."""
         document, names, counted = self._document, self._judged.names, self._judged.counted
         reached = [*self._reached_sections()]
-        ends = self._ends_of_reaches
+        ends = sorted([place for each in self._reaches if each.silence.of_part for place in (each.start, each.end)])
         for section, start, *_ in reached:
             alike = bisect_right(ends, start) == bisect_right(ends, start + section.length)
             self._reached[section] = _Reached(start, alike)

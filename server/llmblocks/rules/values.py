@@ -72,8 +72,15 @@ def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[D
     return found
 
 
-def kept(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
+def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     """Whether fixes with these effects have changed nothing else."""
+    try:
+        return _keeps(before, after, effects)
+    except RecursionError:
+        return False  # values that are nested deeper than Python can look
+
+
+def _keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     if "calls" in effects:
         return set(effects) == {"calls"} and _keep_others(before, after, len(effects))
     if not _OF_CHATS.isdisjoint(effects):

@@ -71,7 +71,7 @@ class SilencedDiagnostics:
     def refresh(self) -> Silences | None:
         """The silenced parts now; None if there are no comments."""
         if self._lost:
-            self._silences = self._check.silences(self._document, self._signed, self._names, counted=True)
+            self._silences = self._check.silences(self._document, self._signed, self._names)
             self._lost = False
         return self._silences
 
