@@ -126,7 +126,7 @@ class _DefinitionReader:
     def look(self, value: object, at: int, depth: int = 0) -> None:
         """Take the definitions in a value that begins at a place."""
         if isinstance(value, list) and depth < 3:
-            for element, start in zip(value, _elements(self.text, at), strict=False):
+            for element, (_, start) in zip(value, _inside(self.text, at), strict=False):
                 self.look(element, start, depth + 1)
         elif isinstance(value, dict):
             # a server has a name, too, beside its list of tools
@@ -219,24 +219,18 @@ def _blank(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _elements(text: str, at: int) -> Iterator[int]:
-    """The places of the elements of an array that begins at a place."""
+def _inside(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+    """The keys or numbers of what is in an object or array that begins at a place, with the places of the values."""
+    is_object, number = text[at] == "{", 0
     at = _blank(text, at + 1)
-    while text[at] != "]":
-        yield at
+    while text[at] not in "]}":
+        step: str | int = number
+        if is_object:
+            step, end = _DECODER.raw_decode(text, at)
+            at = _blank(text, _blank(text, end) + 1)
+        yield step, at
+        number += 1
         at = _blank(text, _DECODER.raw_decode(text, at)[1])
-        if text[at] == ",":
-            at = _blank(text, at + 1)
-
-
-def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
-    """The keys of an object that begins at a place, with the places of their values."""
-    at = _blank(text, at + 1)
-    while text[at] != "}":
-        key, end = _DECODER.raw_decode(text, at)
-        value = _blank(text, _blank(text, end) + 1)
-        yield key, value
-        at = _blank(text, _DECODER.raw_decode(text, value)[1])
         if text[at] == ",":
             at = _blank(text, at + 1)
 
@@ -246,9 +240,9 @@ def _repeated(text: str, at: int) -> tuple[int, int]:
     left = [at]
     while left:
         at = left.pop()
-        seen: set[str] = set()
-        for key, value in _members(text, at) if text[at] == "{" else [("", each) for each in _elements(text, at)]:
-            if text[at] == "{" and key in seen:
+        seen: set[str | int] = set()
+        for key, value in _inside(text, at):
+            if key in seen:
                 return _place(text, value, ())
             seen.add(key)
             if text[value] in "{[":
@@ -259,13 +253,8 @@ def _repeated(text: str, at: int) -> tuple[int, int]:
 def _place(text: str, at: int, path: tuple[str | int, ...]) -> tuple[int, int]:
     """The start and end of a value inside the value at a place, or of its nearest parent."""
     for step in path:
-        inside: int | None = None
-        if text[at] == "{":
-            # of two equal keys, the later one counts
-            for key, value in _members(text, at):
-                inside = value if key == str(step) else inside
-        elif text[at] == "[" and isinstance(step, int):
-            inside = next((place for number, place in enumerate(_elements(text, at)) if number == step), None)
+        # of two equal keys, the later one counts
+        inside = dict(_inside(text, at)).get(step) if text[at] in "{[" else None
         if inside is None:
             break
         at = inside
