@@ -11,7 +11,7 @@ from llmblocks.core.section import Section
 from llmblocks.gadget import GadgetStream
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.editor.view import call_in
 from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -33,7 +33,7 @@ def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -
     streamed = [event.call for event in events if isinstance(event, CallEnded)]
 
     document = Document(GadgetScanner(), text)
-    seen = [(placed.section, call) for placed in document.placed() for call in calls(placed.section)]
+    seen = [(placed.section, call) for placed in document.placed() if (call := call_in(placed.section)) is not None]
 
     assert len(seen) == len(streamed)
     for (section, call), expected in zip(seen, streamed, strict=True):

@@ -12,7 +12,7 @@ from examples import LAWS
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import check
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.pointers import any_calls, calls_of_piece
+from llmblocks.gadget.editor.pointers import any_part, part_of_call
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.lsp.documents.columns import ClientPositions
@@ -61,16 +61,16 @@ def test_a_section_counts_as_many_findings_as_it_has(language: Language, text: s
 @given(text=ANY)
 def test_a_call_as_everybody_writes_it_is_read_as_any_other(language: Language, text: str) -> None:
     for piece in language.open(text, DEFAULTS).pieces():
-        found = calls_of_piece(piece)
+        found = part_of_call(piece)
         if found.usual:
-            assert found == any_calls(piece)._replace(usual=True)
+            assert found == any_part(piece)._replace(usual=True)
 
 
 def test_most_calls_are_read_as_everybody_writes_them() -> None:
     text = "Text.\n\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:a/0\n1\n!!!ARG:b\nx\ny\n!!!GADGET_END\n\n"
     for language_id, before in (("gadget", ""), ("stf", "@ai name=x\n")):
         pieces = find_language(language_id).open(before + text, DEFAULTS).pieces()
-        assert [calls_of_piece(piece).usual for piece in pieces].count(True) == 1
+        assert [part_of_call(piece).usual for piece in pieces].count(True) == 1
 
 
 def test_findings_that_are_not_shown_are_not_created() -> None:

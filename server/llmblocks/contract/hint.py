@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Section
 
 HintKind = Literal["types", "waves", "ends"]
 S = TypeVar("S", contravariant=True)
@@ -23,16 +23,3 @@ class Hint(NamedTuple):
 
 HintsOf = Callable[[Section, int, int, S, Callable[[], Index]], "list[Hint]"]
 """The hints of a section between two offsets in it. The function gives the names of the document."""
-
-
-def pieces_between(section: Section, start: int, end: int) -> list[tuple[int, Piece]]:
-    """The pieces that touch a stretch of a section, each with its start."""
-    number = section.piece_at(start)[0]
-    at = section.up_to(number).length
-    found = []
-    for piece in section.pieces[number:]:
-        if at > end:
-            break
-        found.append((at, piece))
-        at += piece.length
-    return found

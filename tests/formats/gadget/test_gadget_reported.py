@@ -15,7 +15,7 @@ from formats.gadget.test_gadget_running import run_llmist as run_calls
 from llmblocks import Settings, check
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
-from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.editor.view import CallView, call_in
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
 from llmblocks.gadget.syntax.pointer_errors import ROWS
 from llmblocks.languages.registry import find_language
@@ -85,7 +85,7 @@ def read(text: str) -> tuple[list[GadgetCall], list[tuple[int, CallView]]]:
     stream = GadgetStream()
     events = stream.feed(text) + stream.close()
     placed = find_language("gadget").open(text, DEFAULTS).placed()
-    seen = [(each.start, call) for each in placed for call in calls(each.section)]
+    seen = [(each.start, call) for each in placed if (call := call_in(each.section)) is not None]
     return [event.call for event in events if isinstance(event, CallEnded)], seen
 
 

@@ -9,17 +9,17 @@ from llmblocks.contract.paint import PLAIN, Paint, Painted, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.editor.view import call_in
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 
 def _start(section: Section, span: Span) -> Iterator[Painted]:
-    if any(call.start == span.start for call in calls(section)):
+    if call_in(section) is not None:
         yield Painted(span.start, span.end, "keyword")
 
 
 def _header(section: Section, span: Span) -> Iterator[Painted]:
-    if all(call.header != span.start for call in calls(section)):
+    if call_in(section) is None:
         return
     parts = locate_header(section.slice(span.start, span.end))
     names: list[tuple[HeaderPart, str, tuple[str, ...]]] = [(parts.name, "function", ())]

@@ -108,7 +108,7 @@ def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int,
                 numbered += symbol.kind == NUMBERED
                 name = symbols[at - 1]
                 one = symbol.name if symbol.kind == INVOCATION else f"gadget_{numbered}"
-                error, problem = of(section, number, name.start) or ("", 0)
+                error, problem = of(section, number) or ("", 0)
                 place = PlacedSymbol(piece, symbol)
                 yield part, start + name.start, PlacedCall(name.name, one, _needs(index, place), place, error, problem)
 
@@ -135,7 +135,7 @@ def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings)
     symbols = index.symbols(found.piece)
     name = symbols[symbols.index(found.symbol) - 1]
     section, number = index.section_of(found.piece)
-    error, problem = rejections(settings).of(section, number, name.start) or ("", 0)
+    error, problem = rejections(settings).of(section, number) or ("", 0)
     return PlacedCall(name.name, one, _needs(index, found), found, error, problem)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from llmblocks.contract.hint import Hint, pieces_between
+from llmblocks.contract.hint import Hint
 from llmblocks.contract.markup import shortened
 from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.fates import fate_of
-from llmblocks.gadget.editor.near_call import NearCall, call_near, heads
+from llmblocks.gadget.editor.near_call import NearCall, call_near
+from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import CallView
@@ -29,29 +30,11 @@ _ENDED = "No end marker: the next start marker, or the end of the text, ends the
 
 def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
     """The implicit facts: the fates of calls, unexpected types, and implicit ends."""
-    found = [
-        hint
-        for near in _calls_between(section, start, end)
-        for hint in (*_fate(near, settings, index), *_inside(near, settings))
-        if start <= hint.offset <= end
-    ]
-    return sorted(found)
-
-
-def _calls_between(section: Section, start: int, end: int) -> Iterator[NearCall]:
-    """The calls in a stretch, each read alone: a long section costs what is seen of it."""
-    begun = [
-        at + head.start
-        for at, piece in pieces_between(section, start, end)
-        for head in heads(piece)
-        if start < at + head.start <= end
-    ]
-    told = set()
-    for place in (start, *begun):
-        near = call_near(section, place + 1)
-        if near is not None and (at := near.start + near.at) not in told:
-            told.add(at)
-            yield near
+    begun = first_of_call(section)
+    place = max(start, begun[1].length + part_of_call(begun[0]).start) if begun else start
+    near = call_near(section, place + 1) if place <= end else None
+    found = () if near is None else (*_fate(near, settings, index), *_inside(near, settings))
+    return sorted([hint for hint in found if start <= hint.offset <= end])
 
 
 def _fate(near: NearCall, settings: GadgetSettings, index: Callable[[], Index]) -> Iterator[Hint]:

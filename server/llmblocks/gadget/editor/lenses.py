@@ -9,7 +9,8 @@ from llmblocks.contract.lens import Lenses, Reply, Standing
 from llmblocks.core.index import Index
 from llmblocks.core.section import Piece, Section
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
-from llmblocks.gadget.editor.near_call import call_near, heads
+from llmblocks.gadget.editor.near_call import NearCall, call_near
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.results import reply_at
 
 if TYPE_CHECKING:
@@ -19,12 +20,19 @@ _UNKNOWN = Standing("order not known")
 
 
 def _places(piece: Piece) -> tuple[int, ...]:
-    return tuple([head.start for head in heads(piece)])
+    part = part_of_call(piece)
+    return (part.start,) if part.begins else ()
+
+
+def _headed(section: Section, offset: int) -> NearCall | None:
+    """The call whose header is at an offset."""
+    near = call_near(section, offset)
+    return near if near and 0 <= offset - near.start - near.at <= len(near.header) else None
 
 
 def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
-    near = call_near(section, offset)
-    if near is None or not 0 <= offset - near.start - near.at <= len(near.header):
+    near = _headed(section, offset)
+    if near is None:
         return None
     names = index()
     known = fate_of(names, near.piece, near.at, settings)
@@ -50,10 +58,8 @@ def _obstacle(known: KnownFate, index: Index) -> int | None:
 
 
 def _reply(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Reply | None:
-    near = call_near(section, offset)
-    if near is None or not 0 <= offset - near.start - near.at <= len(near.header):
-        return None
-    return reply_at(index(), near.piece, near.at, settings)
+    near = _headed(section, offset)
+    return None if near is None else reply_at(index(), near.piece, near.at, settings)
 
 
 LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing, _reply)

@@ -10,7 +10,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE
 from llmblocks.gadget.rules import (
     ARGUMENT_OUTSIDE_CALL,
@@ -32,7 +32,7 @@ def problems_of_markers(piece: Piece, markers: Markers) -> Iterable[Problem]:
     before = state_in(piece.before, int)
     # a custom block in front of the call makes a section begin right behind it
     glued = before == BEHIND_END and piece.text[:1] not in SPACES
-    odd = before == INSIDE_LINE or calls_of_piece(piece).odd
+    odd = before == INSIDE_LINE or part_of_call(piece).odd
     if not (glued or odd):
         return ()
     return chain(_glued(piece.text, 0, markers) if glued else (), _odd(piece, markers) if odd else ())

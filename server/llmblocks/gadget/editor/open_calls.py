@@ -15,7 +15,7 @@ from llmblocks.facts.construct import Constructs, Pieces, Run, differing
 from llmblocks.facts.problem import Deferred, Problem, Stated
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.open_values import judge_last
-from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, joined, turn_of_calls
+from llmblocks.gadget.editor.pointers import TURNS, joined, part_of_call, turn_of_calls
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -52,8 +52,7 @@ class _Call:
 
     @cached_property
     def _texts(self) -> list[tuple[str, ...]]:
-        first, *others = self.pieces
-        return [calls_of_piece(first).calls[-1].texts, *[calls_of_piece(piece).lead.texts for piece in others]]
+        return [part_of_call(piece).texts for piece in self.pieces]
 
     @cached_property
     def starts(self) -> list[int]:
@@ -72,15 +71,13 @@ class _Call:
     def value(self, argument: int) -> Scalar:
         part = self.part(argument)
         piece, number = self.pieces[part], argument - self.starts[part]
-        of_piece = calls_of_piece(piece)
-        pointers = of_piece.lead if part else of_piece.calls[-1]
-        texts = [joined(piece.text, pointers.values[number])]
-        if number + 1 == len(pointers.texts):
+        values = part_of_call(piece).values
+        texts = [joined(piece.text, values[number])]
+        if number + 1 == len(values):
             # nothing in the piece is behind it: it goes on in the next
             for following in self.pieces[part + 1 :]:
-                of_piece = calls_of_piece(following)
-                texts.append(joined(following.text, of_piece.value))
-                if of_piece.lead.texts:
+                texts.append(joined(following.text, part_of_call(following).value))
+                if part_of_call(following).texts:
                     break
         return coerce(received("".join(texts), argument + 1 == len(self.pointers), reads_crlf(piece.after)))
 
@@ -94,8 +91,7 @@ class _Call:
         """The line of a pointer, and where it starts and ends."""
         part = self.part(argument)
         piece, (lengths, lines) = self.pieces[part], self.sizes
-        of_piece = calls_of_piece(piece)
-        start, end = (of_piece.lead if part else of_piece.calls[-1]).places[argument - self.starts[part]]
+        start, end = part_of_call(piece).places[argument - self.starts[part]]
         return lines[part] + piece.text.count("\n", 0, start), lengths[part] + start, lengths[part] + end
 
 
@@ -130,7 +126,7 @@ def _fresh(call: _Call) -> _Judged:
 
 def _still(call: _Call, judged: _Judged, others: Pieces) -> _Judged | None:
     """What was wrong with the pointers before an edit, if it is wrong now."""
-    gone, come = [[calls_of_piece(each).lead.texts for each in pieces] for pieces in differing(judged.others, others)]
+    gone, come = [[part_of_call(each).texts for each in pieces] for pieces in differing(judged.others, others)]
     if [*chain(*gone)] != [*chain(*come)]:
         return None
     for argument, value in judged.read.items() if gone or come else ():

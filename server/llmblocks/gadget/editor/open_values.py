@@ -15,7 +15,7 @@ from llmblocks.core.tree import Node
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
 from llmblocks.facts.problem import Problem, Stated
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import TURNS, Stretches, calls_of_piece, joined, place_in
+from llmblocks.gadget.editor.pointers import TURNS, Stretches, joined, part_of_call, place_in
 from llmblocks.gadget.editor.values import (
     Before,
     ValueProblem,
@@ -46,13 +46,12 @@ class _Open(NamedTuple):
 
 
 def _read(piece: Piece) -> _Open:
-    of_piece, crlf = calls_of_piece(piece), reads_crlf(piece.after)
-    last, lead = of_piece.last, of_piece.lead
-    behind = last.values[-1] if last and last.values else None
-    texts = [joined(piece.text, value) for value in (of_piece.value, behind or ())]
+    part, crlf = part_of_call(piece), reads_crlf(piece.after)
+    behind = part.values[-1] if part.values and not part.closed else None
+    texts = [joined(piece.text, value) for value in (part.value, behind or ())]
     before, after = [Before(fences_in(text), returns_in(text, crlf) is not None) for text in texts]
-    ends = bool(lead.texts) or not of_piece.passes
-    return _Open(of_piece.value, before, ends, not lead.texts, lead.closed, behind, after)
+    ends = bool(part.texts) or part.begins or part.closed
+    return _Open(part.value, before, ends, not part.texts, part.closed, behind, after)
 
 
 def _nothing_matters(piece: Piece) -> bool:
@@ -104,8 +103,7 @@ def _judge_inner(run: Run) -> Sequence[Problem]:
 
 
 def _judge(run: Run, is_last: bool) -> Sequence[Problem]:
-    call = calls_of_piece(run.first).last
-    if call is not None and call.texts[-1:] == ("",):
+    if part_of_call(run.first).texts[-1:] == ("",):
         return ()  # without a pointer, the whole value is dropped
     crlf = reads_crlf(run.first.after)
     # its end, as far back as it says what the runtime keeps

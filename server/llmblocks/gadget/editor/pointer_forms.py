@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from llmblocks.core.section import Piece
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.rules import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
 
 _SLASHES = re.compile("/+")
@@ -26,21 +26,17 @@ def are_usual(pointers: Iterable[str]) -> bool:
 
 def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
     """Pointers without text, with empty segments, or with escapes."""
-    of_piece = calls_of_piece(piece)
-    blank = False
-    for texts, places, _, _ in (of_piece.lead, *of_piece.calls):
-        if not texts or are_usual(texts):
-            continue
-        for text, (at, _) in zip(texts, places, strict=True):
-            if "/" in text:
-                yield from _empty_segments(text, at)
-            elif not text:
-                blank = True
-            if "~" in text:
-                for found in _ESCAPES.finditer(text):
-                    data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
-                    yield Problem(POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
-    if blank:
+    part = part_of_call(piece)
+    if not part.texts or are_usual(part.texts):
+        return
+    for text, (at, _) in zip(part.texts, part.places, strict=True):
+        if "/" in text:
+            yield from _empty_segments(text, at)
+        if "~" in text:
+            for found in _ESCAPES.finditer(text):
+                data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
+                yield Problem(POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
+    if "" in part.texts:
         yield from _empty_pointers(piece)
 
 
@@ -57,8 +53,7 @@ def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
 
 
 def _empty_pointers(piece: Piece) -> Iterator[Problem]:
-    of_piece = calls_of_piece(piece)
-    pointers = iter([text for call in (of_piece.lead, *of_piece.calls) for text in call.texts])
+    pointers = iter(part_of_call(piece).texts)
     at = 0
     for kind, width in piece.tokens:
         if kind is kinds.ARG and not next(pointers, "none"):

@@ -1,4 +1,4 @@
-"""The pointers of the calls in a piece with the places of their values."""
+"""The part of a call that is in a piece: its first line, its pointers, and the places of their values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, kind_of, width_of
 from llmblocks.core.section import Piece, Section
-from llmblocks.core.tree import Node
+from llmblocks.core.tree import Measure, Node
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
@@ -19,68 +19,58 @@ Stretches = tuple[int, ...]
 """Where the parts of a value start and end, in turn: comments may be between them."""
 
 
-class Pointers(NamedTuple):
-    """The pointers of a call in one piece.
+class CallPart(NamedTuple):
+    """The part of a call in one piece. A start marker begins a section, so a section has at most one call.
 
-    Shape: `texts` without the white space around them; `places` and `values`, which tell where the value of each is, in
-           code points from the start of the piece. `closed` says that an end marker in the piece ends the call.
+    Shape: places are code points from the start of the piece. If the call `begins` in it, its first line is from
+           `start` over `header`, behind the marker, to `header_end`. `texts` are the pointers without the white space
+           around them, each with its place in `places`; `values` tell where the value of each is, and `value` where
+           that of the argument is that is open where the piece begins. `closed` says that an end marker in the piece
+           ends the call.
+
+           `odd` says that a marker is beside text or outside of calls, or has a header without an end. `usual` says
+           that all of the call is in the piece, as nearly all are: each argument has a pointer and a value, and each
+           marker a line of its own.
     """
 
-    texts: tuple[str, ...]
-    places: tuple[tuple[int, int], ...]
-    values: tuple[Stretches, ...]
-    closed: bool
-
-
-class CallsOfPiece(NamedTuple):
-    """The pointers of the calls in a piece.
-
-    Shape: `lead` is of the call that is open where the piece begins, if one is, and `passes` says that nothing in the
-           piece ends it; `calls` begin in the piece, and `goes_on` says that the last of them does not end in it.
-           `value` belongs to the argument that is open where the piece begins. `odd` says that a marker is beside text
-           or outside of calls, or has a header without an end. `usual` says that there is one call, all of it in the
-           piece, as nearly all are: each argument has a pointer and a value, and each marker a line of its own.
-    """
-
-    lead: Pointers
-    calls: tuple[Pointers, ...]
-    goes_on: bool
-    passes: bool
-    value: Stretches
-    odd: bool
+    begins: bool = False
+    start: int = 0
+    header: int = 0
+    header_end: int = 0
+    texts: tuple[str, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
+    values: tuple[Stretches, ...] = ()
+    value: Stretches = ()
+    closed: bool = False
+    odd: bool = False
     usual: bool = False
 
     @property
-    def last(self) -> Pointers | None:
-        """The pointers of the call that does not end in the piece."""
-        return self.calls[-1] if self.goes_on else self.lead if self.passes else None
+    def goes_on(self) -> bool:
+        """Whether a call begins in the piece, and does not end in it."""
+        return self.begins and not self.closed
 
 
-_NONE: Final = Pointers((), (), (), False)
-FREE: Final = CallsOfPiece(_NONE, (), False, True, (), False)
+FREE: Final = CallPart()
 """A piece without a token of this format that is more than text."""
 _OURS = kinds.CALL | {kinds.STRAY}
-
-
 _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
 
 
-def _read(piece: Piece) -> CallsOfPiece:
+def _read(piece: Piece) -> CallPart:
     if _OURS.isdisjoint(piece.kinds):
         return FREE
-    return _usual(piece, [*map(kind_of, piece.tokens)]) or any_calls(piece)
+    return _usual(piece, [*map(kind_of, piece.tokens)]) or any_part(piece)
 
 
-def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:
+def _usual(piece: Piece, every: list[Kind]) -> CallPart | None:
     """The call of a piece, where that is a usual one."""
     if kinds.START not in every or kinds.END not in every:
         return None
     first, last = every.index(kinds.START), every.index(kinds.END)
     body, text = first + len(kinds.HEADER_LINE), piece.text
     arguments = (last - body) // len(_ARGUMENT)
-    if every[first:last] != kinds.HEADER_LINE + _ARGUMENT * arguments:
-        return None
-    if not (_OURS.isdisjoint(every[last + 1 :]) and (first == 0 or _OURS.isdisjoint(every[:first]))):
+    if every[first:last] != kinds.HEADER_LINE + _ARGUMENT * arguments or not _OURS.isdisjoint(every[last + 1 :]):
         return None
     ends = [*accumulate(map(width_of, piece.tokens))]
     pointers = [*zip(ends[body:last:4], ends[body + 1 : last : 4], strict=True)]
@@ -90,21 +80,21 @@ def _usual(piece: Piece, every: list[Kind]) -> CallsOfPiece | None:
         return None
     if texts and ([text[end - 1] for _, end in values] != ["\n"] * arguments or texts[-1].endswith(FENCE)):
         return None
-    return CallsOfPiece(_NONE, (Pointers((*texts,), (*pointers,), (*values,), True),), False, False, (), False, True)
+    start, header, header_end = ends[first - 1] if first else 0, ends[first], ends[first + 1]
+    rows = (*texts,), (*pointers,), (*values,)
+    return CallPart(True, start, header, header_end, *rows, closed=True, usual=True)
 
 
-def any_calls(piece: Piece) -> CallsOfPiece:
-    """The calls of a piece, token by token."""
+def any_part(piece: Piece) -> CallPart:
+    """The part of a call in a piece, token by token."""
     text = piece.text
-    lead, calls = _NONE, []
     texts: list[str] = []
     places: list[tuple[int, int]] = []
     first: list[int] = []
     value = first
     values: list[list[int]] = []
-    is_call, is_lead = False, True
-    odd = in_header = False
-    at = 0
+    begins = closed = odd = in_header = False
+    at = start = header = header_end = 0
     for kind, width in piece.tokens:
         end = at + width
         if kind is kinds.VALUE:
@@ -122,36 +112,30 @@ def any_calls(piece: Piece) -> CallsOfPiece:
         elif kind is kinds.POINTER:
             written = text[at:end]
             name = written.strip(SPACE)
-            start = at if name is written else at + written.index(name)
+            begun = at if name is written else at + written.index(name)
             if not texts:
                 texts, places, values = [""], [(at, at)], [value := []]
             texts[-1] = name
-            places[-1] = (start, start + len(name))
+            places[-1] = (begun, begun + len(name))
+        elif kind is kinds.START:
+            start, header, header_end, in_header = at, end, end, True
+        elif kind is kinds.HEADER:
+            header_end = end
         elif kind is kinds.HEADER_END:
-            is_call, in_header = True, False
-        elif kind is kinds.START or kind is kinds.END:
-            if kind is kinds.START:
-                odd, in_header = odd or in_header, True
-            elif (at and text[at - 1] != "\n") or text[end : end + 1] not in SPACES:
+            begins, in_header = True, False
+        elif kind is kinds.END:
+            if (at and text[at - 1] != "\n") or text[end : end + 1] not in SPACES:
                 odd = True
-            if is_lead or is_call:
-                if texts and texts[-1].endswith(FENCE):
-                    _strip_fence(text, texts, places, value)
-                ended = Pointers((*texts,), (*places,), (*map(tuple, values),), kind is kinds.END)
-                if is_lead:
-                    lead = ended
-                else:
-                    calls.append(ended)
-            texts, places, values, value, is_lead, is_call = [], [], [], [], False, False
+            if texts and texts[-1].endswith(FENCE):
+                _strip_fence(text, texts, places, value)
+            closed = True
         elif kind is kinds.STRAY:
             odd = True
         at = end
-    last = Pointers((*texts,), (*places,), (*map(tuple, values),), False)
-    if is_lead:
-        lead = last
-    elif is_call:
-        calls.append(last)
-    return CallsOfPiece(lead, (*calls,), is_call, is_lead, (*first,), odd or in_header)
+    if not begins:
+        start = header = header_end = 0
+    rows = (*texts,), (*places,), (*map(tuple, values),)
+    return CallPart(begins, start, header, header_end, *rows, (*first,), closed, odd or in_header)
 
 
 def _strip_fence(text: str, texts: list[str], places: list[tuple[int, int]], value: list[int]) -> None:
@@ -178,7 +162,7 @@ def place_in(stretches: Sequence[int], offset: int) -> int:
     raise AssertionError("the offset is in the value")
 
 
-calls_of_piece: Query[Piece, CallsOfPiece] = Query("gadget pointers", _read)
+part_of_call: Query[Piece, CallPart] = Query("gadget pointers", _read)
 
 TURNS: Final = frozenset((kinds.START, kinds.END))
 """The kinds of tokens where calls begin and end."""
@@ -186,14 +170,15 @@ TURNS: Final = frozenset((kinds.START, kinds.END))
 
 def turn_of_calls(piece: Piece) -> Turn:
     """What a piece does to calls."""
-    of_piece = calls_of_piece(piece)
-    return BEGINS if of_piece.goes_on else PASSES if of_piece.passes else ENDS
+    part = part_of_call(piece)
+    return ENDS if part.closed else BEGINS if part.begins else PASSES
 
 
-def last_turn(section: Section, number: int) -> int:
-    """The last piece before one in which a call begins or ends; -1 for none."""
-    return section.pieces.last(_turns, number)
+def first_of_call(section: Section) -> tuple[Piece, Measure] | None:
+    """The piece of a section in which its call begins, with what is before it; None for a section without a call."""
+    found = next(section.where(_has_start), None)
+    return found if found and part_of_call(found[0]).begins else None
 
 
-def _turns(part: Piece | Node[Piece]) -> bool:
-    return not TURNS.isdisjoint(part.kinds)
+def _has_start(part: Piece | Node[Piece]) -> bool:
+    return kinds.START in part.kinds

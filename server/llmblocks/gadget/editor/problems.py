@@ -15,7 +15,7 @@ from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
-from llmblocks.gadget.editor.pointers import FREE, Pointers, calls_of_piece, joined, place_in
+from llmblocks.gadget.editor.pointers import FREE, CallPart, joined, part_of_call, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
 from llmblocks.gadget.rules import RULES
@@ -33,10 +33,10 @@ def facts(markers: Markers) -> Facts:
 
     def in_section(section: Section) -> Iterable[Stated]:
         if not section.is_long:
-            of_piece = calls_of_piece(section.pieces[0])
-            if of_piece is FREE or of_piece.usual:
+            part = part_of_call(section.pieces[0])
+            if part is FREE or part.usual:
                 return ()
-            if not of_piece.goes_on:
+            if not part.goes_on:
                 return problems_of_call(section, markers)
         return chain(_of_open_pieces(section), problems_of_call(section, markers))
 
@@ -52,7 +52,7 @@ def facts(markers: Markers) -> Facts:
 def _alone(piece: Piece, markers: Markers) -> Sequence[Problem]:
     """The problems of markers, headers and values that do not depend on several pointers."""
     found = [*problems_of_markers(piece, markers), *misspelt_markers(piece, markers)]
-    if calls_of_piece(piece) is not FREE:
+    if part_of_call(piece) is not FREE:
         found += problems_of_pointers(piece)
         found += _problems_of_values(piece)
         found += problems_of_headers(piece, markers.start)
@@ -60,54 +60,48 @@ def _alone(piece: Piece, markers: Markers) -> Sequence[Problem]:
 
 
 def _rejected_in(piece: Piece) -> Iterator[Deferred]:
-    """The problems of the pointers of the calls that begin and end in a piece."""
-    of_piece = calls_of_piece(piece)
-    for call in of_piece.calls[:-1] if of_piece.goes_on else of_piece.calls:
-        if wrong := rejected(call.texts, partial(_value, piece, call)):
-            kinds = [each.kind for each in wrong]
-            yield Deferred(call.places[wrong[0].argument][0], kinds, partial(_problems_of_pointers, piece, call, wrong))
+    """The problems of the pointers of the call that begins and ends in a piece."""
+    part = part_of_call(piece)
+    if part.begins and part.closed and (wrong := rejected(part.texts, partial(_value, piece, part))):
+        kinds = [each.kind for each in wrong]
+        yield Deferred(part.places[wrong[0].argument][0], kinds, partial(_problems_of_pointers, piece, part, wrong))
 
 
-def _problems_of_pointers(piece: Piece, call: Pointers, wrong: Iterable[Rejected]) -> Iterator[Problem]:
+def _problems_of_pointers(piece: Piece, part: CallPart, wrong: Iterable[Rejected]) -> Iterator[Problem]:
     for each in wrong:
-        at = call.places[each.argument][0]
-        others = [call.places[other] for other in each.others]
+        at = part.places[each.argument][0]
+        others = [part.places[other] for other in each.others]
         yield each.problem(at, others, piece.text.count("\n", others[0][0], at) if others else 0)
 
 
-def _value(piece: Piece, call: Pointers, argument: int) -> Scalar:
+def _value(piece: Piece, part: CallPart, argument: int) -> Scalar:
     """The value of an argument as it reaches the gadget."""
-    text = joined(piece.text, call.values[argument])
-    return coerce(received(text, argument + 1 == len(call.texts), reads_crlf(piece.after)))
+    text = joined(piece.text, part.values[argument])
+    return coerce(received(text, argument + 1 == len(part.texts), reads_crlf(piece.after)))
 
 
 def _problems_of_values(piece: Piece) -> Iterator[Problem]:
     """The problems of the values that begin and end in the piece."""
-    of_piece, text = calls_of_piece(piece), piece.text
-    every = "\r" in text
-    if of_piece.usual and not every:
-        values = of_piece.calls[0].values
+    part, text = part_of_call(piece), piece.text
+    every, values = "\r" in text, part.values
+    if part.usual and not every:
         long = [value for value in values if value[1] - value[0] >= EXACT_DIGITS and may_be_rounded(text, value)]
         if not long and (not values or _is_tight(text, values[-1])):
             return
     rounded = has_long_number(piece)
-    for call in (of_piece.lead, *of_piece.calls):
-        is_open = call is of_piece.last
-        last = len(call.values) - 1
-        for number, value in enumerate(call.values[:-1] if is_open else call.values):
-            # without a pointer, the whole value is dropped
-            if (
-                not value
-                or not call.texts[number]
-                or not (
-                    every
-                    or (number == last and not _is_tight(text, value))
-                    or (rounded and may_be_rounded(text, value))
-                )
-            ):
-                continue
-            for lost in lost_of(joined(text, value), number == last, call.closed, reads_crlf(piece.after)):
-                yield Problem(lost.kind, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)
+    last = len(values) - 1
+    for number, value in enumerate(values if part.closed else values[:-1]):
+        # without a pointer, the whole value is dropped
+        if (
+            not value
+            or not part.texts[number]
+            or not (
+                every or (number == last and not _is_tight(text, value)) or (rounded and may_be_rounded(text, value))
+            )
+        ):
+            continue
+        for lost in lost_of(joined(text, value), number == last, part.closed, reads_crlf(piece.after)):
+            yield Problem(lost.kind, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)
 
 
 def _is_tight(text: str, value: tuple[int, ...]) -> bool:

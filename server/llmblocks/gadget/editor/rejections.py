@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,11 +13,9 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.facts.problem import Facts, Problem, Stated, problems_of
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.near_call import Head, heads
-from llmblocks.gadget.editor.open_calls import OPEN_CALLS
-from llmblocks.gadget.editor.pointers import calls_of_piece
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.problems import facts
-from llmblocks.gadget.editor.schemas import Judging, judging_of, with_schemas
+from llmblocks.gadget.editor.schemas import Judging, judging_of
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -41,10 +39,6 @@ _STEPS: Final[Mapping[Rule, int]] = {
 """The problems for which the runtime rejects a call, by the step in which it looks for them."""
 REJECTING: Final = (*_STEPS,)
 
-_LAST: Final = max(_STEPS.values())
-
-_start: Callable[[Head], int] = attrgetter("start")
-_header: Callable[[Head], int] = attrgetter("header")
 _start_of: Callable[[Stated], int] = attrgetter("start")
 
 
@@ -61,62 +55,43 @@ class Rejections:
     def __init__(self, stated: Facts, judging: Judging | None) -> None:
         self._facts = stated
         self._judging = judging
-        self._of_piece: Query[Piece, dict[int, Rejection]] = Query("rejected calls", self._read_piece)
+        self._of_piece: Query[Piece, Rejection | None] = Query("rejected call", self._read_piece)
         self._stated: Query[Section, list[Stated]] = Query(
-            "rejected calls in several pieces", lambda section: sorted(stated.in_section(section), key=_start_of)
+            "rejected call in several pieces", lambda section: sorted(stated.in_section(section), key=_start_of)
         )
 
-    def of(self, section: Section, number: int, at: int) -> Rejection | None:
-        """The error of a call. Shape: `number` is that of the piece in which its header is, around an offset."""
+    def of(self, section: Section, number: int) -> Rejection | None:
+        """The error of the call of a section. Shape: it begins in the piece with this number."""
         piece = section.pieces[number]
-        known = heads(piece)
-        here = bisect_right(known, at, key=_header) - 1
-        found = self._of_piece(piece).get(here)
-        if found is not None or here + 1 < len(known) or not calls_of_piece(piece).goes_on:
-            return found
-        return self._of_long(section, number, known[here].start)
+        found = self._of_piece(piece)
+        return self._of_open(section, number) if found is None and part_of_call(piece).goes_on else found
 
-    def _of_long(self, section: Section, number: int, start: int) -> Rejection | None:
-        """The error of a call that does not end in its piece, or has no end."""
-        first = section.up_to(number).length
-        run = OPEN_CALLS.from_piece(section, number)
-        end = first + sum([part.length for part in run.parts])
-        if run.last is not None and (begun := heads(run.last)):
-            end -= run.last.length - begun[0].start
-        every = self._stated(section)
-        found: Problem | None = None
-        for at in range(bisect_left(every, first, key=_start_of), len(every)):
-            if every[at].start >= end or (found is not None and _STEPS[found.kind] < _LAST):
-                break
-            own = [each for each in every[at].problems() if _rejects(each) and first + start <= each.start < end]
-            found = _first([*filter(None, (found,)), *own])
-        if found is not None and _STEPS[found.kind] == _LAST and self._judging is not None:
-            # of these the runtime finds the first one of the schema, not of the text
-            judged = self._judging.judged(section, number)
-            found, first = next(filter(_rejects, judged)), 0
-        return None if found is None else Rejection(found.kind.says(found.data), found.start - first)
+    def _of_open(self, section: Section, number: int) -> Rejection | None:
+        """The error of a call that does not end in its piece."""
+        stated = (problem for each in self._stated(section) for problem in each.problems())
+        if (found := next(filter(_rejects, stated), None)) is not None:
+            return _rejection(found, section.up_to(number).length)
+        found = next(filter(_rejects, self._judging.judged(section, number)), None) if self._judging else None
+        return found and _rejection(found, 0)
 
-    def _read_piece(self, piece: Piece) -> dict[int, Rejection]:
-        if not calls_of_piece(piece).calls:
-            return {}
-        known = heads(piece)
-        by_call: dict[int, list[Problem]] = {}
-        for problem in filter(_rejects, problems_of(self._facts.in_piece(piece))):
-            by_call.setdefault(bisect_right(known, problem.start, key=_start) - 1, []).append(problem)
-        return {
-            number: Rejection(first.kind.says(first.data), first.start)
-            for number, problems in by_call.items()
-            if (first := _first(problems)) is not None
-        }
+    def _read_piece(self, piece: Piece) -> Rejection | None:
+        if not part_of_call(piece).begins:
+            return None
+        problems = [
+            *problems_of(self._facts.in_piece(piece)),
+            *(self._judging.in_piece(piece) if self._judging else ()),
+        ]
+        # the runtime stops at the first one of the first step that finds some
+        first = min(filter(_rejects, problems), key=lambda each: _STEPS[each.kind], default=None)
+        return first and _rejection(first, 0)
+
+
+def _rejection(problem: Problem, start: int) -> Rejection:
+    return Rejection(problem.kind.says(problem.data), problem.start - start)
 
 
 def _rejects(problem: Problem) -> bool:
     return problem.kind in _STEPS and problem.data.get("case") != "server"
-
-
-def _first(problems: Iterable[Problem]) -> Problem | None:
-    """The problem that the runtime tells: it stops at the first one of the first step that finds some."""
-    return min(problems, key=lambda each: _STEPS[each.kind], default=None)
 
 
 def rejections(settings: GadgetSettings) -> Rejections:
@@ -127,7 +102,4 @@ def rejections(settings: GadgetSettings) -> Rejections:
 # kept, because the answers are remembered on the pieces under its queries
 @lru_cache(maxsize=16)
 def _rejections(markers: Markers, gadgets: Gadgets) -> Rejections:
-    stated = facts(markers)
-    if not gadgets:
-        return Rejections(stated, None)
-    return Rejections(with_schemas(stated, gadgets, markers.arg), judging_of(gadgets, markers.arg))
+    return Rejections(facts(markers), judging_of(gadgets, markers.arg) if gadgets else None)

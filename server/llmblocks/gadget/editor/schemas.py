@@ -13,8 +13,8 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.facts.construct import Constructs, Run
 from llmblocks.facts.problem import Facts, Problem, Stated
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import TURNS, calls_of_piece, turn_of_calls
-from llmblocks.gadget.editor.view import ArgumentView, CallView, calls
+from llmblocks.gadget.editor.pointers import TURNS, part_of_call, turn_of_calls
+from llmblocks.gadget.editor.view import ArgumentView, CallView, call_in
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.judging import LONGEST_BODY, ArgumentProblem, judge, judge_name
@@ -54,14 +54,11 @@ class Judging:
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
-        if not calls_of_piece(piece).calls:
-            return
         section = Section((piece,))
-        found = calls(section)
-        whole = len(found) - calls_of_piece(piece).goes_on
-        for number, call in enumerate(found):
+        call = call_in(section) if part_of_call(piece).begins else None
+        if call is not None:
             yield from self._of_name(section, call)
-            if number < whole:
+            if call.closed:
                 yield from self._of_call(section, call)
 
     def in_section(self, section: Section) -> Iterable[Stated]:
@@ -79,7 +76,9 @@ class Judging:
         if run.first.length + sum([part.length for part in run.between]) > LONGEST_BODY:
             return
         section = Section((*run.pieces(),))
-        yield from self._of_call(section, calls(section)[len(calls_of_piece(run.first).calls) - 1])
+        call = call_in(section)
+        assert call is not None, "it begins in the first piece"
+        yield from self._of_call(section, call)
 
     def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
         header = section.slice(call.header, call.header_end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.code.grammar import script_of
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.editor.view import call_in
 from llmblocks.gadget.schemas.gadgets import Gadgets, Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
 from llmblocks.gadget.syntax.header import locate_header
@@ -15,24 +15,18 @@ _MOST_BYTES = 1 << 23
 
 def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
     """The definition of the gadget or parameter whose name is at a place of a section."""
-    for call in calls(section):
-        if not call.header <= offset <= call.end:
-            continue
-        header = section.slice(call.header, call.header_end)
-        name = locate_header(header).name
-        known = gadgets.find(name.of(header))
-        if known is None or known.source is None:
-            return []
-        if call.header + name.start <= offset <= call.header + name.end:
-            return _found(definition_place(known.source))
-        for argument in call.arguments:
-            if argument.name <= offset <= argument.name_end:
-                return _found(definition_place(known.source, argument.pointer))
-    return []
-
-
-def _found(place: Elsewhere | None) -> list[Elsewhere]:
-    return [] if place is None else [place]
+    call = call_in(section)
+    if call is None or not call.header <= offset <= call.end:
+        return []
+    header = section.slice(call.header, call.header_end)
+    name = locate_header(header).name
+    known = gadgets.find(name.of(header))
+    if known is None or known.source is None:
+        return []
+    pointers = [each.pointer for each in call.arguments if each.name <= offset <= each.name_end]
+    if call.header + name.start <= offset <= call.header + name.end:
+        pointers = [""]
+    return [place for each in pointers if (place := definition_place(known.source, each)) is not None]
 
 
 def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:

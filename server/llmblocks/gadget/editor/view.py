@@ -1,4 +1,4 @@
-"""The calls of a section, with the places of their parts."""
+"""The call of a section, with the places of its parts."""
 
 from __future__ import annotations
 
@@ -40,78 +40,45 @@ class CallView(NamedTuple):
     arguments: tuple[ArgumentView, ...]
 
 
-def _calls(section: Section) -> tuple[CallView, ...]:
-    found: list[CallView] = []
-    begun: _Begun | None = None
-    at = begun_end = 0
-    for piece in section.pieces:
+def _read(section: Section) -> CallView | None:
+    start = header = header_end = stop = 0
+    is_call = closed = False
+    arguments: list[ArgumentView] = []
+    begun: tuple[int, int, int, int, str] | None = None
+    at = 0
+    for piece in section.pieces if kinds.START in section.kinds else ():
         first = at
         for kind, width in piece.tokens:
             end = at + width
-            if kind is kinds.VALUE:
-                at = begun_end = end
-                continue
-            if begun is not None:
-                if kind is kinds.ARG:
-                    begun.argument(at, end)
-                elif kind is kinds.POINTER:
-                    begun.pointer(at, piece.text[at - first : end - first])
-                elif kind is kinds.HEADER:
-                    begun.header_end = end
-                elif kind is kinds.HEADER_END:
-                    begun.is_call = True
-                elif kind in _ENDS:
-                    begun.finish(at, kind is kinds.END, found)
-                    begun = None
-                if kind in _INSIDE:
-                    begun_end = end
-            if kind is kinds.START:
-                begun = _Begun(at, end)
-                begun_end = end
+            if kind is kinds.ARG:
+                if begun is not None:
+                    arguments.append(_argument(*begun, at))
+                begun = at, end, end, end, ""
+            elif kind is kinds.POINTER and begun is not None:
+                text = piece.text[at - first : end - first]
+                pointer = text.strip(SPACE)
+                name = at if pointer is text else at + text.index(pointer)
+                # the newline; where there is none, the argument ends here
+                begun = begun[0], name, name + len(pointer), end + 1, pointer
+            elif kind is kinds.START:
+                start, header, header_end = at, end, end
+            elif kind is kinds.HEADER:
+                header_end = end
+            elif kind is kinds.HEADER_END:
+                is_call = True
+            elif kind is kinds.END:
+                closed, stop = True, at
+            if not closed and kind in kinds.CALL:
+                stop = end
             at = end
     if begun is not None:
-        begun.finish(begun_end, False, found)
-    return tuple(found)
+        arguments.append(_argument(*begun, stop))
+    return CallView(start, header, header_end, stop, closed, (*arguments,)) if is_call else None
 
 
-calls: Query[Section, tuple[CallView, ...]] = Query("gadget calls", _calls)
-"""All calls of a section; a start marker without a newline after it begins none."""
-
-_ENDS = frozenset((kinds.END, kinds.START))
-_INSIDE = frozenset(
-    (kinds.HEADER, kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE)
-)
+def _argument(start: int, name: int, name_end: int, value: int, pointer: str, end: int) -> ArgumentView:
+    return ArgumentView(start, name, name_end, min(value, end), end, pointer)
 
 
-class _Begun:
-    """An open call."""
-
-    __slots__ = ("arguments", "header", "header_end", "is_call", "marker", "name", "name_end", "start", "text", "value")
-
-    def __init__(self, start: int, header: int) -> None:
-        self.start = start
-        self.header = self.header_end = header
-        self.is_call = False
-        self.arguments: list[ArgumentView] = []
-        self.marker = -1
-
-    def argument(self, start: int, end: int) -> None:
-        if self.marker >= 0:
-            self._close(start)
-        self.marker, self.name, self.name_end, self.value, self.text = start, end, end, end, ""
-
-    def pointer(self, start: int, text: str) -> None:
-        self.text = name = text.strip(SPACE)
-        self.name = start if name is text else start + text.index(name)
-        self.name_end = self.name + len(name)
-        self.value = start + len(text) + 1  # the newline; where there is none, the argument ends here
-
-    def finish(self, end: int, closed: bool, found: list[CallView]) -> None:
-        if self.marker >= 0:
-            self._close(end)
-        if self.is_call:
-            found.append(CallView(self.start, self.header, self.header_end, end, closed, tuple(self.arguments)))
-
-    def _close(self, end: int) -> None:
-        value = self.value if self.value < end else end
-        self.arguments.append(ArgumentView(self.marker, self.name, self.name_end, value, end, self.text))
+call_in: Query[Section, CallView | None] = Query("gadget call", _read)
+"""The call of a section, which has at most one; None if a start marker without a newline after it begins none."""

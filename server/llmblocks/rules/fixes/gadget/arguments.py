@@ -17,7 +17,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.schemas import tokens_of_section, value_of
 from llmblocks.gadget.editor.values import received
-from llmblocks.gadget.editor.view import ArgumentView, calls
+from llmblocks.gadget.editor.view import ArgumentView, call_in
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
@@ -53,25 +53,22 @@ def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
     """The argument that a finding is about; None if it no longer exists."""
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
-    found = calls(placed.section)
-    which = bisect_right(found, at, key=attrgetter("start")) - 1
-    if which < 0 or at > found[which].end:
+    call = call_in(placed.section)
+    if call is None or at > call.end:
         return None
-    call = found[which]
     number = bisect_right(call.arguments, at, key=attrgetter("name")) - 1
     if number < 0 or at > call.arguments[number].name_end:
         return None
-    return WrongArgument(placed.section, placed.start, call.arguments, number, _firsts(placed.section)[which])
+    return WrongArgument(placed.section, placed.start, call.arguments, number, _firsts(placed.section))
 
 
-def _first_numbers(section: Section) -> list[dict[str, int]]:
-    """The place of the first argument with each pointer, for each call."""
-    return [
-        {each.pointer: number for number, each in reversed([*enumerate(call.arguments)])} for call in calls(section)
-    ]
+def _first_numbers(section: Section) -> dict[str, int]:
+    """The place of the first argument with each pointer."""
+    call = call_in(section)
+    return {each.pointer: number for number, each in reversed([*enumerate(call.arguments if call else ())])}
 
 
-_firsts: Query[Section, list[dict[str, int]]] = Query("first arguments with a pointer", _first_numbers)
+_firsts: Query[Section, dict[str, int]] = Query("first arguments with a pointer", _first_numbers)
 
 
 def without_white_space(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.view import calls
+from llmblocks.gadget.editor.view import call_in
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
@@ -20,7 +20,7 @@ def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """End a call after its last argument."""
     document = ask.document
     placed = document.section_at(finding.start)
-    call = next((call for call in calls(placed.section) if call.start == finding.start - placed.start), None)
+    call = call_in(placed.section)
     if call is None or call.closed:
         return ()
     at = placed.start + call.end

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.schemas import body_of
-from llmblocks.gadget.editor.view import CallView, calls
+from llmblocks.gadget.editor.view import CallView, call_in
 from llmblocks.gadget.rules import UNKNOWN_PARAMETER
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
@@ -32,7 +31,7 @@ def renamed_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give the call the name of the most similar gadget."""
     near = finding.data.get("near")
     placed = ask.document.section_at(finding.start)
-    call = _call_at(calls(placed.section), finding.start - placed.start)
+    call = call_in(placed.section)
     if not isinstance(near, str) or call is None:
         return ()
     # no schema could judge the arguments of a gadget that is unknown
@@ -71,7 +70,7 @@ def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give the missing argument: as the one whose name is misspelt, or else as a new one."""
     placed = ask.document.section_at(finding.start)
-    call = _call_at(calls(placed.section), finding.start - placed.start)
+    call = call_in(placed.section)
     pointer = finding.data.get("pointer")
     if call is None or not isinstance(pointer, str):
         return ()
@@ -106,13 +105,6 @@ def _misspelt(placed: Placed, call: CallView, gadget: GadgetSchema, arg: str, po
 
 # kept for the other missing arguments of the call
 _judged = lru_cache(maxsize=4)(judge)
-
-
-def _call_at(found: tuple[CallView, ...], at: int) -> CallView | None:
-    from bisect import bisect_right
-
-    number = bisect_right(found, at, key=attrgetter("start")) - 1
-    return found[number] if number >= 0 and at <= found[number].header_end else None
 
 
 def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple[str, str]]:
