@@ -7,8 +7,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import Protocol
 
-from llmblocks.gadget.reading.events import CallEnded
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.running.misuse import check_header
 from llmblocks.gadget.running.parameters import AnySchema, prepare
 from llmblocks.gadget.syntax.header import split_header
@@ -172,8 +171,7 @@ def _check_markers(pointer: str, text: str, markers: Markers) -> None:
 
 def _check_back(written: str, parameters: Parameters, markers: Markers, schema: AnySchema | None) -> None:
     """Read the written text back, and refuse it if it differs."""
-    stream = GadgetStream(markers)
-    calls = [event.call for event in stream.feed(written) + stream.close() if isinstance(event, CallEnded)]
+    calls, *_ = read_calls(written, markers)
     if len(calls) != 1:
         raise RenderError("", f"with these markers it would come back as {len(calls)} calls")
     if calls[0].problems:

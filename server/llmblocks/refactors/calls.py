@@ -14,7 +14,6 @@ from llmblocks.gadget.editor.schemas import body_of, value_of
 from llmblocks.gadget.editor.view import ArgumentView, CallView
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
@@ -85,8 +84,7 @@ def call_at(ask: Ask) -> ChosenCall | None:
         return None
     if reads_crlf(near.section.after):
         body = body.replace("\r\n", "\n")
-    gadget = ask.settings.gadgets.find(split_header(near.header).name)
-    schema = gadget.prepared if gadget else None
+    schema = ask.settings.gadgets.schema(near.parts.name)
     return ChosenCall(near.section, base, view, here, body, markers.arg, schema)
 
 

@@ -146,8 +146,7 @@ def _said(call: ReadCall, ask: Ask) -> Any:
     """What a call says, with the JSON in it read."""
     if not call.parts:
         return from_json(strip_fences(call.body))
-    gadget = ask.settings.gadgets.find(call.name)
-    schema = gadget.prepared if gadget else None
+    schema = ask.settings.gadgets.schema(call.name)
     return _unfolded(nested_parameters(call.body, ask.settings.markers.arg, schema.expected if schema else None)[0])
 
 

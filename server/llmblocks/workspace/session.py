@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.gadget.reading.events import CallEnded, Text
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.workspace.log_place import agent_number, file_number
@@ -138,15 +137,8 @@ class Response:
 
     @cached_property
     def _parsed(self) -> tuple[tuple[SessionCall, ...], str]:
-        stream = GadgetStream(self.session.markers)
-        calls: list[SessionCall] = []
-        said: list[str] = []
-        for event in (*stream.feed(self.text), *stream.close()):
-            if isinstance(event, CallEnded):
-                calls.append(SessionCall(event.call, self, len(calls)))
-            elif isinstance(event, Text):
-                said.append(event.text)
-        return (*calls,), "".join(said).strip()
+        calls, _, said = read_calls(self.text, self.session.markers)
+        return tuple([SessionCall(call, self, number) for number, call in enumerate(calls)]), said.strip()
 
     @property
     def calls(self) -> tuple[SessionCall, ...]:

@@ -18,7 +18,6 @@ from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, parameters_of
-from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.markers import Markers
 
 _MOST_GADGETS = 200
@@ -109,7 +108,7 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
     if inside is not None:
         end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
         possible = [*_possible(caret, "", inside, gadgets, markers)]
-        if _schema(inside, gadgets) and not any(each.is_required for each in possible):
+        if gadgets.schema(inside.parts.name) and not any(each.is_required for each in possible):
             offered.append(end)
         offered += [_argument(each, markers) for each in possible]
         detail = "Begins an argument: its pointer follows, the value starts on the next line"
@@ -221,7 +220,8 @@ def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets, mark
     here = caret.offset - inside.start
     view = inside.view
     given = [each.pointer for each in view.arguments if not each.start <= here <= each.name_end] if view else []
-    name, schema = split_header(inside.header).name, _schema(inside, gadgets)
+    name = inside.parts.name
+    schema = gadgets.schema(name)
     known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
     if schema:
         yield from [_of_schema(schema, each) for each in known if each.required]
@@ -235,11 +235,6 @@ def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets, mark
             yield _Possible(pointer, f"An argument of another call of `{name}`")
     if schema:
         yield from [_of_schema(schema, each) for each in known if not each.required]
-
-
-def _schema(inside: NearCall, gadgets: Gadgets) -> ParameterSchema | None:
-    gadget = gadgets.find(split_header(inside.header).name)
-    return gadget.prepared if gadget else None
 
 
 def _of_schema(schema: ParameterSchema, each: Parameter) -> _Possible:
@@ -282,7 +277,7 @@ def _has_value(caret: Caret) -> bool:
 
 def _values(caret: Caret, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     """The values that a schema allows, on the first line of a value, in place of what is there up to a marker."""
-    schema = _schema(inside, gadgets)
+    schema = gadgets.schema(inside.parts.name)
     in_marker = caret.before and _rest(caret.before, caret.after, markers)
     if schema is None or inside.view is None or in_marker:
         return

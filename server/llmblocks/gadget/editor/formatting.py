@@ -13,8 +13,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.reading.call import values_by_pointer
-from llmblocks.gadget.reading.events import CallEnded, Text
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import SPACE
 
@@ -68,10 +67,9 @@ def _plain_pointers(
     written = [text[each.start : each.end].strip(SPACE) for each in pointers]
     plain = [_PADDED.sub("", each) for each in written]
     if plain != written:
-        stream = GadgetStream(settings.markers)
-        events = [*stream.feed(text[marks[-1][0] : end] if marks else ""), *stream.close()]
+        calls, *_ = read_calls(text[marks[-1][0] : end] if marks else "", settings.markers)
         # the words of an error, and the values of a rejected call, have the pointers as they are written
-        accepted = any(isinstance(event, CallEnded) and event.call.error is None for event in events)
+        accepted = any(call.error is None for call in calls)
         plain = _without_zeros(written, plain) if accepted else written
     for (_, start, stop), pointer in zip(pointers, plain, strict=True):
         if pointer != text[start:stop]:
@@ -128,20 +126,11 @@ def settled(edits: Sequence[Edit]) -> bool:
 
 def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
     """The calls as the runtime receives them, and the text outside of calls, except for blank lines after a call."""
-    stream = GadgetStream(settings.markers)
-    calls: list[object] = []
-    texts: list[str] = []
-    ends: list[int] = []
-    size = 0
-    for event in [*stream.feed(text), *stream.close()]:
-        if isinstance(event, Text):
-            texts.append(event.text)
-            size += len(event.text)
-        elif isinstance(event, CallEnded):
-            call = event.call
-            read: object = call.parameters
-            if read is None:
-                read = call.error, [*values_by_pointer(call)]
-            calls.append((call.name, call.invocation_id, call.dependencies, read))
-            ends.append(size)
-    return calls, without_gaps("".join(texts), ends)
+    calls, ends, free = read_calls(text, settings.markers)
+    kept: list[object] = []
+    for call in calls:
+        read: object = call.parameters
+        if read is None:
+            read = call.error, [*values_by_pointer(call)]
+        kept.append((call.name, call.invocation_id, call.dependencies, read))
+    return kept, without_gaps(free, ends)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from llmblocks.core.places import Related
 from llmblocks.core.section import Piece
 from llmblocks.facts.problem import Problem
-from llmblocks.gadget.editor.names import GADGET, INVOCATION, names_of_piece, only_header
+from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_of_piece
 from llmblocks.gadget.rules import (
     COLON_SEPARATED_DEPENDENCIES,
     INVALID_IDENTIFIER,
@@ -25,11 +25,11 @@ def problems_of_headers(piece: Piece, marker: str) -> Iterator[Problem]:
 
     Shape: `marker` is the start marker.
     """
-    if header := only_header(piece):
-        _, *ids = fields = header.split(":")
-        if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
-            # as nearly all are
-            return
+    header, _ = header_in(piece)
+    _, *ids = fields = header.split(":")
+    if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
+        # as nearly all are
+        return
     text, own, before = piece.text, "", 0
     given: dict[str, Related] = {}
     for role, kind, name, start, end in names_of_piece(piece):

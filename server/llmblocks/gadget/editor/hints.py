@@ -16,7 +16,6 @@ from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import CallView
-from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
@@ -61,8 +60,7 @@ def _inside(near: NearCall, settings: GadgetSettings) -> Iterator[Hint]:
 
 def _types(near: NearCall, view: CallView, settings: GadgetSettings) -> Iterator[Hint]:
     """Values that arrive as another type than the schema has, or as another text than is written."""
-    gadget = settings.gadgets.find(split_header(near.header).name)
-    schema = gadget.prepared if gadget else None
+    schema = settings.gadgets.schema(near.parts.name)
     crlf = reads_crlf(near.section.after)
     for number, argument in enumerate(view.arguments, 1):
         if not 0 < argument.end - argument.value <= _LONGEST_SCALAR:

@@ -24,7 +24,7 @@ from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameter_at
-from llmblocks.gadget.syntax.header import Header, locate_header, split_header
+from llmblocks.gadget.syntax.header import Header, locate_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
@@ -51,7 +51,7 @@ def _start(subject: _Subject) -> str:
     if dependency:
         return dependency
     index, settings = subject.index(), subject.settings
-    header = split_header(near.header)
+    header = near.parts
     gadget = settings.gadgets.find(header.name)
     known = fate_of(index, near.piece, near.at, settings)
     says = known.fate.says if known else "order not known"
@@ -144,7 +144,7 @@ _MARKER = "Argument marker: the pointer follows it, the value begins on the next
 
 
 def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, last: bool) -> str:
-    gadget = subject.settings.gadgets.find(split_header(near.header).name)
+    gadget = subject.settings.gadgets.find(near.parts.name)
     schema = gadget.prepared if gadget else None
     crlf = reads_crlf(near.section.after)
     written = value_of(near.section, argument)
@@ -187,7 +187,7 @@ def _value(value: Scalar) -> str:
 
 def _end(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.start)
-    return f"End of the call {code(_title(split_header(near.header)))}." if near else "End of a call."
+    return f"End of the call {code(_title(near.parts))}." if near else "End of a call."
 
 
 def _stray(subject: _Subject) -> str:

@@ -21,30 +21,19 @@ _shared: Final[Callable[..., Symbol]] = lru_cache(maxsize=1024)(Symbol)
 
 
 def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
-    """For each call the gadget's name, its id, and right after that its dependencies, as often as they are written."""
-    if kinds.HEADER_END not in piece.kinds:
-        return ()
-    if only := only_header(piece):
-        return tuple(_of_header(only, piece.tokens[0].width))
-    found: list[Symbol] = []
-    at = header = 0
-    for kind, width in piece.tokens:
-        if kind is kinds.START:
-            header = at + width
-        elif kind is kinds.HEADER_END:
-            found += _of_header(piece.text[header:at], header)
+    """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
+    header, at = header_in(piece)
+    return tuple(_of_header(header, at)) if at else ()
+
+
+def header_in(piece: Piece) -> tuple[str, int]:
+    """The header of the call that begins in a piece, behind its start marker; 0 if none begins there."""
+    at = 0
+    for kind, width in piece.tokens if kinds.HEADER_END in piece.kinds else ():
+        if kind is kinds.HEADER:
+            return piece.text[at : at + width], at
         at += width
-    return tuple(found)
-
-
-def only_header(piece: Piece) -> str:
-    """The header with which a piece begins; empty where it has another, too."""
-    tokens = piece.tokens
-    every = [kind for kind, _ in tokens]
-    if every[:3] != kinds.HEADER_LINE or kinds.HEADER_END in every[3:]:
-        return ""
-    at = tokens[0].width
-    return piece.text[at : at + tokens[1].width]
+    return "", 0
 
 
 def _of_header(text: str, at: int) -> list[Symbol]:

@@ -11,6 +11,7 @@ from llmblocks.facts.construct import pieces_in
 from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, call_in
+from llmblocks.gadget.syntax.header import Header, split_header
 
 LONGEST = 1 << 16
 """The most characters of a call that is read for an answer."""
@@ -30,6 +31,11 @@ class NearCall(NamedTuple):
     section: Section
     start: int
     view: CallView | None
+
+    @property
+    def parts(self) -> Header:
+        """The parts of its header."""
+        return split_header(self.header)
 
 
 def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall | None:

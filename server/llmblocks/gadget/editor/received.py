@@ -15,7 +15,6 @@ from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
-from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.pointer import Parameters
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     end = view.end + (len(markers.end) if view.closed else 0)
     if not view.start <= offset - near.start <= end:
         return None
-    header = split_header(near.header)
+    header = near.parts
     title = " ".join(filter(None, (header.name, header.invocation_id))) or "(unnamed)"
     found = received_by(settings.gadgets.find(header.name), near.section, view, markers.arg, sys.maxsize)
     assert found is not None, "no number of arguments is too large"

@@ -42,7 +42,7 @@ def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature 
         gadget = gadgets.find(split_header(caret.before[start + len(markers.start) :] + caret.after).name)
         return signature(gadget, "") if gadget and gadget.parameters is not None else None
     near = call_near(caret.section, caret.offset)
-    gadget = gadgets.find(split_header(near.header).name) if near else None
+    gadget = gadgets.find(near.parts.name) if near else None
     if near is None or near.view is None or gadget is None or gadget.parameters is None:
         return None
     here = caret.offset - near.start

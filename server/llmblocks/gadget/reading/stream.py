@@ -421,3 +421,16 @@ class GadgetStream:
         over = new(CallEnded)
         over.call = GadgetCall(call.name, call.invocation_id, call.dependencies, text, self._search.arg)
         events.append(over)
+
+
+def read_calls(text: str, markers: Markers | None = None) -> tuple[list[GadgetCall], list[int], str]:
+    """The calls of a whole text, how much text outside of calls is before each, and that text."""
+    stream, calls, places, texts, size = GadgetStream(markers), list[GadgetCall](), list[int](), list[str](), 0
+    for event in [*stream.feed(text), *stream.close()]:
+        if isinstance(event, Text):
+            texts.append(event.text)
+            size += len(event.text)
+        elif isinstance(event, CallEnded):
+            calls.append(event.call)
+            places.append(size)
+    return calls, places, "".join(texts)

@@ -86,6 +86,11 @@ class Gadgets:
         """The gadget with a name, in any case."""
         return self._by_name.get(name.lower())
 
+    def schema(self, name: str) -> ParameterSchema | None:
+        """The schema of the gadget with a name; None if there is no such gadget, or it accepts any parameters."""
+        gadget = self.find(name)
+        return gadget.prepared if gadget else None
+
     def nearest(self, name: str) -> GadgetSchema | None:
         """The gadget with the most similar name."""
         near = nearest(name.lower(), self._by_name)
