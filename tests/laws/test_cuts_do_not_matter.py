@@ -261,6 +261,7 @@ def test_what_nodes_of_nodes_show_is_what_their_leaves_show_together() -> None:
         texts = [head + text for rule in RULES for text in (rule.bad, rule.good)]
         more = [f"{head}!!!GADGET_START:A\n!!!ARG:a\n```\n{end}" for end in ("a\r\n```\n```\n", "```\n" * 20)]
         more += [f"{head}<think>{blank}</think>\n" for blank in ("\n" * 40, " " * 40)]
+        more.append(f"{head}!!!GADGET_START:A\nlost\n\ntoo\n!!!ARG:a\n1\n")
         reader = Reader(language_id, DEFAULTS)
         for _ in range(max(LAWS // 10, 5)):
             text = "".join(chosen.sample((*chosen.choices(texts, k=8), *more), 12))
