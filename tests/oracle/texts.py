@@ -13,7 +13,7 @@ from oracle.client import Change
 from oracle.tokens import Reading
 
 _EXAMPLES = tuple(
-    text for rule in RULES for text in (rule.bad, rule.good, rule.fixed) if text and rule.layer in ("gadget", "stf")
+    text for rule in RULES for text in (rule.bad, rule.good, rule.mended) if text and rule.layer in ("gadget", "stf")
 )
 GADGET = (
     *(text for text in _EXAMPLES if "GADGET" in text),

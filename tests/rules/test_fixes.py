@@ -27,7 +27,7 @@ def fixed(text: str, language_id: str = "gadget") -> str:
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
 def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> None:
     found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=settings_of(rule))
-    assert found.text == rule.fixed
+    assert found.text == rule.mended
     assert [applied.finding.code for applied in found.applied] == [rule.code]
     assert found.left == ()
     assert rule.remedy

@@ -37,8 +37,8 @@ def page(rule: Rule) -> str:
         "## Right",
         _example(rule, rule.good),
     ]
-    if rule.fixed is not None:
-        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.fixed)]
+    if rule.fix:
+        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.mended)]
     parts += ["## Ignore it", " ".join((_COMMENTS.get(rule.layer, ""), _EVERYWHERE)).strip().format(code=rule.code)]
     return "\n\n".join(parts) + "\n"
 

@@ -46,7 +46,7 @@ class _Fields(NamedTuple):
     toml: str = ""
     file: str = "example"
     files: tuple[tuple[str, str], ...] = ()
-    fixed: str | None = None
+    fixed: str = ""
     fix: str = ""
     remedy: str = ""
     by_hand: str = ""
@@ -68,10 +68,10 @@ class Rule(_Fields):
            with which the reference implementation stops there.
 
            The documentation: `bad`, `good` and `fixed` are examples and tests. `bad` has this finding and no other,
-           `good` and `fixed` have none; `fixed` is `bad` after the fix. `gadgets` defines the gadgets of the examples,
-           as JSON; `toml` are other settings for them; `files` are the only files beside them, with their texts, for a
-           rule that looks at files, and `file` is the name of the example there. `since` is the first version that
-           has the rule.
+           `good` and `mended` have none. `fixed` is `bad` after the fix, where that is not `good`. `gadgets` defines
+           the gadgets of the examples, as JSON; `toml` are other settings for them; `files` are the only files beside
+           them, with their texts, for a rule that looks at files, and `file` is the name of the example there. `since`
+           is the first version that has the rule.
 
            The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
            `whole` document if they are the same for each finding, and none is safe if they are `unsafe`. `by_hand`
@@ -86,6 +86,11 @@ class Rule(_Fields):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.code} {self.name}>"
+
+    @property
+    def mended(self) -> str:
+        """`bad` after the fix; empty for a rule without one."""
+        return (self.fixed or self.good) if self.fix else ""
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
         """The wording without the consequence."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
+
+_rule: Final = partial(Rule, "gadget")
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 SEARCH: Final = """\
@@ -42,8 +45,7 @@ Result (r2): Bread, milk
 """
 """A request with the results of two calls."""
 
-MISSING_GADGET_NAME: Final = Rule(
-    "gadget",
+MISSING_GADGET_NAME: Final = _rule(
     "G001",
     "missing-gadget-name",
     Severity.ERROR,
@@ -55,8 +57,7 @@ MISSING_GADGET_NAME: Final = Rule(
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )
-INVALID_IDENTIFIER: Final = Rule(
-    "gadget",
+INVALID_IDENTIFIER: Final = _rule(
     "G002",
     "invalid-identifier",
     Severity.WARNING,
@@ -75,8 +76,7 @@ INVALID_IDENTIFIER: Final = Rule(
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )
-MARKER_CASE: Final = Rule(
-    "gadget",
+MARKER_CASE: Final = _rule(
     "G003",
     "marker-case",
     Severity.WARNING,
@@ -86,14 +86,12 @@ MARKER_CASE: Final = Rule(
     why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
     unsafe=True,
 )
-ARGUMENT_OUTSIDE_CALL: Final = Rule(
-    "gadget",
+ARGUMENT_OUTSIDE_CALL: Final = _rule(
     "G004",
     "argument-outside-call",
     Severity.WARNING,
@@ -105,8 +103,7 @@ ARGUMENT_OUTSIDE_CALL: Final = Rule(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
 )
-END_OUTSIDE_CALL: Final = Rule(
-    "gadget",
+END_OUTSIDE_CALL: Final = _rule(
     "G005",
     "end-outside-call",
     Severity.WARNING,
@@ -117,14 +114,12 @@ END_OUTSIDE_CALL: Final = Rule(
     "start marker of a call is missing.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     fix="gadget.markers.removed_marker",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
     unsafe=True,
 )
-TEXT_AFTER_END: Final = Rule(
-    "gadget",
+TEXT_AFTER_END: Final = _rule(
     "G006",
     "text-after-end",
     Severity.WARNING,
@@ -135,13 +130,11 @@ TEXT_AFTER_END: Final = Rule(
     "`!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
-    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
     fix="gadget.markers.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
     unsafe=True,
 )
-MARKER_INSIDE_LINE: Final = Rule(
-    "gadget",
+MARKER_INSIDE_LINE: Final = _rule(
     "G007",
     "marker-inside-line",
     Severity.WARNING,
@@ -165,8 +158,7 @@ MARKER_INSIDE_LINE: Final = Rule(
     "marker stay: removing them would change the value.",
     unsafe=True,
 )
-MISSING_END_MARKER: Final = Rule(
-    "gadget",
+MISSING_END_MARKER: Final = _rule(
     "G008",
     "missing-end-marker",
     Severity.INFORMATION,
@@ -186,13 +178,11 @@ MISSING_END_MARKER: Final = Rule(
     "a document may still grow if nothing follows it, so there this is only a hint.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
     unsafe=True,
 )
-COLON_SEPARATED_DEPENDENCIES: Final = Rule(
-    "gadget",
+COLON_SEPARATED_DEPENDENCIES: Final = _rule(
     "G009",
     "colon-separated-dependencies",
     Severity.INFORMATION,
@@ -202,13 +192,11 @@ COLON_SEPARATED_DEPENDENCIES: Final = Rule(
     why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.comma",
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
-UNTERMINATED_HEADER: Final = Rule(
-    "gadget",
+UNTERMINATED_HEADER: Final = _rule(
     "G010",
     "unterminated-header",
     Severity.WARNING,
@@ -221,8 +209,7 @@ UNTERMINATED_HEADER: Final = Rule(
     bad="!!!GADGET_START:Greet",
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
 )
-TEXT_BEFORE_ARGUMENTS: Final = Rule(
-    "gadget",
+TEXT_BEFORE_ARGUMENTS: Final = _rule(
     "G011",
     "text-before-arguments",
     Severity.WARNING,
@@ -234,8 +221,7 @@ TEXT_BEFORE_ARGUMENTS: Final = Rule(
     bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )
-MISSPELT_MARKER: Final = Rule(
-    "gadget",
+MISSPELT_MARKER: Final = _rule(
     "G012",
     "misspelt-marker",
     Severity.WARNING,
@@ -247,14 +233,12 @@ MISSPELT_MARKER: Final = Rule(
     "letters in two. Two swapped neighbours count as one difference. A line that begins with blanks is not reported.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
     unsafe=True,
 )
-DUPLICATE_POINTER: Final = Rule(
-    "gadget",
+DUPLICATE_POINTER: Final = _rule(
     "G101",
     "duplicate-pointer",
     Severity.ERROR,
@@ -271,8 +255,7 @@ DUPLICATE_POINTER: Final = Rule(
     "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
     "author knows which value was meant.",
 )
-ARRAY_INDEX_GAP: Final = Rule(
-    "gadget",
+ARRAY_INDEX_GAP: Final = _rule(
     "G102",
     "array-index-gap",
     Severity.ERROR,
@@ -283,14 +266,12 @@ ARRAY_INDEX_GAP: Final = Rule(
     "expected N, got M` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/2\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix="gadget.arguments.renumbering",
     remedy="Gives this element the expected index, or numbers all elements of the array in their order. Unsafe: an "
     "element may be missing instead.",
     unsafe=True,
 )
-INVALID_ARRAY_INDEX: Final = Rule(
-    "gadget",
+INVALID_ARRAY_INDEX: Final = _rule(
     "G103",
     "invalid-array-index",
     Severity.ERROR,
@@ -302,8 +283,7 @@ INVALID_ARRAY_INDEX: Final = Rule(
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
 )
-POINTER_CONFLICT: Final = Rule(
-    "gadget",
+POINTER_CONFLICT: Final = _rule(
     "G104",
     "pointer-conflict",
     Severity.ERROR,
@@ -316,8 +296,7 @@ POINTER_CONFLICT: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
 )
-POINTER_OVERWRITTEN: Final = Rule(
-    "gadget",
+POINTER_OVERWRITTEN: Final = _rule(
     "G105",
     "pointer-overwritten",
     Severity.WARNING,
@@ -329,8 +308,7 @@ POINTER_OVERWRITTEN: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
 )
-EMPTY_POINTER: Final = Rule(
-    "gadget",
+EMPTY_POINTER: Final = _rule(
     "G106",
     "empty-pointer",
     Severity.WARNING,
@@ -342,8 +320,7 @@ EMPTY_POINTER: Final = Rule(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
 )
-UNSAFE_POINTER: Final = Rule(
-    "gadget",
+UNSAFE_POINTER: Final = _rule(
     "G107",
     "unsafe-pointer",
     Severity.ERROR,
@@ -356,8 +333,7 @@ UNSAFE_POINTER: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
 )
-EMPTY_POINTER_SEGMENT: Final = Rule(
-    "gadget",
+EMPTY_POINTER_SEGMENT: Final = _rule(
     "G108",
     "empty-pointer-segment",
     Severity.WARNING,
@@ -368,13 +344,11 @@ EMPTY_POINTER_SEGMENT: Final = Rule(
     "`b` inside a nameless property of `a`.",
     bad="!!!GADGET_START:Open\n!!!ARG:/file\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!GADGET_END\n",
     fix="gadget.arguments.without_slashes",
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
     unsafe=True,
 )
-LENIENT_ARRAY_INDEX: Final = Rule(
-    "gadget",
+LENIENT_ARRAY_INDEX: Final = _rule(
     "G109",
     "lenient-array-index",
     Severity.WARNING,
@@ -385,13 +359,11 @@ LENIENT_ARRAY_INDEX: Final = Rule(
     "`1.5` are all 1. The first index of an array must be digits only.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
     fix="gadget.arguments.plain_index",
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
     unsafe=True,
 )
-DUPLICATE_INVOCATION_ID: Final = Rule(
-    "gadget",
+DUPLICATE_INVOCATION_ID: Final = _rule(
     "G110",
     "duplicate-invocation-id",
     Severity.ERROR,
@@ -407,8 +379,7 @@ DUPLICATE_INVOCATION_ID: Final = Rule(
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
     unsafe=True,
 )
-UNKNOWN_DEPENDENCY: Final = Rule(
-    "gadget",
+UNKNOWN_DEPENDENCY: Final = _rule(
     "G111",
     "unknown-dependency",
     Severity.WARNING,
@@ -422,13 +393,11 @@ UNKNOWN_DEPENDENCY: Final = Rule(
     "files, which repeat calls without running them.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.nearest_ids",
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
-DEPENDENCY_CYCLE: Final = Rule(
-    "gadget",
+DEPENDENCY_CYCLE: Final = _rule(
     "G112",
     "dependency-cycle",
     Severity.ERROR,
@@ -442,8 +411,7 @@ DEPENDENCY_CYCLE: Final = Rule(
     bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
-SELF_DEPENDENCY: Final = Rule(
-    "gadget",
+SELF_DEPENDENCY: Final = _rule(
     "G113",
     "self-dependency",
     Severity.ERROR,
@@ -453,13 +421,11 @@ SELF_DEPENDENCY: Final = Rule(
     why="llmist never runs a call whose only dependency is itself. If there are others, it ignores this one.",
     bad="!!!GADGET_START:Read:r1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.removed_dependency",
     remedy="Removes the dependency. Unsafe: another call may be meant.",
     unsafe=True,
 )
-REPEATED_DEPENDENCY: Final = Rule(
-    "gadget",
+REPEATED_DEPENDENCY: Final = _rule(
     "G114",
     "repeated-dependency",
     Severity.INFORMATION,
@@ -470,13 +436,11 @@ REPEATED_DEPENDENCY: Final = Rule(
     why="llmist counts it once. The repeat is often a typing mistake for another id.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1,r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fix="gadget.ids.removed_repetition",
     remedy="Removes the repeat. Unsafe: another call may be meant.",
     unsafe=True,
 )
-CLOSING_FENCE_LOST: Final = Rule(
-    "gadget",
+CLOSING_FENCE_LOST: Final = _rule(
     "G115",
     "closing-fence-lost",
     Severity.WARNING,
@@ -500,8 +464,7 @@ CLOSING_FENCE_LOST: Final = Rule(
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
     unsafe=True,
 )
-TRAILING_WHITESPACE_LOST: Final = Rule(
-    "gadget",
+TRAILING_WHITESPACE_LOST: Final = _rule(
     "G116",
     "trailing-whitespace-lost",
     Severity.INFORMATION,
@@ -516,8 +479,7 @@ TRAILING_WHITESPACE_LOST: Final = Rule(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
-CARRIAGE_RETURN_KEPT: Final = Rule(
-    "gadget",
+CARRIAGE_RETURN_KEPT: Final = _rule(
     "G117",
     "carriage-return-kept",
     Severity.WARNING,
@@ -529,14 +491,12 @@ CARRIAGE_RETURN_KEPT: Final = Rule(
     "dialect, CRLF is a line end.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     fix="gadget.arguments.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
     unsafe=True,
 )
-NUMBER_PRECISION_LOST: Final = Rule(
-    "gadget",
+NUMBER_PRECISION_LOST: Final = _rule(
     "G118",
     "number-precision-lost",
     Severity.WARNING,
@@ -548,8 +508,7 @@ NUMBER_PRECISION_LOST: Final = Rule(
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
 )
-POINTER_ESCAPE_NOT_DECODED: Final = Rule(
-    "gadget",
+POINTER_ESCAPE_NOT_DECODED: Final = _rule(
     "G119",
     "pointer-escape-not-decoded",
     Severity.INFORMATION,
@@ -560,8 +519,7 @@ POINTER_ESCAPE_NOT_DECODED: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
 )
-POINTER_TOO_DEEP: Final = Rule(
-    "gadget",
+POINTER_TOO_DEEP: Final = _rule(
     "G120",
     "pointer-too-deep",
     Severity.ERROR,
@@ -573,8 +531,7 @@ POINTER_TOO_DEEP: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
 )
-IGNORED_POINTER: Final = Rule(
-    "gadget",
+IGNORED_POINTER: Final = _rule(
     "G121",
     "ignored-pointer",
     Severity.WARNING,
@@ -586,8 +543,7 @@ IGNORED_POINTER: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
 )
-UNKNOWN_GADGET: Final = Rule(
-    "gadget",
+UNKNOWN_GADGET: Final = _rule(
     "G201",
     "unknown-gadget",
     Severity.ERROR,
@@ -599,14 +555,12 @@ UNKNOWN_GADGET: Final = Rule(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Serach\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!GADGET_END\n",
     fix="gadget.schemas.renamed_gadget",
     remedy="Renames the gadget to the most similar one, even if its schema then finds mistakes in the arguments. "
     "Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
-UNKNOWN_PARAMETER: Final = Rule(
-    "gadget",
+UNKNOWN_PARAMETER: Final = _rule(
     "G202",
     "unknown-parameter",
     Severity.WARNING,
@@ -618,14 +572,12 @@ UNKNOWN_PARAMETER: Final = Rule(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limt\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix="gadget.schemas.renamed_parameter",
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
 _OF_SERVER = "llmist does not look for this and sends the call of {gadget}, which the MCP server may refuse"
-MISSING_PARAMETER: Final = Rule(
-    "gadget",
+MISSING_PARAMETER: Final = _rule(
     "G203",
     "missing-parameter",
     Severity.ERROR,
@@ -644,8 +596,7 @@ MISSING_PARAMETER: Final = Rule(
     "first value that the schema names, or with an empty one for the author to fill in. Unsafe: the call then runs.",
     unsafe=True,
 )
-WRONG_TYPE: Final = Rule(
-    "gadget",
+WRONG_TYPE: Final = _rule(
     "G204",
     "wrong-type",
     Severity.ERROR,
@@ -659,8 +610,7 @@ WRONG_TYPE: Final = Rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
 )
-NOT_AN_ALLOWED_VALUE: Final = Rule(
-    "gadget",
+NOT_AN_ALLOWED_VALUE: Final = _rule(
     "G205",
     "not-an-allowed-value",
     Severity.ERROR,
@@ -673,14 +623,12 @@ NOT_AN_ALLOWED_VALUE: Final = Rule(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewst\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
-    fixed="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:order\nnewest\n!!!GADGET_END\n",
     fix="gadget.schemas.replaced_value",
     remedy="Replaces the value with an allowed one, the most similar first. Unsafe: only the author knows which one "
     "was meant.",
     unsafe=True,
 )
-CONSTRAINT_VIOLATED: Final = Rule(
-    "gadget",
+CONSTRAINT_VIOLATED: Final = _rule(
     "G206",
     "constraint-violated",
     Severity.ERROR,
@@ -697,8 +645,7 @@ CONSTRAINT_VIOLATED: Final = Rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
 )
-COERCED_AGAINST_SCHEMA: Final = Rule(
-    "gadget",
+COERCED_AGAINST_SCHEMA: Final = _rule(
     "G207",
     "coerced-against-schema",
     Severity.INFORMATION,
@@ -712,8 +659,7 @@ COERCED_AGAINST_SCHEMA: Final = Rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )
-FAILED_CALL: Final = Rule(
-    "gadget",
+FAILED_CALL: Final = _rule(
     "G301",
     "failed-call",
     Severity.INFORMATION,
@@ -729,8 +675,7 @@ FAILED_CALL: Final = Rule(
     bad=f"{_REED}{_READ}",
     good=_READ,
 )
-SKIPPED_CALL: Final = Rule(
-    "gadget",
+SKIPPED_CALL: Final = _rule(
     "G302",
     "skipped-call",
     Severity.INFORMATION,
@@ -744,8 +689,7 @@ SKIPPED_CALL: Final = Rule(
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Write:w1:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
 )
-REPEATED_FAILURE: Final = Rule(
-    "gadget",
+REPEATED_FAILURE: Final = _rule(
     "G303",
     "repeated-failure",
     Severity.INFORMATION,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
+
+_rule: Final = partial(Rule, "stf")
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _LOWER_CASE = "commands are in lower case; write '{meant}'"
 _NO_KEY = "'{key}' is not a key, so its value is not read; correct it"
 _KEPT = "the call keeps the line as text"
 
-UNMATCHED_COMMENT_END: Final = Rule(
-    "stf",
+UNMATCHED_COMMENT_END: Final = _rule(
     "S001",
     "unmatched-comment-end",
     Severity.ERROR,
@@ -29,8 +31,7 @@ UNMATCHED_COMMENT_END: Final = Rule(
     fix="stf.comments.removed_line",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
-UNTERMINATED_COMMENT: Final = Rule(
-    "stf",
+UNTERMINATED_COMMENT: Final = _rule(
     "S002",
     "unterminated-comment",
     Severity.ERROR,
@@ -43,13 +44,11 @@ UNTERMINATED_COMMENT: Final = Rule(
     "needs one `@*/` on a line of its own.",
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
-    fixed="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
     fix="stf.comments.closed_comment",
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
 )
-UNKNOWN_COMMAND: Final = Rule(
-    "stf",
+UNKNOWN_COMMAND: Final = _rule(
     "S003",
     "unknown-command",
     Severity.ERROR,
@@ -62,7 +61,6 @@ UNKNOWN_COMMAND: Final = Rule(
     "Commands of the other dialect are unknown too.",
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
-    fixed="@user\nHello\n@assistant\nHi\n",
     fix="stf.lines.nearest_command",
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
@@ -71,8 +69,7 @@ UNKNOWN_COMMAND: Final = Rule(
     by_hand="stf.lines.escaped_command",
     unsafe=True,
 )
-COMMAND_CASE: Final = Rule(
-    "stf",
+COMMAND_CASE: Final = _rule(
     "S004",
     "command-case",
     Severity.ERROR,
@@ -84,12 +81,10 @@ COMMAND_CASE: Final = Rule(
     why="Commands are case-sensitive. llm-msg-io stops here; llmblocks reads the command that is meant.",
     bad="@User\nHello\n",
     good="@user\nHello\n",
-    fixed="@user\nHello\n",
     fix="stf.lines.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
-MALFORMED_COMMAND_LINE: Final = Rule(
-    "stf",
+MALFORMED_COMMAND_LINE: Final = _rule(
     "S005",
     "malformed-command-line",
     Severity.ERROR,
@@ -100,13 +95,11 @@ MALFORMED_COMMAND_LINE: Final = Rule(
     why="The decoder drops the line. To begin a line of text with `@`, write `@@`.",
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",
-    fixed="@user\nWho is it?\n@@42\n",
     fix="stf.lines.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
     unsafe=True,
 )
-UNEXPECTED_END: Final = Rule(
-    "stf",
+UNEXPECTED_END: Final = _rule(
     "S006",
     "unexpected-end",
     Severity.ERROR,
@@ -122,8 +115,7 @@ UNEXPECTED_END: Final = Rule(
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
 )
-UNTERMINATED_BLOCK: Final = Rule(
-    "stf",
+UNTERMINATED_BLOCK: Final = _rule(
     "S007",
     "unterminated-block",
     Severity.ERROR,
@@ -135,14 +127,12 @@ UNTERMINATED_BLOCK: Final = Rule(
     why="All lines up to the end of the text are data of the block, commands and messages included.",
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
-    fixed="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
     fix="stf.lines.ended_block",
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
     unsafe=True,
 )
-MISSING_DATA_LINE: Final = Rule(
-    "stf",
+MISSING_DATA_LINE: Final = _rule(
     "S008",
     "missing-data-line",
     Severity.ERROR,
@@ -155,8 +145,7 @@ MISSING_DATA_LINE: Final = Rule(
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
 )
-DATA_BEFORE_MESSAGE: Final = Rule(
-    "stf",
+DATA_BEFORE_MESSAGE: Final = _rule(
     "S009",
     "data-before-message",
     Severity.ERROR,
@@ -181,14 +170,12 @@ DATA_BEFORE_MESSAGE: Final = Rule(
     "nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
-    fixed="@user\nHello\n@ai\nHi\n",
     fix="stf.lines.begun_message",
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
     unsafe=True,
 )
-COMMAND_IN_BLOCK: Final = Rule(
-    "stf",
+COMMAND_IN_BLOCK: Final = _rule(
     "S010",
     "command-in-block",
     Severity.ERROR,
@@ -202,8 +189,7 @@ COMMAND_IN_BLOCK: Final = Rule(
     bad="@raw\n@call name=look\n{role: 'user', content: 'Hi'}\n@end\n",
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
 )
-INVALID_ARGUMENT_KEY: Final = Rule(
-    "stf",
+INVALID_ARGUMENT_KEY: Final = _rule(
     "S101",
     "invalid-argument-key",
     Severity.ERROR,
@@ -220,8 +206,7 @@ INVALID_ARGUMENT_KEY: Final = Rule(
     bad="@user Name=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
 )
-MISSING_EQUALS: Final = Rule(
-    "stf",
+MISSING_EQUALS: Final = _rule(
     "S102",
     "missing-equals",
     Severity.ERROR,
@@ -233,8 +218,7 @@ MISSING_EQUALS: Final = Rule(
     bad="@user hello there\n",
     good="@user\nhello there\n",
 )
-MISSING_ARGUMENT_VALUE: Final = Rule(
-    "stf",
+MISSING_ARGUMENT_VALUE: Final = _rule(
     "S103",
     "missing-argument-value",
     Severity.ERROR,
@@ -247,8 +231,7 @@ MISSING_ARGUMENT_VALUE: Final = Rule(
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
 )
-UNTERMINATED_STRING: Final = Rule(
-    "stf",
+UNTERMINATED_STRING: Final = _rule(
     "S104",
     "unterminated-string",
     Severity.ERROR,
@@ -260,14 +243,12 @@ UNTERMINATED_STRING: Final = Rule(
     why="The rest of the line is not read: neither this value nor the arguments after it.",
     bad="@user name='Ada id=1\nHello\n",
     good="@user name='Ada' id=1\nHello\n",
-    fixed="@user name='Ada' id=1\nHello\n",
     fix="stf.arguments.closed_string",
     remedy="Closes the quote before the next `key=`, or else at the end of the line. Unsafe: only the author knows "
     "where the value ends.",
     unsafe=True,
 )
-DUPLICATE_ARGUMENT: Final = Rule(
-    "stf",
+DUPLICATE_ARGUMENT: Final = _rule(
     "S105",
     "duplicate-argument",
     Severity.ERROR,
@@ -283,8 +264,7 @@ DUPLICATE_ARGUMENT: Final = Rule(
     remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
     "knows which one was meant.",
 )
-INVALID_JSON5: Final = Rule(
-    "stf",
+INVALID_JSON5: Final = _rule(
     "S106",
     "invalid-json5",
     Severity.ERROR,
@@ -302,8 +282,7 @@ INVALID_JSON5: Final = Rule(
     bad="@user {name: 'Ada'\nHello\n",
     good="@user {name: 'Ada'}\nHello\n",
 )
-ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
-    "stf",
+ARGUMENTS_NOT_AN_OBJECT: Final = _rule(
     "S107",
     "arguments-not-an-object",
     Severity.ERROR,
@@ -322,8 +301,7 @@ ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
 )
-UNKNOWN_ARGUMENT: Final = Rule(
-    "stf",
+UNKNOWN_ARGUMENT: Final = _rule(
     "S108",
     "unknown-argument",
     Severity.WARNING,
@@ -338,14 +316,12 @@ UNKNOWN_ARGUMENT: Final = Rule(
     "line gives.",
     bad="@user nmae=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
-    fixed="@user name=Ada\nHello\n",
     fix="stf.arguments.nearest_key",
     remedy="Writes the most similar key that the command reads, unless it has that argument already. Unsafe: the "
     "message gets another value.",
     unsafe=True,
 )
-STRAY_QUOTE: Final = Rule(
-    "stf",
+STRAY_QUOTE: Final = _rule(
     "S109",
     "stray-quote",
     Severity.ERROR,
@@ -356,13 +332,11 @@ STRAY_QUOTE: Final = Rule(
     why="The value is not read. Usually the opening quote is missing.",
     bad="@user name=Ada'\nHello\n",
     good="@user name='Ada'\nHello\n",
-    fixed="@user name='Ada'\nHello\n",
     fix="stf.arguments.quoted_value",
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
     unsafe=True,
 )
-MISSING_BLANK: Final = Rule(
-    "stf",
+MISSING_BLANK: Final = _rule(
     "S110",
     "missing-blank",
     Severity.WARNING,
@@ -374,12 +348,10 @@ MISSING_BLANK: Final = Rule(
     "them.",
     bad="@message role='user'name='Ada'\nHello\n",
     good="@message role='user' name='Ada'\nHello\n",
-    fixed="@message role='user' name='Ada'\nHello\n",
     fix="stf.arguments.added_blank",
     remedy="Adds a blank. Safe: both arguments are read already.",
 )
-MESSAGE_WITHOUT_ROLE: Final = Rule(
-    "stf",
+MESSAGE_WITHOUT_ROLE: Final = _rule(
     "S201",
     "message-without-role",
     Severity.ERROR,
@@ -393,8 +365,7 @@ MESSAGE_WITHOUT_ROLE: Final = Rule(
     bad="@message\nHello\n",
     good="@message role=user\nHello\n",
 )
-INVALID_RAW_MESSAGE: Final = Rule(
-    "stf",
+INVALID_RAW_MESSAGE: Final = _rule(
     "S202",
     "invalid-raw-message",
     Severity.ERROR,
@@ -407,8 +378,7 @@ INVALID_RAW_MESSAGE: Final = Rule(
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
 )
-DUPLICATE_MESSAGE_ID: Final = Rule(
-    "stf",
+DUPLICATE_MESSAGE_ID: Final = _rule(
     "S203",
     "duplicate-message-id",
     Severity.INFORMATION,
@@ -419,8 +389,7 @@ DUPLICATE_MESSAGE_ID: Final = Rule(
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
 )
-INVALID_CALL_ARGUMENTS: Final = Rule(
-    "stf",
+INVALID_CALL_ARGUMENTS: Final = _rule(
     "S204",
     "invalid-call-arguments",
     Severity.ERROR,
@@ -436,8 +405,7 @@ INVALID_CALL_ARGUMENTS: Final = Rule(
     bad="@ai\n@call name=look\n{at: holiday.png}\n",
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
 )
-EMBED_NOT_FOUND: Final = Rule(
-    "stf",
+EMBED_NOT_FOUND: Final = _rule(
     "S205",
     "embed-not-found",
     Severity.WARNING,
@@ -452,8 +420,7 @@ EMBED_NOT_FOUND: Final = Rule(
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
 )
-REPEATED_KEY: Final = Rule(
-    "stf",
+REPEATED_KEY: Final = _rule(
     "S206",
     "repeated-key",
     Severity.ERROR,
@@ -469,8 +436,7 @@ REPEATED_KEY: Final = Rule(
     fix="stf.arguments.removed_member",
     remedy="Removes the earlier value, which has no effect. Only the author knows which one was meant.",
 )
-CARRIAGE_RETURN: Final = Rule(
-    "stf",
+CARRIAGE_RETURN: Final = _rule(
     "S301",
     "carriage-return",
     Severity.INFORMATION,
@@ -490,15 +456,13 @@ CARRIAGE_RETURN: Final = Rule(
     "this is an error. Only the first line end of a document is reported.",
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
-    fixed="@user\nHello\n",
     fix="stf.line_ends.converted",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
     whole=True,
     unsafe=True,
 )
-MIXED_DIALECT: Final = Rule(
-    "stf",
+MIXED_DIALECT: Final = _rule(
     "S302",
     "mixed-dialect",
     Severity.WARNING,
@@ -511,8 +475,7 @@ MIXED_DIALECT: Final = Rule(
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
 )
-BYTE_ORDER_MARK: Final = Rule(
-    "stf",
+BYTE_ORDER_MARK: Final = _rule(
     "S303",
     "byte-order-mark",
     Severity.ERROR,
@@ -524,7 +487,6 @@ BYTE_ORDER_MARK: Final = Rule(
     "mark: save the file as UTF-8 without a signature.",
     bad="\ufeff@user\nHello\n",
     good="@user\nHello\n",
-    fixed="@user\nHello\n",
     fix="stf.line_ends.removed_mark",
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
+
+_rule: Final = partial(Rule, "tags")
 
 _MISSPELT = "it stays text; write '{better}' if you mean that tag"
 ARTIFACT: Final = """\
@@ -16,8 +19,7 @@ values = ["code", "text"]
 [tags.declared.artifact.attributes.title]
 """
 
-UNCLOSED_BLOCK: Final = Rule(
-    "tags",
+UNCLOSED_BLOCK: Final = _rule(
     "T001",
     "unclosed-block",
     Severity.WARNING,
@@ -41,8 +43,7 @@ UNCLOSED_BLOCK: Final = Rule(
     "changes, but only the author knows where the block should end.",
     unsafe=True,
 )
-STRAY_CLOSING_TAG: Final = Rule(
-    "tags",
+STRAY_CLOSING_TAG: Final = _rule(
     "T002",
     "stray-closing-tag",
     Severity.WARNING,
@@ -58,8 +59,7 @@ STRAY_CLOSING_TAG: Final = Rule(
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
     unsafe=True,
 )
-SPACED_CLOSING_TAG: Final = Rule(
-    "tags",
+SPACED_CLOSING_TAG: Final = _rule(
     "T003",
     "spaced-closing-tag",
     Severity.WARNING,
@@ -69,14 +69,12 @@ SPACED_CLOSING_TAG: Final = Rule(
     why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
-    fixed="<think>2 and 2</think>\nThe answer is 4.\n",
     fix="tags.closing.closing_tag",
     remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
-MISSPELT_TAG: Final = Rule(
-    "tags",
+MISSPELT_TAG: Final = _rule(
     "T004",
     "misspelt-tag",
     Severity.WARNING,
@@ -90,14 +88,12 @@ MISSPELT_TAG: Final = Rule(
     "reported, tags in quotes or backticks neither, nor components of JSX such as `<Think />`.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
-    fixed="<think>\n2 and 2\n</think>\n",
     fix="tags.closing.registered_name",
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
     unsafe=True,
 )
-NESTED_SAME_TAG: Final = Rule(
-    "tags",
+NESTED_SAME_TAG: Final = _rule(
     "T005",
     "nested-same-tag",
     Severity.WARNING,
@@ -109,8 +105,7 @@ NESTED_SAME_TAG: Final = Rule(
     bad="<think>2 and <think>maybe 3</think>\n",
     good="<think>2 and maybe 3</think>\n",
 )
-ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
-    "tags",
+ANGLE_BRACKET_IN_ATTRIBUTE: Final = _rule(
     "T006",
     "angle-bracket-in-attribute",
     Severity.WARNING,
@@ -128,8 +123,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
 )
-DUPLICATE_ATTRIBUTE: Final = Rule(
-    "tags",
+DUPLICATE_ATTRIBUTE: Final = _rule(
     "T007",
     "duplicate-attribute",
     Severity.WARNING,
@@ -139,13 +133,11 @@ DUPLICATE_ATTRIBUTE: Final = Rule(
     why="The last one counts, and the others are silently ignored.",
     bad='<artifact id="1" id="2">x</artifact>\n',
     good='<artifact id="2">x</artifact>\n',
-    fixed='<artifact id="2">x</artifact>\n',
     fix="tags.attributes.removed_attribute",
     remedy="Removes the attribute that does not count. Safe if both have the same value; otherwise only the author "
     "knows which one was meant.",
 )
-SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
-    "tags",
+SLASH_ENDS_UNQUOTED_VALUE: Final = _rule(
     "T008",
     "slash-ends-unquoted-value",
     Severity.WARNING,
@@ -162,13 +154,11 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
     "each word after it is read as an attribute.",
     bad="<artifact href=https://example.org/a>x</artifact>\n",
     good='<artifact href="https://example.org/a">x</artifact>\n',
-    fixed='<artifact href="https://example.org/a">x</artifact>\n',
     fix="tags.attributes.quoted_value",
     remedy="Puts the whole value in quotes. Unsafe: the value changes.",
     unsafe=True,
 )
-SWALLOWED_OPENING_BRACKET: Final = Rule(
-    "tags",
+SWALLOWED_OPENING_BRACKET: Final = _rule(
     "T009",
     "swallowed-opening-bracket",
     Severity.WARNING,
@@ -180,8 +170,7 @@ SWALLOWED_OPENING_BRACKET: Final = Rule(
     bad="<<think>2 and 2\n",
     good="<think>2 and 2</think>\n",
 )
-SPACED_SELF_CLOSING: Final = Rule(
-    "tags",
+SPACED_SELF_CLOSING: Final = _rule(
     "T010",
     "spaced-self-closing",
     Severity.WARNING,
@@ -191,14 +180,12 @@ SPACED_SELF_CLOSING: Final = Rule(
     why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
-    fixed='<artifact id="1" />\nThe answer is 4.\n',
     fix="tags.closing.self_closing_tag",
     remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
-BLANK_BLOCK: Final = Rule(
-    "tags",
+BLANK_BLOCK: Final = _rule(
     "T011",
     "blank-block",
     Severity.INFORMATION,
@@ -210,8 +197,7 @@ BLANK_BLOCK: Final = Rule(
     bad="<think>\n\n</think>\nThe answer is 4.\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
 )
-UNKNOWN_ATTRIBUTE: Final = Rule(
-    "tags",
+UNKNOWN_ATTRIBUTE: Final = _rule(
     "T101",
     "unknown-attribute",
     Severity.WARNING,
@@ -223,13 +209,11 @@ UNKNOWN_ATTRIBUTE: Final = Rule(
     toml=ARTIFACT,
     bad='<artifact type="code" titel="A plan">x</artifact>\n',
     good='<artifact type="code" title="A plan">x</artifact>\n',
-    fixed='<artifact type="code" title="A plan">x</artifact>\n',
     fix="tags.attributes.declared_name",
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
-MISSING_ATTRIBUTE: Final = Rule(
-    "tags",
+MISSING_ATTRIBUTE: Final = _rule(
     "T102",
     "missing-attribute",
     Severity.WARNING,
@@ -247,8 +231,7 @@ MISSING_ATTRIBUTE: Final = Rule(
     "knows the value.",
     unsafe=True,
 )
-INVALID_CONTENT: Final = Rule(
-    "tags",
+INVALID_CONTENT: Final = _rule(
     "T103",
     "invalid-content",
     Severity.ERROR,
@@ -275,8 +258,7 @@ INVALID_CONTENT: Final = Rule(
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
 )
-CONTENT_AGAINST_SCHEMA: Final = Rule(
-    "tags",
+CONTENT_AGAINST_SCHEMA: Final = _rule(
     "T104",
     "content-against-schema",
     Severity.ERROR,
