@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from bench import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import groups, texts
+from llmblocks.cli.corpus.engines import How
 from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import Grouping
-from llmblocks.cli.corpus.job import How
 from llmblocks.cli.corpus.page import as_html
 from llmblocks.cli.corpus.run import run as run_over
 from llmblocks.cli.corpus.work import Options
@@ -70,6 +70,20 @@ def test_a_folder_is_summarised_as_its_texts_are(run: Run, capsys: pytest.Captur
     assert "20 texts, 4 with errors (20%); 20 calls, 4 rejected; 0 of these repaired by safe fixes" in shown
     assert "logs/00.gadget:4:8: G101 !!!ARG:path" in shown
     assert "Write         4      4  100%  51% to 100%" in shown
+
+
+def test_invalid_settings_are_not_said_to_be_replaced_where_the_files_are_left_out(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("llmblocks.toml").write_text('[stf]\ndialect = "$"\n', "utf-8")
+    Path("a.gadget").write_text(CLEAN, "utf-8")
+    for command in (["report"], ["export", "--to", "openai"]):
+        assert main(command) == 2
+        told = capsys.readouterr().err
+        assert "default" not in told
+        assert "neither read nor changed" in told
+    assert main(["config"]) == 2
+    assert "the default is used instead" in capsys.readouterr().err
 
 
 def test_requests_tell_of_calls_without_results_and_of_repeated_mistakes(

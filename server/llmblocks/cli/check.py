@@ -11,7 +11,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import CheckOptions
-from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.colours import add_color, console
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import CommandProject
@@ -100,7 +100,6 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = named_files(given, parser)
-    set_color(given.color)
     if given.watch:
         return _watch(given, parser, names)
     project = CommandProject(given.settings, _over(given), trusted=given.trust)
@@ -111,15 +110,11 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
     output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
     options = CheckOptions(fixing, output == "full" and not given.statistics)
-    try:
-        with _opened(given.output_file, out, output) as file:
-            run = CheckRun(project, options, _resources(given), quiet=given.quiet)
-            if given.output_file:
-                sources = spared(sources, project, given.output_file)
-            run.report(sources, output, file, statistics=given.statistics)
-    except InputError as error:
-        sys.stderr.write(f"llmblocks check: {error}\n")
-        return MISUSED
+    with _opened(given.output_file, out, output) as file:
+        run = CheckRun(project, options, _resources(given), quiet=given.quiet)
+        if given.output_file:
+            sources = spared(sources, project, given.output_file)
+        run.report(sources, output, file, statistics=given.statistics)
     if not given.quiet:
         run.conclude()
     return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status

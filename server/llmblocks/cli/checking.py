@@ -8,24 +8,23 @@ from contextlib import suppress
 from functools import cached_property, partial
 from heapq import merge
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import read, read_lines
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import DIGEST_SIZE, Rewrite, digest_of
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.core.document import Document
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
-from llmblocks.rules.checker import Checker
+from llmblocks.rules.checker import checker_of
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Remedy, Reported
+    from llmblocks.core.document import Document
     from llmblocks.core.lines import Lines
-    from llmblocks.core.scan import Scanner
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText, Host
     from llmblocks.languages.language import Language
@@ -49,21 +48,6 @@ def _reason(host_id: str) -> str:
     return NO_PARSER
 
 
-class LanguageTools(NamedTuple):
-    """The language, checker and scanner for texts with some settings, made once for many texts."""
-
-    language: Language
-    settings: Settings
-    checker: Checker
-    scanner: Scanner
-
-    @classmethod
-    def of(cls, language_id: str, settings: Settings) -> LanguageTools:
-        """New ones."""
-        language = find_language(language_id)
-        return cls(language, settings, Checker(language, settings), language.scanner(settings))
-
-
 class Outside:
     """The text of a host. Its lines are counted once, if anything is found in it."""
 
@@ -83,7 +67,6 @@ class FileChecker:
     def __init__(self, project: CommandProject, options: CheckOptions) -> None:
         self._project = project
         self._options = options
-        self._tools: dict[tuple[str, int], LanguageTools] = {}
 
     def check(self, source: SourceFile) -> CheckedFile:
         """Check a file, and fix it if the options say so. Errors are part of the outcome."""
@@ -103,13 +86,13 @@ class FileChecker:
                 text, fixed, output, rewrite = fixing.text_of(source, text, settings)
         except InputError as error:
             return CheckedFile(error=str(error))
-        other_files = self._project.other_files(find_language(source.language_id), source.name)
+        language = find_language(source.language_id)
+        other_files = self._project.other_files(language, source.name)
         digest = digest_of(text.encode()) if self._options.digests else b""
         if host is not None:
             found = self._embedded_findings(source, text, settings, host)
         else:
-            tools = self._tools_of(source.language_id, settings)
-            found = findings(source, text, tools, other_files, detailed=self._options.detailed)
+            found = findings(source, text, language, settings, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
@@ -164,12 +147,14 @@ class FileChecker:
     ) -> Iterator[Reported]:
         from llmblocks.hosts.hosted import moved_outside
 
-        tools = self._tools_of(embedded.language_id, settings)
-        other_files = self._project.other_files(tools.language, source.name)
+        language = find_language(embedded.language_id)
+        other_files = self._project.other_files(language, source.name)
         inner = SourceFile(source.name, embedded.language_id)
         place = partial(moved_outside, embedded=embedded)
         detailed = self._options.detailed
-        return findings(inner, embedded.text, tools, other_files, detailed=detailed, outside=outside, place=place)
+        return findings(
+            inner, embedded.text, language, settings, other_files, detailed=detailed, outside=outside, place=place
+        )
 
     def check_all(self, sources: Iterable[SourceFile]) -> list[CheckedFile]:
         """Check some files, in order."""
@@ -184,15 +169,7 @@ class FileChecker:
                 continue
             # the check of the file tells what is wrong
             with suppress(InputError):
-                self._tools_of(source.language_id, self._project.settings_for(source.name))
-
-    def _tools_of(self, language_id: str, settings: Settings) -> LanguageTools:
-        # equal settings are one object, which its tools keep alive
-        key = language_id, id(settings)
-        found = self._tools.get(key)
-        if found is None:
-            found = self._tools[key] = LanguageTools.of(language_id, settings)
-        return found
+                checker_of(find_language(source.language_id), self._project.settings_for(source.name))
 
 
 def _host(language_id: str, settings: Settings) -> Host | None:
@@ -211,7 +188,8 @@ def _same(finding: Finding) -> Finding:
 def findings(
     source: SourceFile,
     text: str,
-    tools: LanguageTools,
+    language: Language,
+    settings: Settings,
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
@@ -222,8 +200,8 @@ def findings(
 
     Shape: see `Checker.names` for `other_files`; `place` gives their places in the host `outside`.
     """
-    checker = tools.checker
-    document = Document(tools.scanner, text, checker.count_findings)
+    checker = checker_of(language, settings)
+    document = language.open(text, settings, checker.count_findings)
     del text
     found = checker.all(document, other_files)
     first = next(found, None)
@@ -234,7 +212,9 @@ def findings(
 
     outside = outside or Outside(document.text)
     text, lines = outside.text, outside.lines
-    remedy_of, most = (_remedies(document, tools), _most_remedies(document)) if detailed else (_no_remedy, 0)
+    remedy_of, most = (
+        (_remedies(document, language, settings), _most_remedies(document)) if detailed else (_no_remedy, 0)
+    )
     for number, finding in enumerate(chain((first,), found)):
         remedy = remedy_of(finding) if number < most else None
         yield reported(source.name, source.language_id, place(finding), lines, text if detailed else None, remedy)
@@ -263,13 +243,13 @@ def _no_remedy(_: Finding) -> Remedy | None:
     return None
 
 
-def _remedies(document: Document, tools: LanguageTools) -> Callable[[Finding], Remedy | None]:
+def _remedies(document: Document, language: Language, settings: Settings) -> Callable[[Finding], Remedy | None]:
     """The fixes of findings that do what they say, as an editor offers them."""
     from llmblocks.cli.report.reported import Remedy
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
 
-    ask = ask_all(document, tools.language, tools.settings)
+    ask = ask_all(document, language, settings)
 
     def remedy(finding: Finding) -> Remedy | None:
         found = best_fix(ask, finding)

@@ -11,6 +11,12 @@ from contextlib import suppress
 
 from llmblocks import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from llmblocks.cli.arguments import CommandModule
+
 _INTERRUPTED = 130
 _FAILED = 2
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
@@ -62,7 +68,28 @@ def _run(arguments: Sequence[str]) -> int:
     if given.command is None:
         top.print_help()
         return 0
-    return _until_a_signal(lambda: load(given.command).main(given, chosen))
+    return _until_a_signal(lambda: _command(load(given.command), given, chosen))
+
+
+def _command(module: CommandModule, given: Namespace, parser: ArgumentParser) -> int:
+    """Run a command. What it cannot read or write ends it with one line."""
+    from llmblocks.cli.source import InputError
+
+    if "color" in given:
+        from llmblocks.cli.colours import set_color
+
+        set_color(given.color)
+    try:
+        return module.main(given, parser)
+    except InputError as error:
+        reason = str(error)
+    except OSError as error:
+        if error.filename is None:
+            # the reader of the output has gone, for example
+            raise
+        reason = f"{error.filename}: {error.strerror}"
+    sys.stderr.write(f"llmblocks {given.command}: {reason}\n")
+    return _FAILED
 
 
 def _until_a_signal(command: Callable[[], int]) -> int:

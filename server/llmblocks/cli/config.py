@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
-from llmblocks.cli.as_json import print_json
-from llmblocks.cli.output import write_output
+from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
-from llmblocks.cli.source import InputError
-from llmblocks.facts.severity import Severity
 from llmblocks.settings.effective import as_json, as_toml
 
 _DESCRIPTION = """\
@@ -57,20 +52,11 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if discovers:
         from llmblocks.cli.discover import discover
 
-        try:
-            return discover(project, given.folder or ".", as_json=given.json, write=given.write)
-        except InputError as error:
-            sys.stderr.write(f"llmblocks config: {error}\n")
-            return 2
+        return discover(project, given.folder or ".", as_json=given.json, write=given.write)
     found = project.effective(given.file)
     if given.json:
         print_json(as_json(found))
     else:
         # TOML is UTF-8 in any locale
         write_output(as_toml(found))
-    status = 0
-    for reported in project.problems():
-        if reported.severity is Severity.ERROR:
-            status = 2
-        sys.stderr.write(f"{text_line(reported)}\n")
-    return status
+    return 2 if project.tell_problems(used=True) else 0

@@ -79,31 +79,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    try:
-        project = CommandProject(given.settings)
-        settings = project.valid_settings_for(given.file)
-        text = read(SourceFile(given.file, "stf"), settings.max_size_mb)
-        source = given.source or _format_of(given.file, project)
-    except InputError as error:
-        return _fail(str(error))
+    project = CommandProject(given.settings)
+    settings = project.valid_settings_for(given.file)
+    text = read(SourceFile(given.file, "stf"), settings.max_size_mb)
+    source = given.source or _format_of(given.file, project)
     try:
         found = converted(text, source, given.target, settings)
     except (ValueError, TypeError) as error:
         guessed = source == "json" and not given.source
-        return _fail(f"{given.file}: {error}{_OTHER_JSON if guessed else ''}")
+        raise InputError(f"{given.file}: {error}{_OTHER_JSON if guessed else ''}") from error
     lost = found.lost
     for each in lost:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
     if lost and given.lossless:
-        return _fail("nothing written: --lossless allows no losses")
+        raise InputError("nothing written: --lossless allows no losses")
     if lost and given.output and is_same(given.file, given.output):
-        return _fail(f"{given.output}: not written: what is lost would be lost for good; give --output another name")
-    try:
-        if given.output:
-            spare(given.output, project.files())
-        write_output(found.value, given.output)
-    except InputError as error:
-        return _fail(str(error))
+        raise InputError(
+            f"{given.output}: not written: what is lost would be lost for good; give --output another name"
+        )
+    if given.output:
+        spare(given.output, project.files())
+    write_output(found.value, given.output)
     return 1 if lost else 0
 
 
@@ -133,8 +129,3 @@ def _loaded(text: str) -> Any:
 
 def _with_newline(found: Converted[str]) -> Converted[str]:
     return Converted(found.value + "\n", found.lost)
-
-
-def _fail(reason: str) -> int:
-    sys.stderr.write(f"llmblocks convert: {reason}\n")
-    return 2

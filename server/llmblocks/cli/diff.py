@@ -9,12 +9,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from llmblocks.cli.as_json import print_json
-from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.colours import add_color, console
 from llmblocks.cli.differences.compare import ABSENT, Change, Field, compare
 from llmblocks.cli.differences.items import Item, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.output import spare, write_output
+from llmblocks.cli.output import print_json, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
@@ -57,28 +56,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    set_color(given.color)
-    try:
-        if os.path.isdir(given.before) != os.path.isdir(given.after):
-            raise InputError("one is a folder and the other is not; give two files, or two folders of logs")
-        if given.before == given.after == "-":
-            raise InputError("standard input is read once; give a file for the other one")
-        before, after = _items(given, given.before), _items(given, given.after)
-        changes = compare(before, after)
-        if given.html:
-            from llmblocks.cli.differences.page import to_html
+    if os.path.isdir(given.before) != os.path.isdir(given.after):
+        raise InputError("one is a folder and the other is not; give two files, or two folders of logs")
+    if given.before == given.after == "-":
+        raise InputError("standard input is read once; give a file for the other one")
+    before, after = _items(given, given.before), _items(given, given.after)
+    changes = compare(before, after)
+    if given.html:
+        from llmblocks.cli.differences.page import to_html
 
-            spare(given.html, (given.before, given.after))
-            write_output(to_html(before, after, (given.before, given.after)), given.html)
-            return int(bool(changes))
-    except (InputError, OSError) as error:
-        if isinstance(error, OSError) and error.filename is None:
-            # the reader of the output has gone
-            raise
-        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
-        sys.stderr.write(f"llmblocks diff: {reason}\n")
-        return 2
-    if given.format == "json":
+        spare(given.html, (given.before, given.after))
+        write_output(to_html(before, after, (given.before, given.after)), given.html)
+    elif given.format == "json":
         print_json([_as_json(each) for each in changes])
     else:
         out = console(sys.stdout, highlight=False)

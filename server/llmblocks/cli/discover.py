@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from llmblocks.cli.as_json import print_json
 from llmblocks.cli.outcome import counted
-from llmblocks.cli.output import write_output
+from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError

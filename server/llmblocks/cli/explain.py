@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from llmblocks.cli.colours import add_color, console, is_coloured, set_color
+from llmblocks.cli.colours import add_color, console, is_coloured
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.facts.rule import Rule
@@ -35,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    set_color(given.color)
     return run(given.codes, given.pages)
 
 

@@ -14,16 +14,13 @@ from hashlib import blake2b
 from typing import Any
 
 from llmblocks.cli.corpus.engines import add_how, check_how, how_of
-from llmblocks.cli.corpus.exports import FORM, Exported, ExportOptions, begin, together, unread
-from llmblocks.cli.corpus.job import Job
-from llmblocks.cli.corpus.kept import kept
+from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
 from llmblocks.cli.corpus.run import batches, execute, known
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.output import Output, is_same, replacing_data
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.core.visible import visible
@@ -92,18 +89,13 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     names = named_files(given, parser)
     check_how(given, names, parser)
     project = CommandProject(given.settings)
-    try:
-        with ExitStack() as stack:
-            # the last one is replaced first: there are no rows without notes
-            rows = stack.enter_context(replacing_data(given.output))
-            notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
-            export = _Export(_ArrowRows(rows) if given.target == ARROW else _Lines(rows), notes)
-            _run(given, names, project, export, stack)
-    except InputError as error:
-        sys.stderr.write(f"llmblocks export: {error}\n")
-        return MISUSED
-    for problem in project.problems():
-        sys.stderr.write(f"{text_line(problem)}\n")
+    with ExitStack() as stack:
+        # the last one is replaced first: there are no rows without notes
+        rows = stack.enter_context(replacing_data(given.output))
+        notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
+        export = _Export(_ArrowRows(rows) if given.target == ARROW else _Lines(rows), notes)
+        _run(given, names, project, export, stack)
+    project.tell_problems()
     for line in export.told():
         sys.stderr.write(f"llmblocks export: {line}\n")
     return export.status
@@ -123,7 +115,6 @@ def _run(
         stack.callback(bar.hide)
         add = partial(_shown, export.add, bar.advance)
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
-    export_batch = kept(partial(begin, project.again, options), how_of(given).resume, FORM, project.again, options)
     # their rows are in memory: larger ones would need more
     found = batches(
         (known(each, project, in_rows=True) for each in sources),
@@ -131,7 +122,8 @@ def _run(
         whole_folders=True,
         largest=1,
     )
-    execute(Job(export_batch, unread, together), found, how_of(given), add)
+    how = how_of(given)
+    execute(Export(project.again, options, how.resume), found, how, add)
     export.end()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.cli.colours import console, is_coloured
+from llmblocks.cli.output import write_output
 from llmblocks.cli.replacement import Rewrite
 from llmblocks.cli.source import SourceFile
 from llmblocks.settings.values import Settings
@@ -53,18 +54,11 @@ class Fixing(NamedTuple):
         return FixedText(fixed.text, count, rewrite=Rewrite.of(text, fixed.text) if count else None)
 
 
-def print_unchanged(text: str) -> None:
-    """Write a text to standard output as UTF-8, with its own line ends."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()
-
-
 def print_diff(text: str) -> None:
     """Write a diff to standard output, in colour on a terminal."""
     if is_coloured(sys.stdout) and console(sys.stdout).color_system is not None:
         text = "\n".join(map(_coloured, text.split("\n")))
-    print_unchanged(text)
+    write_output(text)
 
 
 def _coloured(line: str) -> str:

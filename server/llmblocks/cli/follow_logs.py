@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.colours import add_color, console
 from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
-from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import size_of
 from llmblocks.core.other_files import Told
 from llmblocks.core.visible import visible
@@ -62,21 +61,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    set_color(given.color)
     live = given.format == "live" or (given.format is None and sys.stdout.isatty())
-    try:
-        project = CommandProject(given.settings)
-        settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
-        # as the system tells the paths of what has changed
-        folder = os.path.realpath(given.folder)
-        logs = FollowedLogs(folder, settings.markers)
-        for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
-            for row in logs.read([*_logs_in(folder)] if not number else logs.among(touched)):
-                (_show if live else _print)(row)
-            sys.stdout.flush()
-    except InputError as error:
-        sys.stderr.write(f"llmblocks watch: {error}\n")
-    return 2
+    project = CommandProject(given.settings)
+    settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
+    # as the system tells the paths of what has changed
+    folder = os.path.realpath(given.folder)
+    logs = FollowedLogs(folder, settings.markers)
+    for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
+        for row in logs.read([*_logs_in(folder)] if not number else logs.among(touched)):
+            (_show if live else _print)(row)
+        sys.stdout.flush()
+    return 0
 
 
 class FollowedLogs:

@@ -7,7 +7,6 @@ import sys
 
 from llmblocks.cli.input import add_input, ask_of, read_input
 from llmblocks.cli.output import write_output
-from llmblocks.cli.source import InputError
 from llmblocks.contract.call_graph import GRAPH_FORMATS
 from llmblocks.features.graph import graph_of
 
@@ -35,12 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    try:
-        source = read_input(given)
-    except InputError as error:
-        sys.stderr.write(f"llmblocks graph: {error}\n")
-        return 2
-    found = graph_of(ask_of(source))
+    found = graph_of(ask_of(read_input(given)))
     drawn = found.write(given.format)
     if given.format == "text":
         sys.stdout.write(drawn)

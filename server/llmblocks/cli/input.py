@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from typing import NamedTuple
 
 from llmblocks.cli.files import find, read
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
@@ -61,6 +59,5 @@ def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
             f"{given.file}: {title} may embed several texts, and this reads one; give it a file of its own"
         )
     settings = project.valid_settings_for(source.name)
-    for reported in project.problems():
-        sys.stderr.write(f"{text_line(reported)}\n")
+    project.tell_problems()
     return Input(source.name, source.language_id, read(source, settings.max_size_mb), settings, project)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import InputError
+from llmblocks.json5.finite import finite
 
 
 def write_output(text: str, file: str | None = None) -> None:
@@ -30,13 +32,14 @@ def write_output(text: str, file: str | None = None) -> None:
 
 def write_data(data: bytes, file: str | None = None) -> None:
     """Write bytes: see `write_output`."""
-    if file is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
     with replacing_data(file) as out:
         out.write(data)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as ASCII, which is valid in any encoding. A number that is not finite is null, as in JavaScript."""
+    json.dump(finite(value), sys.stdout, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
 
 
 def check_folder(file: str) -> None:
@@ -72,12 +75,8 @@ def replacing_data(file: str | None) -> Iterator[Output]:
         yield Output(sys.stdout.buffer, None)
         sys.stdout.buffer.flush()
         return
-    _refuse_own(file)
-    try:
-        with replacement(file) as data:
-            yield Output(data, file)
-    except OSError as error:
-        raise _unwritten(file, error) from error
+    with _replaced(file) as data:
+        yield Output(data, file)
 
 
 def spare(output_file: str, names: Iterable[str]) -> None:
@@ -95,17 +94,6 @@ def is_same(name: str, other: str) -> bool:
         return os.path.realpath(name) == os.path.realpath(other)
 
 
-def _refuse_own(file: str) -> None:
-    """Errors: `InputError` for what is an output of nobody: a log, or settings."""
-    from llmblocks.settings.nearest import NAMES
-    from llmblocks.workspace.log_place import file_number
-
-    name = os.path.basename(os.path.realpath(file))
-    if os.path.exists(file) and (name in NAMES or file_number(name) is not None):
-        what = "it has settings" if name in NAMES else "it is a log of a session"
-        raise InputError(f"{file}: not written: {what}; give the output another name")
-
-
 def _unwritten(file: str, error: OSError) -> InputError:
     return InputError(f"{file}: cannot be written: {error.strerror}")
 
@@ -116,12 +104,25 @@ def replacing(file: str) -> Iterator[TextIO]:
 
     Errors: `InputError` for a file that cannot be written: it stays as it was.
     """
-    _refuse_own(file)
+    with _replaced(file) as data:
+        out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
+        yield out
+        # the file is closed by who opened it
+        out.detach()
+
+
+@contextmanager
+def _replaced(file: str) -> Iterator[BinaryIO]:
+    """Errors: `InputError` for what is an output of nobody, a log or settings, and for what cannot be written."""
+    from llmblocks.settings.nearest import NAMES
+    from llmblocks.workspace.log_place import file_number
+
+    name = os.path.basename(os.path.realpath(file))
+    if os.path.exists(file) and (name in NAMES or file_number(name) is not None):
+        what = "it has settings" if name in NAMES else "it is a log of a session"
+        raise InputError(f"{file}: not written: {what}; give the output another name")
     try:
         with replacement(file) as data:
-            out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
-            yield out
-            # the file is closed by who opened it
-            out.detach()
+            yield data
     except OSError as error:
         raise _unwritten(file, error) from error

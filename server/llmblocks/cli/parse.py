@@ -8,9 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.as_json import print_json
 from llmblocks.cli.input import Input, add_input, read_input
-from llmblocks.cli.source import InputError
+from llmblocks.cli.output import print_json
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps
 from llmblocks.features.values import values
@@ -56,11 +55,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
     if given.chunk and not given.events:
         parser.error("--chunk requires --events")
-    try:
-        source = read_input(given, hosts=not (given.tree or given.events or given.tokens))
-    except InputError as error:
-        sys.stderr.write(f"llmblocks parse: {error}\n")
-        return 2
+    source = read_input(given, hosts=not (given.tree or given.events or given.tokens))
     if given.tree:
         sys.stdout.writelines(_tree(source))
     elif given.events:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -121,6 +122,20 @@ class CommandProject(Project):
                     self._known_findings.add((path, finding))
                     yield shown
 
+    def tell_problems(self, *, used: bool = False) -> bool:
+        """Write them to standard error. Returns whether one of them is an error.
+
+        Shape: a command that has `used` the settings has done so in spite of errors; others have left out the files.
+        """
+        from llmblocks.cli.report.concise import text_line
+        from llmblocks.facts.severity import Severity
+
+        found = [*self.problems()]
+        is_error = [each.severity is Severity.ERROR for each in found]
+        for each, refused in zip(found, is_error, strict=True):
+            sys.stderr.write(f"{text_line(_refused(each) if refused and not used else each)}\n")
+        return any(is_error)
+
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
         """See `Project.with_gadgets`; here, all are known."""
         found = super().with_gadgets(settings, folder)
@@ -141,8 +156,7 @@ class CommandProject(Project):
             if path in named or (settings.schemas and not isinstance(read, SettingsFile)):
                 for each in self._reported(path, read):
                     if each.severity is Severity.ERROR:
-                        says = each.message.partition(" — ")[0]
-                        return text_line(each._replace(message=f"{says} — {_NOT_USED}"))
+                        return text_line(_refused(each))
         return ""
 
     def _reported(self, path: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
@@ -155,6 +169,11 @@ class CommandProject(Project):
         lines = Lines(file.text)
         for finding in file.findings:
             yield reported(shown, language_id, finding, lines, file.text)
+
+
+def _refused(error: Reported) -> Reported:
+    """An error in settings that are not used."""
+    return error._replace(message=f"{error.message.partition(' — ')[0]} — {_NOT_USED}")
 
 
 def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from llmblocks.cli.colours import add_color, set_color
+from llmblocks.cli.colours import add_color
 from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.figures import Report
 from llmblocks.cli.corpus.groups import DATE, NONE, Grouping
@@ -15,7 +15,6 @@ from llmblocks.cli.corpus.work import TEXT, Groups, Options
 from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import check_folder, write_data, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.report.summary import Summary, merged
@@ -67,25 +66,19 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
     if given.format == "parquet" and given.output is None and sys.stdout.isatty():
         parser.error("Parquet is not for a terminal; pass --output")
-    set_color(given.color)
     names = named_files(given, parser)
     check_how(given, names, parser)
     if STDIN in given.compare:
         parser.error("--compare cannot read standard input")
     project = CommandProject(given.settings)
-    try:
-        if given.output is not None:
-            # not after hours of reading
-            check_folder(given.output)
-        groups = _read(given, names, project)
-        before = _read(given, given.compare, project) if given.compare else None
-        for problem in project.problems():
-            sys.stderr.write(f"{text_line(problem)}\n")
-        report = Report(given.by, groups, before)
-        _write(report, given.format, given.output)
-    except InputError as error:
-        sys.stderr.write(f"llmblocks report: {error}\n")
-        return MISUSED
+    if given.output is not None:
+        # not after hours of reading
+        check_folder(given.output)
+    groups = _read(given, names, project)
+    before = _read(given, given.compare, project) if given.compare else None
+    project.tell_problems()
+    report = Report(given.by, groups, before)
+    _write(report, given.format, given.output)
     unread = _told(report.total, "")
     if before is not None:
         unread += _told(merged(before.values()), " in the earlier corpus")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from llmblocks.cli.as_json import print_json
 from llmblocks.cli.explain import chosen
+from llmblocks.cli.output import print_json
 from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES
 

@@ -8,8 +8,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
-from llmblocks.cli.fixing import print_diff, print_unchanged
+from llmblocks.cli.fixing import print_diff
 from llmblocks.cli.outcome import Outcome, counted
+from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
@@ -117,8 +118,7 @@ class CheckRun:
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)
         if checked.output:
-            write = print_diff if self._options.fixing.diffs else print_unchanged
-            write(checked.output)
+            (print_diff if self._options.fixing.diffs else write_output)(checked.output)
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
         if left and self._shows:

@@ -8,11 +8,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.as_json import print_json
-from llmblocks.cli.colours import add_color, console, set_color
-from llmblocks.cli.output import write_output
+from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report.concise import text_line
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
 from llmblocks.core.visible import visible
@@ -61,27 +59,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command."""
-    set_color(given.color)
-    try:
-        project = CommandProject(given.settings)
-        settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
-        for reported in project.problems():
-            sys.stderr.write(f"{text_line(reported)}\n")
-        session = read(given.folder, markers=settings.markers)
-        sessions = [session] if session.responses or session.requests else [*_below(session)]
-        if not sessions:
-            raise InputError(f"{given.folder}: no logs in it, or in a folder below it; llmist names them 0001.response")
-        if sessions == [session]:
-            return _show(session, given.format, given.html)
-        return _list(sessions, given.format, given.html)
-    except InputError as error:
-        sys.stderr.write(f"llmblocks session: {error}\n")
-    except OSError as error:
-        if error.filename is None:
-            # the reader of the output has gone
-            raise
-        sys.stderr.write(f"llmblocks session: {error.filename or given.folder}: {error.strerror}\n")
-    return 2
+    project = CommandProject(given.settings)
+    settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
+    project.tell_problems()
+    session = read(given.folder, markers=settings.markers)
+    sessions = [session] if session.responses or session.requests else [*_below(session)]
+    if not sessions:
+        raise InputError(f"{given.folder}: no logs in it, or in a folder below it; llmist names them 0001.response")
+    if sessions == [session]:
+        return _show(session, given.format, given.html)
+    return _list(sessions, given.format, given.html)
 
 
 def _below(session: Session) -> Iterator[Session]:

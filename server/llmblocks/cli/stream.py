@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from llmblocks.cli.colours import add_color, console, set_color
+from llmblocks.cli.colours import add_color, console
 from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
@@ -49,22 +49,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Run the command."""
-    set_color(given.color)
     if sys.stdin is None and given.follow is None:
         # Python has no stream if the descriptor was closed at the start
-        return _fail("standard input is closed")
+        raise InputError("standard input is closed")
+    project = CommandProject(given.settings)
+    language = given.language or (given.follow and project.language_of(given.follow))
+    if language is None or language in host_ids():
+        parser.error("the following arguments are required: --language")
+    settings = project.valid_settings_for(given.follow or STDIN)
+    arriving = _arriving() if given.follow is None else _growing(given.follow)
     try:
-        project = CommandProject(given.settings)
-        language = given.language or (given.follow and project.language_of(given.follow))
-        if language is None or language in host_ids():
-            parser.error("the following arguments are required: --language")
-        settings = project.valid_settings_for(given.follow or STDIN)
-        arriving = _arriving() if given.follow is None else _growing(given.follow)
         return _show(arriving, partial(LanguageStream, find_language(language), settings), given.format)
-    except InputError as error:
-        return _fail(str(error))
     except UnicodeDecodeError as error:
-        return _fail(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}")
+        raise InputError(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}") from error
 
 
 def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], form: str | None) -> int:
@@ -99,11 +96,6 @@ def _growing(name: str) -> Iterator[str | None]:
             continue
         except OSError as error:
             raise InputError(f"{name}: {error.strerror}") from None
-
-
-def _fail(reason: str) -> int:
-    sys.stderr.write(f"llmblocks stream: {reason}\n")
-    return 2
 
 
 def _arriving() -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.growing import changes
-from llmblocks.cli.outcome import MISUSED, counted
+from llmblocks.cli.outcome import counted
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.schedule import Done, Resources, check_all
 from llmblocks.cli.source import CACHE_FOLDER, InputError, SourceFile
@@ -44,13 +44,9 @@ class Watch(NamedTuple):
     clear: Callable[[], None]
 
     def run(self, *, quiet: bool = False) -> int:
-        """Check, and check again after each change, until Ctrl-C. Returns the exit status if that is not possible."""
+        """Check, and check again after each change, until Ctrl-C. Errors: `InputError` if that is not possible."""
         folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in self.names}
-        try:
-            watched = changes(sorted(folders), recursive=any(map(os.path.isdir, self.names)), by="--watch")
-        except InputError as error:
-            sys.stderr.write(f"llmblocks check: {error}\n")
-            return MISUSED
+        watched = changes(sorted(folders), recursive=any(map(os.path.isdir, self.names)), by="--watch")
         project, memory = self.project(), Memory()
         outside = _Outside(self.names)
         # the first change is none: the watch begins before the first check, so that nothing is missed

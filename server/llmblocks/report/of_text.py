@@ -21,14 +21,13 @@ from llmblocks.languages.registry import find_language, host_ids, language_ids, 
 from llmblocks.report.bounds import short
 from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, TABLES, Example, Row, Summary, bounded, example, merged
 from llmblocks.report.uses import Place, Places, Use, uses
-from llmblocks.rules.checker import Checker, checker_of
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from llmblocks.contract.received import RejectedCalls
-    from llmblocks.core.scan import Scanner
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText
 
@@ -93,8 +92,8 @@ class Summariser:
         outside: tuple[str, Callable[[Finding], Finding]] | None = None,
     ) -> Summary:
         """The summary of a text. Shape: `outside` is the text of its host, and gives the places of findings there."""
-        document = Document(self._scanner, text, self._checker.count_findings)
-        found = [*self._checker.all(document, other_files)]
+        document = self._opened(text)
+        found = [*checker_of(self._language, self._settings).all(document, other_files)]
         used = [*uses(document, self._language, self._settings)]
         rejected = self._rejected(document, used)
         repaired = self._repaired(text, rejected)
@@ -118,13 +117,8 @@ class Summariser:
             **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], rejected, repaired),
         )
 
-    @cached_property
-    def _checker(self) -> Checker:
-        return checker_of(self._language, self._settings)
-
-    @cached_property
-    def _scanner(self) -> Scanner:
-        return self._language.scanner(self._settings)
+    def _opened(self, text: str) -> Document:
+        return self._language.open(text, self._settings, checker_of(self._language, self._settings).count_findings)
 
     @cached_property
     def _rejecting(self) -> list[RejectedCalls[Settings]]:
@@ -157,7 +151,7 @@ class Summariser:
         now = fixed(text, self._language, self._settings, self._codes)
         if not now.applied:
             return Counter()
-        document = Document(self._scanner, now.text, self._checker.count_findings)
+        document = self._opened(now.text)
         return rejected - self._rejected(document, [*uses(document, self._language, self._settings)])
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from llmblocks.core.lines import Lines
-from llmblocks.core.places import Elsewhere
 from llmblocks.facts.finding import Finding
 from llmblocks.rules.names import NAMES
+from llmblocks.rules.region import Region
 
 
 def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:
@@ -24,26 +24,19 @@ def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, A
 def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
     """A finding as plain JSON values."""
     return {
-        **_range(lines, finding.start, finding.end),
+        **Region.of(lines, finding.start, finding.end).as_json(),
         "code": finding.code,
         "name": NAMES.get(finding.code),
         "severity": finding.severity.name.lower(),
         "message": finding.message,
         "related": [
-            *[{**_range(lines, each.start, each.end), "message": each.message} for each in finding.related],
-            *[_elsewhere(place, message) for place, message in finding.elsewhere],
+            *[
+                {**Region.of(lines, each.start, each.end).as_json(), "message": each.message}
+                for each in finding.related
+            ],
+            *[
+                {"path": place.file, **Region.elsewhere(place).as_json(), "message": message}
+                for place, message in finding.elsewhere
+            ],
         ],
     }
-
-
-def _elsewhere(place: Elsewhere, message: str) -> dict[str, Any]:
-    """A place in another file, with its path."""
-    line, column = place.line + 1, len(place.before) + 1
-    where = {"start": place.start, "end": place.end, "line": line, "column": column}
-    end = {"endLine": line, "endColumn": column + len(place.text)}
-    return {"path": place.file, **where, **end, "message": message}
-
-
-def _range(lines: Lines, start: int, end: int) -> dict[str, int]:
-    (line, column), (end_line, end_column) = lines.of(start), lines.of(end)
-    return {"start": start, "end": end, "line": line, "column": column, "endLine": end_line, "endColumn": end_column}

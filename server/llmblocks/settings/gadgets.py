@@ -51,12 +51,9 @@ class SchemaFiles:
         self.named: set[str] = set()
         self.trusted = trusted
         self._aside = aside
-        self._files: dict[str, SchemaFile] = {}
-        self._old_files: dict[str, SchemaFile] = {}
-        self._models: dict[_Model, SchemaFile] = {}
-        self._old_models: dict[_Model, SchemaFile] = {}
-        self._imports: dict[_Model, ModelImport] = {}
-        self._readings: dict[str, FileReading] = {}
+        self._read: dict[str | _Model, SchemaFile] = {}
+        self._old: dict[str | _Model, SchemaFile] = {}
+        self._waiting: dict[str | _Model, ModelImport | FileReading] = {}
         self._joined: dict[tuple[str, tuple[str, ...]], Gadgets] = {}
         self._users: dict[str, Settings] = {}
         self._names: dict[str, str] = {}
@@ -65,8 +62,7 @@ class SchemaFiles:
         """The same files, to be looked at again. Known models stay in use until they are imported again."""
         self.end()
         found = SchemaFiles(trusted=self.trusted, aside=self._aside)
-        found._old_files = {**self._old_files, **self._files}
-        found._old_models = {**self._old_models, **self._models}
+        found._old = {**self._old, **self._read}
         return found
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
@@ -83,53 +79,43 @@ class SchemaFiles:
 
     def files(self) -> dict[str, SchemaFile]:
         """All files that have been read, by their paths."""
-        return dict(self._files)
+        return {path: found for path, found in self._read.items() if isinstance(path, str)}
 
     def models(self) -> dict[str, SchemaFile]:
         """All models that have been imported, by their import paths."""
-        return {name: found for (name, _), found in self._models.items()}
+        return {model[0]: found for model, found in self._read.items() if not isinstance(model, str)}
 
     def reads(self, path: str) -> bool:
         """Whether a change of a file can change gadgets."""
-        return path in self._files or path in self.named or any(path in _found(name) for name in self.named)
+        return path in self._read or path in self.named or any(path in _found(name) for name in self.named)
 
     @property
     def imports(self) -> bool:
         """Whether a model is being imported, or a file read."""
-        return bool(self._imports or self._readings)
+        return bool(self._waiting)
 
     def advance(self, seconds: float) -> bool:
         """Wait for a file, or the import of a model, but not longer; returns whether it is done."""
-        if self._readings:
-            path, reading = next(iter(self._readings.items()))
-            read = reading.wait(seconds)
-            if read is None:
-                return False
-            del self._readings[path]
-            self._old_files.pop(path, None)
-            self._files[path] = SchemaFile(read.gadgets, read.findings, reading.text, read.complete)
-            self._joined.clear()
-            return True
-        if not self._imports:
+        if not self._waiting:
             return False
-        model, waiting = next(iter(self._imports.items()))
+        name, waiting = next(iter(self._waiting.items()))
         read = waiting.wait(seconds)
         if read is None:
             return False
-        del self._imports[model]
-        self._models[model] = SchemaFile(read.gadgets, read.findings, "", read.complete, has_text=False)
-        self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
+        del self._waiting[name]
+        self._old.pop(name, None)
+        text = getattr(waiting, "text", None)
+        self._read[name] = SchemaFile(read.gadgets, read.findings, text or "", read.complete, has_text=text is not None)
+        if text is None:
+            self.named.update(gadget.source.file for gadget in read.gadgets if gadget.source is not None)
         self._joined.clear()
         return True
 
     def end(self) -> None:
         """End the imports and readings."""
-        for each in self._imports.values():
+        for each in self._waiting.values():
             each.end()
-        for reading in self._readings.values():
-            reading.end()
-        self._imports.clear()
-        self._readings.clear()
+        self._waiting.clear()
 
     def _gadgets(self, folder: str, names: tuple[str, ...]) -> Gadgets:
         found = self._joined.get((folder, names))
@@ -152,12 +138,12 @@ class SchemaFiles:
         # a pattern for no file, or a path of none, is read in vain, and so is told
         for path in _found(name) or [name]:
             self._names[path] = name
-            yield self._files.get(path) or self._read(path)
+            yield self._read.get(path) or self._file(path)
 
-    def _read(self, path: str) -> SchemaFile:
+    def _file(self, path: str) -> SchemaFile:
         """A file. While it is being read, it is as before; with the same text it stays, with what was made of it."""
-        known = self._old_files.get(path, _NOT_READ)
-        if path in self._readings:
+        known = self._old.get(path, _NOT_READ)
+        if path in self._waiting:
             return known
         text = _text_of(path)
         if isinstance(text, SchemaFile):
@@ -169,27 +155,27 @@ class SchemaFiles:
             from llmblocks.gadget.schemas.reading import read_gadgets
 
             if self._aside and len(text) > LONGEST_AT_ONCE:
-                self._readings[path] = FileReading(text, path)
+                self._waiting[path] = FileReading(text, path)
                 return known
             read = read_gadgets(text, path)
             found = SchemaFile(read.gadgets, read.findings, text, read.complete)
-        self._old_files.pop(path, None)
-        self._files[path] = found
+        self._old.pop(path, None)
+        self._read[path] = found
         return found
 
     def _model(self, model: _Model) -> SchemaFile:
-        if model in self._models:
-            return self._models[model]
-        if self.trusted and model not in self._imports:
+        if model in self._read:
+            return self._read[model]
+        if self.trusted and model not in self._waiting:
             from llmblocks.gadget.schemas.models import ModelImport
 
             name, folder = model
             folders = [folder, os.path.join(folder, "src")]
-            self._imports[model] = ModelImport(name, folders)
+            self._waiting[model] = ModelImport(name, folders)
             # the module may be there when it is corrected, or moved
             module = os.path.join(*name.partition(":")[0].split(".")) + ".py"
             self.named.update(os.path.join(each, module) for each in folders)
-        return self._old_models.get(model, _NOT_READ)
+        return self._old.get(model, _NOT_READ)
 
 
 def _found(name: str) -> list[str]:

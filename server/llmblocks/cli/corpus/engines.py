@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from typing import Literal, NamedTuple
 
-from llmblocks.cli.corpus.job import How
 from llmblocks.cli.schedule import processors
 from llmblocks.cli.selection import add_jobs
 from llmblocks.cli.source import STDIN
+
+
+class How(NamedTuple):
+    """How a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
+    `memory` is what Ray keeps free for each process, in MB.
+    """
+
+    jobs: int = 1
+    resume: str | None = None
+    engine: Literal["processes", "ray"] = "processes"
+    address: str | None = None
+    memory: int | None = None
 
 
 def add_how(parser: argparse.ArgumentParser) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
-from llmblocks.cli.corpus.kept import Form
-from llmblocks.cli.corpus.texts import Part, rows, text_of
+from llmblocks.cli.corpus.kept import Job
+from llmblocks.cli.corpus.texts import Part, Work, rows, text_of
 from llmblocks.cli.corpus.training import TARGETS
-from llmblocks.cli.corpus.work import TEXT, Work, reason
+from llmblocks.cli.corpus.work import TEXT, reason
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.source import InputError
+from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.stf import Loss
 
 
@@ -40,53 +40,44 @@ class Exported(NamedTuple):
     unread: str = ""
 
 
-def _as_json(found: list[Exported]) -> Any:
-    return [(each.name, each.row.decode(), *each[2:]) for each in found]
+class Export(Job[list[Exported]]):
+    """The rows of the conversations in a corpus."""
 
-
-def _from_json(found: Any) -> list[Exported]:
-    return [
-        Exported(name, row.encode(), (*reasons,), (*repaired,), tuple([Loss(*each) for each in lost]), unread)
-        for name, row, reasons, repaired, lost, unread in found
-    ]
-
-
-def _is_whole(found: list[Exported]) -> bool:
-    return not any(each.unread for each in found)
-
-
-FORM = Form(_as_json, _from_json, _is_whole)
-
-
-def unread(error: InputError) -> list[Exported]:
-    """The result for what cannot be read."""
-    return [Exported(error.name, unread=reason(error, error.name))]
-
-
-def together(found: list[list[Exported]]) -> list[Exported]:
-    """The results of several batches."""
-    return [*chain.from_iterable(found)]
-
-
-def begin(project: Callable[[], CommandProject], options: ExportOptions) -> Callable[[Work], list[Exported]]:
-    """The function that exports a batch."""
-    made = project()
-
-    def work(batch: Work) -> list[Exported]:
-        made.begin_again()
-        found = _of_rows(batch, made, options) if isinstance(batch, Part) else _of_files(batch, made, options)
+    def result(self, batch: Work, project: CommandProject) -> list[Exported]:
+        of = (
+            _of_rows(batch, project, self.options)
+            if isinstance(batch, Part)
+            else _of_files(batch, project, self.options)
+        )
         return [
-            _exported(each, options.target)
+            _exported(each, self.options.target)
             if isinstance(each, Conversation)
             else Exported(each.name, unread=reason(each, each.name))
-            for each in found
+            for each in of
         ]
 
-    return work
+    def unread(self, error: InputError) -> list[Exported]:
+        return [Exported(error.name, unread=reason(error, error.name))]
+
+    def join(self, found: list[list[Exported]]) -> list[Exported]:
+        return [*chain.from_iterable(found)]
+
+    def as_json(self, result: list[Exported]) -> Any:
+        return [(each.name, each.row.decode(), *each[2:]) for each in result]
+
+    def from_json(self, found: Any) -> list[Exported]:
+        return [
+            Exported(name, row.encode(), (*reasons,), (*repaired,), tuple([Loss(*each) for each in lost]), unread)
+            for name, row, reasons, repaired, lost, unread in found
+        ]
+
+    def is_whole(self, result: list[Exported]) -> bool:
+        return not any(each.unread for each in result)
 
 
-def _of_files(batch: Work, project: CommandProject, options: ExportOptions) -> Iterator[Conversation | InputError]:
-    assert not isinstance(batch, Part)
+def _of_files(
+    batch: Sequence[SourceFile], project: CommandProject, options: ExportOptions
+) -> Iterator[Conversation | InputError]:
     for _, sources in groupby(batch, lambda each: os.path.dirname(each.name)):
         yield from of_folder([*sources], project, repair=options.repair)
 

@@ -1,18 +1,18 @@
-"""The results of parts of a corpus, kept in a folder: a run that was ended goes on from there."""
+"""The work of a run over a corpus. Its results may be kept in a folder: a run that was ended goes on from there."""
 
 from __future__ import annotations
 
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from llmblocks import __version__
 from llmblocks.cli.corpus.storage import stamp
-from llmblocks.cli.corpus.texts import Part
-from llmblocks.cli.corpus.work import Work
+from llmblocks.cli.corpus.texts import Part, Work
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
@@ -20,46 +20,64 @@ from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 R = TypeVar("R")
 
 
-class Form(NamedTuple):
-    """How the result of a part becomes JSON values, and how it is read.
+class Job(ABC, Generic[R]):
+    """The work of a run, and what becomes of its results. Other processes get it, too.
 
-    Shape:  `is_whole` says that nothing was unread: what was may be there the next time, at the same size and time.
-    Errors: of `read`, any for other values.
+    Shape: `project` makes the project of a process. Results depend on `options`, and are kept in the folder `resume`.
     """
 
-    write: Callable[[Any], Any]
-    read: Callable[[Any], Any]
-    is_whole: Callable[[Any], bool]
+    def __init__(self, project: Callable[[], CommandProject], options: Any, resume: str | None) -> None:
+        self.project, self.options, self.resume = project, options, resume
+
+    @abstractmethod
+    def result(self, batch: Work, project: CommandProject) -> R:
+        """The result of a batch."""
+
+    @abstractmethod
+    def unread(self, error: InputError) -> R:
+        """The result of what cannot be read."""
+
+    @abstractmethod
+    def join(self, found: list[R]) -> R:
+        """One result of several, in their order."""
+
+    @abstractmethod
+    def as_json(self, result: R) -> Any:
+        """A result as JSON values."""
+
+    @abstractmethod
+    def from_json(self, found: Any) -> R:
+        """The result of JSON values. Errors: any for other values."""
+
+    @abstractmethod
+    def is_whole(self, result: R) -> bool:
+        """Whether nothing was unread: what was may be there the next time, at the same size and time."""
+
+    def work(self) -> Callable[[Work | InputError], R]:
+        """The function for all of it, made once in each process."""
+        made = self.project()
+
+        def do(batch: Work) -> R:
+            # the names of sessions that are read for good would fill the memory
+            made.begin_again()
+            return self.result(batch, made)
+
+        kept = do if self.resume is None else _kept(self, do, self.resume)
+        return lambda each: self.unread(each) if isinstance(each, InputError) else kept(each)
 
 
-def kept(
-    begin: Callable[[], Callable[[Work], R]],
-    folder: str | None,
-    form: Form,
-    project: Callable[[], CommandProject],
-    options: object,
-) -> Callable[[], Callable[[Work], R]]:
-    """`begin` of a run, so that its results are kept in a folder, and those that are there are not made again.
+def _kept(job: Job[R], do: Callable[[Work], R], folder: str) -> Callable[[Work], R]:
+    """The work of a process, so that its results are kept in a folder, and those that are there are not made again.
 
-    Shape:  without a folder, the same `begin`. A result is made again if a file, its settings or the options change.
+    Shape:  a result is made again if a file, its settings or the options change.
     Errors: of the work, `InputError` if a result cannot be written.
     """
-    return begin if folder is None else partial(_begin, begin, folder, form, project, repr(options))
-
-
-def _begin(
-    begin: Callable[[], Callable[[Work], R]],
-    folder: str,
-    form: Form,
-    project: Callable[[], CommandProject],
-    options: str,
-) -> Callable[[Work], R]:
-    do = begin()
+    options = repr(job.options)
 
     @cache
     def settings_in(at: str) -> list[str]:
         """The settings files for a folder, as they are now."""
-        made = project()
+        made = job.project()
         made.settings_for(os.path.join(at, STDIN))
         return [*map(_stamp, sorted(made.files()))]
 
@@ -71,13 +89,13 @@ def _begin(
         file = os.path.join(folder, f"{name.hexdigest()}.json")
         try:
             with open(file, encoding="utf-8") as known:
-                result: R = form.read(json.load(known))
+                result: R = job.from_json(json.load(known))
                 return result
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             # not there yet, or of another program
             result = do(batch)
-        if form.is_whole(result):
-            _write(file, json.dumps(form.write(result)))
+        if job.is_whole(result):
+            _write(file, json.dumps(job.as_json(result)))
         return result
 
     return work

@@ -14,8 +14,9 @@ from itertools import islice, takewhile
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from llmblocks.cli.corpus.job import How, Job
-from llmblocks.cli.corpus.work import Work
+from llmblocks.cli.corpus.engines import How
+from llmblocks.cli.corpus.kept import Job
+from llmblocks.cli.corpus.texts import Work
 from llmblocks.cli.source import InputError
 from llmblocks.cli.workers import OBJECTS_BEFORE_A_COLLECTION
 

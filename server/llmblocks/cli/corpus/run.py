@@ -5,21 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from functools import partial
-from itertools import chain
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from llmblocks.cli.corpus.groups import MOST, Grouping
-from llmblocks.cli.corpus.job import How, Job
-from llmblocks.cli.corpus.kept import Form, kept
-from llmblocks.cli.corpus.texts import PART, Part, has_rows, parts
-from llmblocks.cli.corpus.work import Groups, Options, Work, begin, joined, reason
+from llmblocks.cli.corpus.engines import How
+from llmblocks.cli.corpus.groups import MOST
+from llmblocks.cli.corpus.kept import Job
+from llmblocks.cli.corpus.texts import PART, Part, Work, has_rows, parts
+from llmblocks.cli.corpus.work import Groups, Options, ReportJob
 from llmblocks.cli.in_order import InOrder
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import host_ids
-from llmblocks.report.as_json import as_dict, from_dict
-from llmblocks.report.summary import merge, unread
+from llmblocks.report.summary import merge
 
 R = TypeVar("R")
 
@@ -43,29 +40,6 @@ def execute(job: Job[R], found: Iterator[Work | InputError], how: How, add: Call
             add(result)
 
 
-def _unread(by: str, error: InputError) -> Groups:
-    return {Grouping(by).of(error.name): unread(error.name, reason(error, error.name))}
-
-
-def _together(found: list[Groups]) -> Groups:
-    return joined(chain.from_iterable([groups.items() for groups in found]))
-
-
-def _as_json(groups: Groups) -> Any:
-    return {name: as_dict(each) for name, each in groups.items()}
-
-
-def _from_json(found: Any) -> Groups:
-    return {name: from_dict(each) for name, each in found.items()}
-
-
-def _is_whole(groups: Groups) -> bool:
-    return not any(each.unread for each in groups.values())
-
-
-_FORM = Form(_as_json, _from_json, _is_whole)
-
-
 def run(
     sources: Iterator[SourceFile | InputError],
     project: CommandProject,
@@ -87,12 +61,8 @@ def run(
         advance(sum([each.texts for each in groups.values()]))
 
     sources = (known(source, project, in_rows=bool(options.column)) for source in sources)
-    work: Job[Groups] = Job(
-        kept(partial(begin, project.again, options), how.resume, _FORM, project.again, options),
-        partial(_unread, options.by),
-        _together,
-    )
-    execute(work, batches(sources, piped_rows=bool(options.column)), how, add)
+    job = ReportJob(project.again, options, how.resume)
+    execute(job, batches(sources, piped_rows=bool(options.column)), how, add)
     return dict(sorted(found.items()))
 
 

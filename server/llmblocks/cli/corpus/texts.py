@@ -6,7 +6,7 @@ import gzip
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -34,6 +34,10 @@ class Part(NamedTuple):
     source: SourceFile
     start: int = 0
     end: int | None = None
+
+
+Work = Part | Sequence[SourceFile]
+"""What a process does at a time: a part of a file, or some files."""
 
 
 class TextRow(NamedTuple):

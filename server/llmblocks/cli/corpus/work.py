@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from llmblocks.cli.corpus.groups import Grouping
-from llmblocks.cli.corpus.texts import Part, rows
+from llmblocks.cli.corpus.kept import Job
+from llmblocks.cli.corpus.texts import Part, Work, rows
 from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.languages.registry import find_language
+from llmblocks.report.as_json import as_dict, from_dict
 from llmblocks.report.of_text import summariser
 from llmblocks.report.summary import Summary, merged, unread
 from llmblocks.workspace.log_place import file_number
 
 Groups = dict[str, Summary]
 """Summaries by group."""
-Work = Part | Sequence[SourceFile]
 _TOGETHER = 256
 """The texts whose summaries are merged at once."""
 
@@ -37,19 +38,30 @@ class Options(NamedTuple):
     column: str
 
 
-def begin(project: Callable[[], CommandProject], options: Options) -> Callable[[Work], Groups]:
-    """The function that summarises a batch."""
-    made, grouping = project(), Grouping(options.by)
+class ReportJob(Job[Groups]):
+    """The summaries of the texts in a corpus."""
 
-    def work(batch: Work) -> Groups:
-        # the names of sessions that are read for good would fill the memory
-        made.begin_again()
+    def result(self, batch: Work, project: CommandProject) -> Groups:
+        grouping = Grouping(self.options.by)
         if isinstance(batch, Part):
-            return joined(_of_rows(batch, made, grouping, options.column or TEXT))
+            return joined(_of_rows(batch, project, grouping, self.options.column or TEXT))
         folders = groupby(batch, lambda each: os.path.dirname(each.name))
-        return joined(chain.from_iterable(_of_folder(folder, [*files], made, grouping) for folder, files in folders))
+        return joined(chain.from_iterable(_of_folder(folder, [*files], project, grouping) for folder, files in folders))
 
-    return work
+    def unread(self, error: InputError) -> Groups:
+        return {Grouping(self.options.by).of(error.name): unread(error.name, reason(error, error.name))}
+
+    def join(self, found: list[Groups]) -> Groups:
+        return joined(chain.from_iterable([groups.items() for groups in found]))
+
+    def as_json(self, result: Groups) -> Any:
+        return {name: as_dict(each) for name, each in result.items()}
+
+    def from_json(self, found: Any) -> Groups:
+        return {name: from_dict(each) for name, each in found.items()}
+
+    def is_whole(self, result: Groups) -> bool:
+        return not any(each.unread for each in result.values())
 
 
 def joined(found: Iterator[tuple[str, Summary]]) -> Groups:

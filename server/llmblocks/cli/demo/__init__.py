@@ -95,17 +95,13 @@ def find_examples(given: str | None) -> Path | None:
 
 
 def _stage(speed: float, plain: bool) -> Stage:
-    if plain or not sys.stdout.isatty():
-        from llmblocks.cli.demo.lines import PlainLines
-
-        return PlainLines(sys.stdout)
     from rich.console import Console
 
-    from llmblocks.cli.demo.terminal import Terminal
-
     console = Console(highlight=False)
-    if console.is_dumb_terminal:
+    if plain or not sys.stdout.isatty() or console.is_dumb_terminal:
         from llmblocks.cli.demo.lines import PlainLines
 
         return PlainLines(sys.stdout)
+    from llmblocks.cli.demo.terminal import Terminal
+
     return Terminal(console, speed)

@@ -8,10 +8,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
-from types import TracebackType
 from typing import IO, Any
 
 Json = Any
@@ -34,10 +34,6 @@ class DemoEditor:
         self._command = tuple(command)
         self._patience = patience_seconds
         self._messages: Queue[Json | None] = Queue()
-        self._answers: dict[int, Json] = {}
-        self._last_id = 0
-        self._ended = False
-        self.published: dict[str, tuple[int | None, list[Json]]] = {}
         self.name = ""
 
     def __enter__(self) -> DemoEditor:
@@ -56,107 +52,16 @@ class DemoEditor:
         try:
             self._initialize()
         except BaseException:
-            self._end()
+            self.__exit__()
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._end()
-
-    @property
-    def process_id(self) -> int:
-        return self._process.pid
-
-    def request(self, method: str, params: Json) -> Json:
-        """Send a request and return its result."""
-        self._last_id += 1
-        number = self._last_id
-        self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
-        until = time.monotonic() + self._patience
-        while number not in self._answers:
-            self._wait(until, f"an answer to {method}")
-        answer = self._answers.pop(number)
-        if "error" in answer:
-            raise ServerError(f"the server answered {method} with an error: {answer['error'].get('message')}")
-        return answer.get("result")
-
-    def notify(self, method: str, params: Json) -> None:
-        """Send a notification."""
-        self._send({"jsonrpc": "2.0", "method": method, "params": params})
-
-    def diagnostics(self, uri: str, version: int) -> list[Json]:
-        """Wait for the diagnostics of this version of a document."""
-        until = time.monotonic() + self._patience
-        while self.published.get(uri, (None, []))[0] != version:
-            self._wait(until, f"diagnostics for version {version} of {uri.rpartition('/')[2]}")
-        return self.published[uri][1]
-
-    def _initialize(self) -> None:
-        capabilities = {
-            "general": {"positionEncodings": ["utf-32"]},
-            "textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}},
-        }
-        result = self.request(
-            "initialize",
-            {
-                "processId": os.getpid(),
-                "clientInfo": {"name": "llmblocks demo"},
-                "rootUri": None,
-                "capabilities": capabilities,
-            },
-        )
-        if result["capabilities"].get("positionEncoding") != "utf-32":
-            raise ServerError("the server does not count in code points, although it was asked to")
-        info = result.get("serverInfo") or {}
-        self.name = " ".join(filter(None, (info.get("name"), info.get("version"))))
-        self.notify("initialized", {})
-
-    def _send(self, message: Json) -> None:
-        body = json.dumps(message, separators=(",", ":")).encode()
-        try:
-            self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-            self._stdin.flush()
-        except OSError as error:
-            raise ServerError(f"the server has ended, {message['method']} cannot be sent{self._logged()}") from error
-
-    def _wait(self, until: float, what: str) -> None:
-        try:
-            message = self._messages.get(timeout=max(until - time.monotonic(), 0.0))
-        except Empty:
-            raise ServerError(
-                f"expected {what}, but nothing came within {self._patience:g} s{self._logged()}"
-            ) from None
-        if message is None:
-            raise ServerError(f"expected {what}, but the server has ended{self._logged()}")
-        if message.get("method") == "textDocument/publishDiagnostics":
-            params = message["params"]
-            self.published[params["uri"]] = (params.get("version"), params["diagnostics"])
-        elif "method" not in message and "id" in message:
-            self._answers[message["id"]] = message
-        elif "id" in message:
-            # this client supports no request of a server
-            error = {"code": -32601, "message": "not supported"}
-            self._send({"jsonrpc": "2.0", "id": message["id"], "error": error, "method": message["method"]})
-
-    def _logged(self) -> str:
-        self._log.flush()
-        self._log.seek(0)
-        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
-        return "".join(f"\n  it wrote: {line}" for line in lines)
-
-    def _end(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Shut the server down, and kill it if it does not end."""
-        if self._ended:
-            return
-        self._ended = True
-        try:
-            body = json.dumps({"jsonrpc": "2.0", "id": "end", "method": "shutdown"}).encode()
-            self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-            body = json.dumps({"jsonrpc": "2.0", "method": "exit"}).encode()
-            self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        with suppress(ServerError, OSError):
+            self.notify("shutdown", {}, id=1)
+            self.notify("exit", {})
             self._stdin.close()
-        except OSError:
-            pass
         try:
             self._process.wait(_END_SECONDS)
         except BaseException:
@@ -165,9 +70,68 @@ class DemoEditor:
             self._process.wait()
         self._log.close()
 
+    def notify(self, method: str, params: Json, **more: Json) -> None:
+        """Send a notification; or a request, which has an id."""
+        body = json.dumps(
+            {"jsonrpc": "2.0", "method": method, "params": params, **more}, separators=(",", ":")
+        ).encode()
+        try:
+            self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+            self._stdin.flush()
+        except OSError as error:
+            raise ServerError(f"the server has ended, {method} cannot be sent{self._logged()}") from error
+
+    def diagnostics(self, uri: str, version: int) -> list[Json]:
+        """Wait for the diagnostics of this version of a document."""
+
+        def is_wanted(message: Json) -> bool:
+            params = message.get("params") or {}
+            return "diagnostics" in params and (params["uri"], params.get("version")) == (uri, version)
+
+        found = self._wait(is_wanted, f"diagnostics for version {version} of {uri.rpartition('/')[2]}")
+        return list(found["params"]["diagnostics"])
+
+    def _initialize(self) -> None:
+        capabilities = {
+            "general": {"positionEncodings": ["utf-32"]},
+            "textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}},
+        }
+        about = {"processId": os.getpid(), "clientInfo": {"name": "llmblocks demo"}, "rootUri": None}
+        self.notify("initialize", {**about, "capabilities": capabilities}, id=0)
+        answer = self._wait(lambda message: message.get("id") == 0, "an answer to initialize")
+        if "error" in answer:
+            raise ServerError(f"the server answered initialize with an error: {answer['error'].get('message')}")
+        result = answer["result"]
+        if result["capabilities"].get("positionEncoding") != "utf-32":
+            raise ServerError("the server does not count in code points, although it was asked to")
+        info = result.get("serverInfo") or {}
+        self.name = " ".join(filter(None, (info.get("name"), info.get("version"))))
+        self.notify("initialized", {})
+
+    def _wait(self, is_wanted: Callable[[Json], bool], what: str) -> Json:
+        """Wait for a message, and pass over those before it."""
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                message = self._messages.get(timeout=max(until - time.monotonic(), 0.0))
+            except Empty:
+                raise ServerError(
+                    f"expected {what}, but nothing came within {self._patience:g} s{self._logged()}"
+                ) from None
+            if message is None:
+                raise ServerError(f"expected {what}, but the server has ended{self._logged()}")
+            if is_wanted(message):
+                return message
+
+    def _logged(self) -> str:
+        self._log.flush()
+        self._log.seek(0)
+        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
+        return "".join(f"\n  it wrote: {line}" for line in lines)
+
 
 def _read(stream: IO[bytes], messages: Queue[Json | None]) -> None:
-    try:
+    with suppress(OSError, ValueError):
         while header := stream.readline():
             size = 0
             while header.strip():
@@ -176,6 +140,4 @@ def _read(stream: IO[bytes], messages: Queue[Json | None]) -> None:
                     size = int(value)
                 header = stream.readline()
             messages.put(json.loads(stream.read(size)))
-    except (OSError, ValueError):
-        pass
     messages.put(None)

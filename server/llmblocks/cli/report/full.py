@@ -10,8 +10,9 @@ from rich.text import Text
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.report.concise import STYLES
-from llmblocks.cli.report.reported import Excerpt, Region, RelatedPlace, Reported
+from llmblocks.cli.report.reported import Excerpt, Reported
 from llmblocks.core.visible import visible
+from llmblocks.rules.region import Region
 
 _TAB = 4
 _CUT = "..."
@@ -32,18 +33,14 @@ def _block(each: Reported, width: int) -> Iterable[Text]:
     yield Text.assemble((f"{each.severity.name.lower()}[{each.code}]", style), ": ", (visible(each.message), "bold"))
     yield from _frame("-->", each.path, each.span, each.excerpt, "^", style, "", margin, width)
     for place in each.related:
-        yield from _related(each, place, margin, width)
+        where = place.path or each.path
+        yield from _frame(":::", where, place.span, place.excerpt, "-", "bold blue", place.message, margin, width)
     if each.remedy is not None:
         hint = "--fix" if each.remedy.safe else "--fix --unsafe-fixes"
         yield Text.assemble(
             (f"{' ' * margin} = ", "blue"), ("fix", "bold green"), f": {visible(each.remedy.title)} ({hint})"
         )
     yield Text()
-
-
-def _related(each: Reported, place: RelatedPlace, margin: int, width: int) -> Iterable[Text]:
-    where = place.path or each.path
-    yield from _frame(":::", where, place.span, place.excerpt, "-", "bold blue", place.message, margin, width)
 
 
 def _frame(
@@ -84,11 +81,11 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
     if cell_len(before + text + behind) <= width:
         return before, text, behind
     # the span first, then a little in front of it, then what follows
-    text = _start(text, width)
+    text = _cut(text, width)
     space = width - cell_len(text)
     room_before = min(space, max(space // 2, space - cell_len(behind)))
-    before = _end(before, room_before)
-    return before, text, _start(behind, space - cell_len(before))
+    before = _cut(before, room_before, keeps_end=True)
+    return before, text, _cut(behind, space - cell_len(before))
 
 
 def _shown(text: str, column: int) -> tuple[str, int]:
@@ -105,31 +102,16 @@ def _shown(text: str, column: int) -> tuple[str, int]:
     return "".join(parts), column
 
 
-def _start(text: str, width: int) -> str:
-    """As much of the start of a text as there is room for."""
+def _cut(text: str, width: int, *, keeps_end: bool = False) -> str:
+    """As much of the start of a text, or of its end, as there is room for."""
     if cell_len(text) <= width:
         return text
     if width <= len(_CUT):
         return ""
     kept, used = [], len(_CUT)
-    for each in text:
+    for each in reversed(text) if keeps_end else text:
         used += cell_len(each)
         if used > width:
             break
         kept.append(each)
-    return "".join(kept) + _CUT
-
-
-def _end(text: str, width: int) -> str:
-    """As much of the end of a text as there is room for."""
-    if cell_len(text) <= width:
-        return text
-    if width <= len(_CUT):
-        return ""
-    kept, used = [], len(_CUT)
-    for each in reversed(text):
-        used += cell_len(each)
-        if used > width:
-            break
-        kept.append(each)
-    return _CUT + "".join(reversed(kept))
+    return _CUT + "".join(reversed(kept)) if keeps_end else "".join(kept) + _CUT

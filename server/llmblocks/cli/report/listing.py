@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from llmblocks.cli.report.reported import Region, Reported
+from llmblocks.cli.report.reported import Reported
 from llmblocks.rules.names import NAMES
 
 
@@ -40,25 +40,14 @@ def as_json(reported: Reported) -> dict[str, Any]:
     related: list[dict[str, Any]] = []
     for place in reported.related:
         path = {} if place.path is None else {"path": place.path}
-        related.append({**path, **_span(place.span), "message": place.message})
+        related.append({**path, **place.span.as_json(), "message": place.message})
     return {
         "path": reported.path,
         "language": reported.language_id,
-        **_span(reported.span),
+        **reported.span.as_json(),
         "code": reported.code or None,
         "name": NAMES.get(reported.code),
         "severity": reported.severity.name.lower(),
         "message": reported.message,
         "related": related,
-    }
-
-
-def _span(span: Region) -> dict[str, int]:
-    return {
-        "start": span.start,
-        "end": span.end,
-        "line": span.line,
-        "column": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
     }

@@ -7,31 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.core.lines import Lines
-from llmblocks.core.places import Elsewhere
 from llmblocks.facts.severity import Severity
+from llmblocks.rules.region import Region
 
 if TYPE_CHECKING:
+    from llmblocks.core.lines import Lines
     from llmblocks.facts.finding import Finding
 
 _MOST_BEFORE, _MOST_BEHIND = 400, 400
 _LINE_END = re.compile(r"[\r\n]")
-
-
-class Region(NamedTuple):
-    """A stretch of text. Shape: lines and columns count from 1; an end is after the last character."""
-
-    start: int
-    end: int
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-    def moved(self, by: int, lines: int) -> Region:
-        """The same stretch behind other lines, with this many code points in them."""
-        start, end, line, column, end_line, end_column = self
-        return Region(start + by, end + by, line + lines, column, end_line + lines, end_column)
 
 
 class Excerpt(NamedTuple):
@@ -95,11 +79,19 @@ def reported(
     def excerpt(span: Region) -> Excerpt | None:
         return None if text is None else _excerpt(text, span)
 
-    here = _span(lines, finding.start, finding.end)
-    related = [(_span(lines, each.start, each.end), each.message) for each in finding.related]
+    here = Region.of(lines, finding.start, finding.end)
+    related = [(Region.of(lines, each.start, each.end), each.message) for each in finding.related]
     places = (
         *[RelatedPlace(None, span, message, excerpt(span)) for span, message in related],
-        *[_elsewhere(place, message) for place, message in finding.elsewhere],
+        *[
+            RelatedPlace(
+                place.file,
+                Region.elsewhere(place),
+                message,
+                Excerpt(place.before[-_MOST_BEFORE:], place.text, ""),
+            )
+            for place, message in finding.elsewhere
+        ],
     )
     return Reported(
         path, language_id, finding.code, finding.severity, finding.message, here, places, excerpt(here), remedy
@@ -119,38 +111,20 @@ def to_row(found: Reported) -> list[Any]:
 
 
 def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
-    """The finding that `to_row` has written. Errors: `ValueError`, `TypeError` or `IndexError` for anything else."""
+    """The finding that `to_row` has written. Errors: `ValueError` or `TypeError` for anything else."""
     code, severity, message, span, related, excerpt, remedy = row
-    places = [
-        RelatedPlace(where, _read_span(at), str(message), _read_excerpt(shown)) for where, at, message, shown in related
-    ]
+    places = [RelatedPlace(where, Region(*at), says, shown and Excerpt(*shown)) for where, at, says, shown in related]
     return Reported(
         path,
         language_id,
-        str(code),
+        code,
         Severity(severity),
-        str(message),
-        _read_span(span),
+        message,
+        Region(*span),
         (*places,),
-        _read_excerpt(excerpt),
-        None if remedy is None else Remedy(str(remedy[0]), bool(remedy[1])),
+        excerpt and Excerpt(*excerpt),
+        remedy and Remedy(*remedy),
     )
-
-
-def _read_span(row: Sequence[int]) -> Region:
-    start, end, line, column, end_line, end_column = map(int, row)
-    return Region(start, end, line, column, end_line, end_column)
-
-
-def _read_excerpt(row: Sequence[Any] | None) -> Excerpt | None:
-    if row is None:
-        return None
-    before, text, behind, (left, right) = row
-    return Excerpt(str(before), str(text), str(behind), (bool(left), bool(right)))
-
-
-def _span(lines: Lines, start: int, end: int) -> Region:
-    return Region(start, end, *lines.of(start), *lines.of(end))
 
 
 def _excerpt(text: str, span: Region) -> Excerpt:
@@ -162,10 +136,3 @@ def _excerpt(text: str, span: Region) -> Excerpt:
     end = min(span.end, last)
     cut = first > line_start, found is None and limit < len(text)
     return Excerpt(text[first : span.start], text[span.start : end], text[end:last], cut)
-
-
-def _elsewhere(place: Elsewhere, message: str) -> RelatedPlace:
-    """A place in another file."""
-    line, column = place.line + 1, len(place.before) + 1
-    span = Region(place.start, place.end, line, column, line, column + len(place.text))
-    return RelatedPlace(place.file, span, message, Excerpt(place.before[-_MOST_BEFORE:], place.text, ""))

@@ -11,12 +11,13 @@ from urllib.parse import quote
 
 from llmblocks import __version__
 from llmblocks.cli.report.listing import write_array
-from llmblocks.cli.report.reported import Region, RelatedPlace, Reported
+from llmblocks.cli.report.reported import RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
 from llmblocks.facts.finding import PAGES
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.names import NAMES
+from llmblocks.rules.region import Region
 
 _HOME = "https://github.com/llmblocks/llmblocks"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
