@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,7 +11,6 @@ from typing import Any, BinaryIO, TextIO
 
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import InputError
-from llmblocks.json5.finite import finite
 
 
 def write_output(text: str, file: str | None = None) -> None:
@@ -38,6 +36,11 @@ def write_data(data: bytes, file: str | None = None) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as ASCII, which is valid in any encoding. A number that is not finite is null, as in JavaScript."""
+    # a check prints none
+    import json
+
+    from llmblocks.json5.finite import finite
+
     json.dump(finite(value), sys.stdout, indent=2, allow_nan=False)
     sys.stdout.write("\n")
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from llmblocks.contract.headings import EntryKind
@@ -99,9 +100,5 @@ class Places:
 
     def _around(self, kind: EntryKind, at: int) -> str:
         known = self._of_kinds[kind]
-        number = bisect_right(known, at, key=_start) - 1
+        number = bisect_right(known, at, key=itemgetter(0)) - 1
         return known[number][2] if number >= 0 and at < known[number][1] else ""
-
-
-def _start(entry: tuple[int, int, str]) -> int:
-    return entry[0]

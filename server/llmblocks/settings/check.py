@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from datetime import date, time
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from llmblocks.settings.rule_names import NAMES, Known, nearest
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.schema import SCHEMA, Schema, setting
 from llmblocks.settings.validation import Wrong, judged
-from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
+from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag, kept
 
 MOST_PROBLEMS = 100
 """The number of problems that are reported; of the rest, only their number is."""
@@ -71,7 +72,7 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     if _count(given) > _MOST_NAMES:
         data = {"case": "too many", "most": _MOST_NAMES}
         return CheckedSettings({}, DEFAULTS, (InvalidSetting(INVALID_SETTING, (), data),))
-    usable = _copy(given)
+    usable = deepcopy(given)
     problems: dict[SettingPath, InvalidSetting] = {}
     left_out: set[SettingPath] = set()
     while True:
@@ -113,14 +114,9 @@ def _settings(values: dict[str, Any]) -> Settings:
         languages=tuple([ByGlob(glob, (language,)) for glob, language in files["languages"].items()]),
         strings=(
             *[ByGlob(glob, (name,)) for glob, name in files["datasets"].items()],
-            *[
-                ByGlob(glob, tuple([f"{each[path]}:{path}" for path in each]))
-                for glob, each in files["strings"].items()
-            ],
+            *[ByGlob(glob, kept(each)) for glob, each in files["strings"].items()],
         ),
-        code=tuple(
-            [ByGlob(glob, tuple([f"{each[name]}:{name}" for name in each])) for glob, each in files["code"].items()]
-        ),
+        code=tuple([ByGlob(glob, kept(each)) for glob, each in files["code"].items()]),
         exclude=(*files["exclude"], *files["extendExclude"]),
     )
 
@@ -229,12 +225,6 @@ def _count(given: Given) -> int:
     if isinstance(given, list):
         return min(len(given), _LONGEST_LIST)
     return len(given) + sum(map(_count, given.values())) if isinstance(given, dict) else 0
-
-
-def _copy(given: Given) -> Any:
-    if isinstance(given, dict):
-        return {key: _copy(value) for key, value in given.items()}
-    return [_copy(value) for value in given] if isinstance(given, list) else given
 
 
 def _show(value: Given) -> str:

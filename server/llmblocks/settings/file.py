@@ -20,8 +20,7 @@ from llmblocks.settings.rules import INVALID_SETTING
 if TYPE_CHECKING:
     from llmblocks.settings.check import InvalidSetting
 
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
-_AT_END = re.compile(r" \(at end of document\)$")
+_AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 class SettingsFile(NamedTuple):
@@ -102,11 +101,10 @@ def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
 
 def _where(text: str, reason: str) -> tuple[str, Span]:
     """The reason without its place in words, and the line of that place."""
-    found = _AT_LINE.search(reason)
+    found = _AT.search(reason)
     if found is None:
-        found = _AT_END.search(reason)
-        if found is None:
-            return reason, (0, 0)
+        return reason, (0, 0)
+    if found[1] is None:
         end = len(text.rstrip())
         return reason[: found.start()], (text.rfind("\n", 0, end) + 1, end)
     start = 0

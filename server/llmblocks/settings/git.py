@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.settings.nearest import parents
@@ -92,21 +93,12 @@ def _read(folder: str) -> tuple[_Patterns, ...]:
 def _compiled(lines: list[str]) -> tuple[GitIgnoreSpecPattern, ...]:
     from pathspec import GitIgnoreSpec
 
-    try:
-        return (*GitIgnoreSpec.from_lines(lines).patterns,)
-    except ValueError:
-        return (*GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)]).patterns,)
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
+    found: list[GitIgnoreSpecPattern] = []
+    for line in lines:
         # git passes over what it does not understand
-        return False
-    return True
+        with suppress(ValueError):
+            found += GitIgnoreSpec.from_lines([line]).patterns
+    return (*found,)
 
 
 def _is_ignored(found: tuple[_Patterns, ...], path: str, *, is_folder: bool) -> bool:

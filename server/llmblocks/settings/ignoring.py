@@ -31,11 +31,6 @@ def source_name(path: str, folder: str) -> str:
     return pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
 
 
-def ignoring(text: str, table: tuple[str, ...], pattern: str, code: str) -> Insertion | None:
-    """The insertion that leaves out a rule in the files of a pattern. Shape: see `listing`."""
-    return listing(text, table, GROUP, pattern, code)
-
-
 def listing(text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: str, item: str) -> Insertion | None:
     """The insertion of an item into the list that a group of settings has for a pattern.
 

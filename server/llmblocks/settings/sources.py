@@ -70,10 +70,6 @@ class Sources:
         found._read = {**self._read, path: file}
         return found
 
-    def layers_of(self, given: dict[str, Given], folder: str, origin: str) -> Expanded:
-        """Valid settings of no file, above those that they extend, and the problems of what they name."""
-        return self._expanded(given, folder, origin, ())
-
     def problems_together(self, layers: Iterable[SettingsLayer]) -> tuple[InvalidSetting, ...]:
         """The problems of settings that are valid each by itself, e.g. of a marker in each of two files."""
         return check_settings(self.combined(layers).given, self.known).problems
@@ -93,12 +89,15 @@ class Sources:
 
     def _layers_of_file(self, path: str, above: tuple[str, ...]) -> tuple[SettingsLayer, ...]:
         given = self._file(path).given
-        layers, problems = self._expanded(given, os.path.dirname(path), path, (*above, path))
+        layers, problems = self.layers_of(given, os.path.dirname(path), path, (*above, path))
         self._note(path, problems)
         return layers
 
-    def _expanded(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...]) -> Expanded:
-        """Settings with those that they name; `above` are the files that extend one another down to here."""
+    def layers_of(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()) -> Expanded:
+        """Valid settings above those that they name, and the problems of these.
+
+        Shape: `above` are the files that extend one another down to here.
+        """
         problems: list[InvalidSetting] = []
         layers: tuple[SettingsLayer, ...] = ()
         given = dict(given)

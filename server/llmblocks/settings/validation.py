@@ -193,13 +193,13 @@ def _formats(known: Known) -> FormatChecker:
         if text not in known.languages:
             raise ValueError(f"it must be {_either(known.languages)}")
 
-    formats: dict[str, Callable[[Any], None]] = {
+    formats: dict[str, Callable[[Any], object]] = {
         "rule": rule,
         "language": language,
         "path": _path,
         "glob": _glob,
         "tag": _tag,
-        "string": _string,
+        "string": steps,
         "regex": _regex,
         "markers": _markers,
         "schema": _schema,
@@ -210,7 +210,7 @@ def _formats(known: Known) -> FormatChecker:
     return found
 
 
-def _holds(name: str, check: Callable[[Any], None]) -> Callable[[object], bool]:
+def _holds(name: str, check: Callable[[Any], object]) -> Callable[[object], bool]:
     def holds(value: object) -> bool:
         # another type is another error
         if isinstance(value, dict if name == "markers" else str):
@@ -243,10 +243,6 @@ def _regex(text: str) -> None:
         re.compile(text)
     except re.error as error:
         raise ValueError(f"it must be a regular expression: {error}") from None
-
-
-def _string(text: str) -> None:
-    steps(text)
 
 
 def _schema(text: str) -> None:

@@ -174,7 +174,8 @@ def _checked(made: Settings) -> Settings:
     )
 
 
-def _kept(given: Any) -> tuple[str, ...]:
+def kept(given: Any) -> tuple[str, ...]:
+    """The strings of JSON, or the names in code, of a mapping to languages, as they are kept in `Settings`."""
     return tuple([f"{each}:{name}" for name, each in given.items()] if isinstance(given, Mapping) else given)
 
 
@@ -182,22 +183,22 @@ def _code(given: Any) -> tuple[str, ...]:
     """Names in code as they are kept. Errors: `ValueError` for what is no regular expression."""
     import re
 
-    for each in (kept := _kept(given)):
+    for each in (found := kept(given)):
         try:
             re.compile(each.partition(":")[2])
         except re.error as error:
             raise ValueError(f"{each} has no regular expression: {error}") from None
-    return kept
+    return found
 
 
 def _strings(given: Any) -> tuple[str, ...]:
     """Strings of JSON as they are kept. Errors: `ValueError` for a path that cannot be."""
     from llmblocks.json5.path import steps
 
-    for each in (kept := _kept(given)):
+    for each in (found := kept(given)):
         if each not in get_args(DatasetName):
             steps(each.partition(":")[2])
-    return kept
+    return found
 
 
 def _items(given: Any) -> list[tuple[Any, Any]]:

@@ -84,14 +84,10 @@ def _of_files(
 
 def _of_rows(part: Part, project: CommandProject, options: ExportOptions) -> Iterator[Conversation | InputError]:
     name, language_id = part.source.name, part.source.language_id
-    try:
-        settings = project.valid_settings_for(name)
-    except InputError as error:
-        yield InputError(str(error), name)
-        return
-    for row in rows(part, options.column or TEXT, settings.max_size_mb):
+    settings = project.settings_for(name)
+    for row in rows(part, options.column or TEXT, project):
         if isinstance(row, InputError):
-            yield row if row.name else InputError(str(row), name)
+            yield row
             continue
         try:
             prompt = text_of(row.name, row.values, options.prompt) if options.prompt else None

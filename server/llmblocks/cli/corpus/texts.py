@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from contextlib import closing, nullcontext
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.cli.corpus.storage import located, opened_at, stamp
-from llmblocks.cli.files import advice
+from llmblocks.cli.corpus.storage import located, stamp
+from llmblocks.cli.files import advice, opened
+from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.stf.convert.plain import load_json
 
@@ -67,17 +67,19 @@ def parts(source: SourceFile, size: int) -> Iterator[Part]:
             yield Part(source, start, start + size)
 
 
-def rows(part: Part, column: str, most_mb: float) -> Iterator[TextRow | InputError]:
+def rows(part: Part, column: str, project: CommandProject) -> Iterator[TextRow | InputError]:
     """The texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
-    is_parquet = part.source.name.lower().endswith(PARQUET) and not part.source.is_stdin
+    name = part.source.name
+    is_parquet = name.lower().endswith(PARQUET) and not part.source.is_stdin
     try:
+        most_mb = project.valid_settings_for(name).max_size_mb
         for row in _parquet_rows(part, column) if is_parquet else _lines(part, column):
             if isinstance(row, TextRow) and len(row.text) > most_mb * 1e6:
                 yield InputError(f"{row.name}: larger than {most_mb:g} MB", row.name)
             else:
                 yield row
     except InputError as error:
-        yield error
+        yield error if error.name else InputError(str(error), name)
 
 
 def _row_groups(source: SourceFile, file: pq.ParquetFile, size: int) -> Iterator[Part]:
@@ -129,8 +131,9 @@ def _parquet_rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
 def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
     name = part.source.name
     at = part.start
-    try:
-        with _opened(part) as file:
+    is_packed = name.lower().endswith(PACKED)
+    with opened(part.source) as raw, gzip.open(raw) if is_packed else nullcontext(raw) as file:
+        try:
             if at:
                 # the line that goes on here belongs to the part before
                 file.seek(at - 1)
@@ -142,11 +145,9 @@ def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
                 if line.strip():
                     yield _line(f"{name}#byte={at:012}", line, column)
                 at += len(line)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        row = f"{name}#byte={at:012}"
-        raise InputError(f"{row}: the rest cannot be unpacked: {error}; the file is cut or damaged", row) from None
-    except OSError as error:
-        raise _unreadable(name, error) from None
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            row = f"{name}#byte={at:012}"
+            raise InputError(f"{row}: the rest cannot be unpacked: {error}; the file is cut or damaged", row) from None
 
 
 def _size(name: str) -> int:
@@ -156,20 +157,6 @@ def _size(name: str) -> int:
         return os.stat(name).st_size
     except OSError as error:
         raise _unreadable(name, error) from None
-
-
-@contextmanager
-def _opened(part: Part) -> Iterator[IO[bytes]]:
-    name = part.source.name
-    if part.source.is_stdin:
-        yield sys.stdin.buffer
-        return
-    with opened_at(name) if is_remote(name) else open(name, "rb") as file:
-        if name.lower().endswith(PACKED):
-            with gzip.open(file) as unpacked:
-                yield cast(IO[bytes], unpacked)
-        else:
-            yield file
 
 
 def _line(name: str, line: bytes, column: str) -> TextRow | InputError:

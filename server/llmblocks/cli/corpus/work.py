@@ -119,15 +119,10 @@ def _of_file(source: SourceFile, project: CommandProject) -> Summary:
 
 def _of_rows(part: Part, project: CommandProject, grouping: Grouping, column: str) -> Iterator[tuple[str, Summary]]:
     name = part.source.name
-    try:
-        settings = project.valid_settings_for(name)
-    except InputError as error:
-        yield grouping.of(name), unread(name, reason(error, name))
-        return
-    of_text = summariser(part.source.language_id, settings)
-    for row in rows(part, column, settings.max_size_mb):
+    of_text = summariser(part.source.language_id, project.settings_for(name))
+    for row in rows(part, column, project):
         if isinstance(row, InputError):
-            yield grouping.of(name), unread(row.name or name, reason(row, row.name or name))
+            yield grouping.of(name), unread(row.name, reason(row, row.name))
         else:
             yield grouping.of(name, row.values), of_text.summary(row.name, row.text)
 

@@ -7,11 +7,15 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from llmblocks.cli.demo.editor import SERVER, DemoEditor, ServerError
 from llmblocks.cli.demo.page import Page
 from llmblocks.cli.demo.script import SCENES
+
+if TYPE_CHECKING:
+    from llmblocks.cli.demo.lines import PlainLines
+    from llmblocks.cli.demo.terminal import Terminal
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _PLACES = (_PACKAGE / "examples", _PACKAGE.parents[1] / "docs" / "examples")
@@ -22,16 +26,6 @@ All findings came from `llmblocks server`, over standard input and output. To us
   Helix, Emacs and others: see README.md. Any language client can start `llmblocks server`
 On the command line: llmblocks check FILE...
 """
-
-
-class Stage(Protocol):
-    """An output of the demo."""
-
-    def close(self) -> None: ...
-    def opened(self, page: Page, title: str) -> None: ...
-    def said(self, page: Page, says: str) -> None: ...
-    def typed(self, page: Page) -> None: ...
-    def done(self, page: Page) -> None: ...
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +88,7 @@ def find_examples(given: str | None) -> Path | None:
     return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
 
 
-def _stage(speed: float, plain: bool) -> Stage:
+def _stage(speed: float, plain: bool) -> PlainLines | Terminal:
     from rich.console import Console
 
     console = Console(highlight=False)

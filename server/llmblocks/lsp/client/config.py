@@ -208,11 +208,11 @@ class Config:
     def ignoring(self, uri: str, code: str) -> SettingsEdit | None:
         """The edit of a settings file that leaves out a rule in a document; None for one outside of the workspace."""
         from llmblocks.settings.globs import anchored, matches
-        from llmblocks.settings.ignoring import ignoring, pattern_of
+        from llmblocks.settings.ignoring import GROUP, listing, pattern_of
 
         def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
             pattern = pattern_of(os.path.relpath(path, folder).replace(os.sep, "/"))
-            return ignoring(text, table, pattern, code) if matches([anchored(pattern, folder)], path) else None
+            return listing(text, table, GROUP, pattern, code) if matches([anchored(pattern, folder)], path) else None
 
         return self._edit(uri, made)
 
