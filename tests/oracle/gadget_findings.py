@@ -17,7 +17,7 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
     """All of them, in no order."""
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
-        if token.kind not in ("comment", "body", "sigil", "escape", "byte-order-mark", "plain"):
+        if token.kind not in ("comment", "body", "path", "sigil", "escape", "byte-order-mark", "plain"):
             yield from _nearly(text, token, tokens[index + 1 :], markers)
         if token.kind in ("start", "arg", "end"):
             yield from _in_its_line(text, tokens[:index], token, markers[1])

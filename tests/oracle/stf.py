@@ -10,7 +10,7 @@ from oracle.tokens import RESET, Reading, Token
 
 MESSAGES = ("message", "msg", "user", "assistant", "ai", "system", "sys", "developer", "dev", "tool")
 MODES = {
-    "@": {**dict.fromkeys(MESSAGES, "message"), "raw": "raw", "end": "end", "call": "line", "embed": "line"},
+    "@": {**dict.fromkeys(MESSAGES, "message"), "raw": "raw", "end": "end", "call": "line", "embed": "path"},
     ";": {
         **dict.fromkeys(MESSAGES, "message"),
         "raw": "raw",
@@ -70,8 +70,12 @@ class StfReader:
         if self.depth:
             self._add("comment", start, end)
             return
-        self._add("body" if self.context in ("raw", "block", "line") else "text", start, end)
-        if self.context == "line":
+        self._add(
+            self.context if self.context == "path" else "body" if self.context in ("raw", "block", "line") else "text",
+            start,
+            end,
+        )
+        if self.context in ("line", "path"):
             self.context = self._around
 
     @property
@@ -127,7 +131,7 @@ class StfReader:
         if meant and (not blocked or meant == "end"):
             # in the wrong case: what follows is read as was meant
             kind = "unknown-name"
-            if meant in ("message", "raw", "line", "block"):
+            if meant in ("message", "raw", "line", "path", "block"):
                 self.context = meant
             elif meant == "flush":
                 self.context = "outside"
@@ -136,9 +140,9 @@ class StfReader:
                 if self.context == "raw":
                     self.cuts.add(line_end)
                 self.context = around
-        elif mode is None or (blocked and mode in ("line", "flush", "block")):
+        elif mode is None or (blocked and mode in ("line", "path", "flush", "block")):
             kind = "unknown-name"
-            self.context = around if self.context == "line" else self.context
+            self.context = around if self.context in ("line", "path") else self.context
         elif mode in ("message", "raw"):
             kind = "message-name" if mode == "message" else "raw-name"
             self.context = mode

@@ -50,6 +50,7 @@ _RUNS = frozenset(
         "attribute-value",
         "content",
         "body",
+        "path",
         "comment",
         "arguments",
         "malformed",

@@ -64,11 +64,8 @@ _DEFINES = ("declaration", "readonly")
 def colours(text: str, tokens: list[Token]) -> list[Coloured]:
     """Every stretch with a role, cut where a line of the client ends."""
     found: list[Coloured] = []
-    command = ""
     for index, token in enumerate(tokens):
         kind, start, end = token
-        if kind in ("name", "block-name", "raw-name"):
-            command = text[start:end]
         if kind in ("start", "header"):
             ahead = [each.kind for each in tokens[index + 1 : index + 3]]
             if "header-end" not in (ahead if kind == "start" and ahead[:1] == ["header"] else ahead[:1]):
@@ -86,8 +83,7 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
         elif kind == "arguments":
             found += _arguments(text, start, end)
         elif kind == "body":
-            if command != "embed":
-                found += [Coloured(start + at, start + stop, role) for at, stop, role in json5(text[start:end])]
+            found += [Coloured(start + at, start + stop, role) for at, stop, role in json5(text[start:end])]
         elif kind == "sigil":
             is_of_comment = text[end:].lstrip(" \t").startswith(("#", "//", "/*"))
             found.append(Coloured(start, end, "comment" if is_of_comment else "keyword"))

@@ -94,7 +94,8 @@ STF: Expectations = GADGET | {
     ),
     stf.BYTE_ORDER_MARK: (),  # editors take it away before a grammar sees the line
     stf.ESCAPE: (has("constant.character.escape.stf"),),
-    stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf", "meta.command.embed.stf"), COMMAND),
+    stf.BODY: (has("meta.command.block.stf", "meta.command.call.stf"), COMMAND),
+    stf.PATH: (has("meta.command.embed.stf"), COMMAND),
     stf.HEADER: (has("punctuation.definition", "comment.block.stf", "invalid.illegal.command-line.stf"),),
     stf.MESSAGE_NAME: (has("keyword.control.message.stf"), COMMAND),
     stf.RAW_NAME: (has("keyword.other.command.stf"), COMMAND),

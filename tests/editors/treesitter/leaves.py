@@ -125,7 +125,8 @@ def tokens_of_scanner(scanner: Scanner, text: str) -> list[Token]:
     at, state = 0, scanner.initial
     while at < len(text):
         scanned = scanner.scan(text, at, len(text), state, True)
-        found += scanned.tokens
+        # to the tree, the path of a resource is data as any other
+        found += [stf.BODY.of[token.width] if token.kind is stf.PATH else token for token in scanned.tokens]
         assert scanned.end > at
         at, state = scanned.end, scanned.state
     return canonical(found)

@@ -16,7 +16,7 @@ from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.rules import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LINE, UNTERMINATED_BLOCK
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
-_TURNS = NAME_TOKENS | {kinds.BODY}
+_TURNS = NAME_TOKENS | {kinds.BODY, kinds.PATH}
 
 
 class BlocksInPieces:

@@ -6,40 +6,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.contract.paint import Paint, Painted, as_whole
-from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.lines import LONGEST_BLOCK
 from llmblocks.stf.editor.silences import DIRECTIVE
-from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 
-_EMBED: Final = "embed"
-_NAMES: Final = frozenset((kinds.LINE_NAME, kinds.BLOCK_NAME, kinds.RAW_NAME))
 
-
-def body(section: Section, span: Span) -> Iterator[Painted]:
-    """The data of a command, which are JSON5 but for the path of an `embed`."""
-    if span.end - span.start <= LONGEST_BLOCK and span.start not in _paths(section):
+def _body(section: Section, span: Span) -> Iterator[Painted]:
+    """The data of a command in JSON5."""
+    if span.end - span.start <= LONGEST_BLOCK:
         yield from json5(section.slice(span.start, span.end), span.start)
-
-
-def _find_paths(section: Section) -> frozenset[int]:
-    found = []
-    name = state_of(section.before).context
-    for kind, start, end in section.spans():
-        if kind in _NAMES:
-            name = section.slice(start, end)
-        elif kind is kinds.BODY and name == _EMBED:
-            found.append(start)
-    return frozenset(found)
-
-
-_paths: Final[Query[Section, frozenset[int]]] = Query("paths of resources", _find_paths)
-"""Where the data of an `embed` are."""
 
 
 _IDS: Final = {"id": ("declaration", "readonly"), "call_id": ()}
@@ -96,5 +76,5 @@ PAINT: Final[dict[Kind, Paint]] = {
     kinds.COMMENT_LINE: _comment,
     **dict.fromkeys((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.COMMENT), as_whole("comment")),
     kinds.ARGUMENTS: _arguments,
-    kinds.BODY: body,
+    kinds.BODY: _body,
 }

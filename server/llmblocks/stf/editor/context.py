@@ -15,9 +15,10 @@ STRAY: Final = "stray"  # outside, behind text: with a default role, that text i
 MESSAGE: Final = "message"
 RAW: Final = "raw"  # in a block command that is a message
 CALL: Final = "call"  # behind a line command whose data line has not come yet
+EMBED: Final = "embed"
 BLOCKS: Final = frozenset((RAW, "meta", "extra"))
 """In a block command, by its name. All but `raw` belong to the message around them, or to no message."""
-LINES: Final = frozenset((CALL, "embed"))
+LINES: Final = frozenset((CALL, EMBED))
 """Behind a line command, by its name."""
 
 

@@ -19,7 +19,9 @@ BYTE_ORDER_MARK = Kind("byte-order-mark", opaque=True)
 ESCAPE = Kind("escape", opaque=True)
 """The first of two header characters: the second one is text."""
 BODY = Kind("body", merges=True, opaque=True)
-"""The data lines of a block command, or the one of a line command."""
+"""The data lines of a block command, or the one of a call."""
+PATH = Kind("path", merges=True, opaque=True)
+"""The data line of an `embed`: a path or a URL."""
 HEADER = Kind("header", opaque=True)
 BLANK = Kind("blank", merges=True)
 MESSAGE_NAME = Kind("message-name", merges=True)

@@ -42,8 +42,15 @@ OURS = NAME_TOKENS | {
     kinds.MALFORMED,
     kinds.ARGUMENTS,
     kinds.BODY,
+    kinds.PATH,
 }
-_BUSY = (NAME_TOKENS - {kinds.MESSAGE_NAME}) | {kinds.ARGUMENTS, kinds.BODY, kinds.COMMENT, kinds.MALFORMED}
+_BUSY = (NAME_TOKENS - {kinds.MESSAGE_NAME}) | {
+    kinds.ARGUMENTS,
+    kinds.BODY,
+    kinds.PATH,
+    kinds.COMMENT,
+    kinds.MALFORMED,
+}
 _ARGUMENTS = frozenset((kinds.ARGUMENTS,))
 _MESSAGE = [kinds.HEADER, kinds.MESSAGE_NAME, kinds.ARGUMENTS]
 _BEGUN = frozenset((kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.STRAY_CLOSE))
@@ -180,7 +187,7 @@ class _Walk:
                 ahead = tokens[number + 1] if number + 1 < len(tokens) else None
                 size = ahead.width if ahead is not None and ahead.kind is kinds.ARGUMENTS else 0
                 self._name(text[at:end], at, end, end + size)
-            elif kind is kinds.BODY:
+            elif kind is kinds.BODY or kind is kinds.PATH:
                 self._body(at, end)
             elif kind is kinds.COMMENT:
                 if self.dialect.checks_commented_lines:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,14 +9,11 @@ from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.arguments import arguments_of_piece
-from llmblocks.stf.editor.context import LINES, meaning
 from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.dialects import first_return
-from llmblocks.stf.editor.lines import NAME_TOKENS
 from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.editor.stray_lines import stray_symbols
 from llmblocks.stf.syntax.arguments import CommandArgument
-from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 MESSAGE: Final = "message"
 CALL: Final = "call"
@@ -26,9 +22,7 @@ RETURN: Final = "carriage return"
 FILE: Final = "file"
 """The path of an embedded file, or its URL."""
 LONGEST_PATH: Final = 4096
-_EMBED: Final = "embed"
-_NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.UNKNOWN_NAME, kinds.ARGUMENTS}
-_MAY_EMBED = re.compile(_EMBED, re.IGNORECASE)
+_NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.PATH, kinds.ARGUMENTS}
 
 
 def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
@@ -36,7 +30,7 @@ def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
     messages, and a boundary where a message begins or ends."""
     text = piece.text
     found: list[Symbol] = []
-    at, is_message, is_call, may_embed = 0, False, False, False
+    at, is_message, is_call = 0, False, False
     for kind, width in piece.tokens:
         if kind not in _NAMED:
             pass
@@ -47,9 +41,9 @@ def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
             is_message = kind is kinds.MESSAGE_NAME
         elif kind is kinds.LINE_NAME:
             is_call = text.startswith("call", at)
-            may_embed = True
-        elif kind is kinds.UNKNOWN_NAME:
-            may_embed = True
+        elif kind is kinds.PATH:
+            path, start, end = path_in(text[at : at + width], at)
+            found += [Symbol("reference", FILE, path, start, end)] if path else []
         elif kind is kinds.ARGUMENTS and (is_message or is_call) and "id" in text[at : at + width]:
             found += _of_arguments(text, arguments_of_piece(piece)[at].items, is_call)
         at += width
@@ -59,8 +53,6 @@ def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
         found += stray_symbols(piece)
     if not before.dialect:
         found += _undecided(piece)
-    if before.context == _EMBED or (may_embed and _MAY_EMBED.search(text)):
-        found += _files(piece)
     if len(found) > count:
         found.sort(key=_start)
     return tuple(found)
@@ -79,25 +71,11 @@ def _start(symbol: Symbol) -> int:
     return symbol.start
 
 
-def _files(piece: Piece) -> Iterator[Symbol]:
-    """The data lines of `embed` commands: one may have begun in an earlier piece."""
-    text, state = piece.text, state_of(piece.before)
-    context, around, dialect = state.context, state.around, DIALECTS.get(state.dialect, AT)
-    at = 0
-    for kind, width in piece.tokens:
-        end = at + width
-        if kind is kinds.HEADER:
-            dialect = DIALECTS[text[at]]
-        elif kind in NAME_TOKENS:
-            _, context, around = meaning(text[at:end], dialect, context, around)
-        elif kind is kinds.BODY and context in LINES:
-            written = text[at:end]
-            path = written.strip()
-            if context == _EMBED and path and len(path) <= LONGEST_PATH:
-                start = at + len(written) - len(written.lstrip())
-                yield Symbol("reference", FILE, path, start, start + len(path))
-            context, around = around, ""
-        at = end
+def path_in(written: str, start: int) -> tuple[str, int, int]:
+    """The path on the line of an `embed` that begins at a place, and its place; empty if it is too long."""
+    path = written.strip()
+    start += len(written) - len(written.lstrip())
+    return path if len(written) <= LONGEST_PATH else "", start, start + len(path)
 
 
 def _of_arguments(text: str, arguments: tuple[CommandArgument, ...], is_call: bool) -> Iterator[Symbol]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Literal
 
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.context import BLOCKS, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
+from llmblocks.stf.editor.context import BLOCKS, EMBED, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
 from llmblocks.stf.editor.state import BEHIND_HEADER, IN_NAME, IN_REST, IN_TEXT, LINE_START, TEXT_START, State
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 
@@ -249,7 +249,7 @@ class _Scan:
         if self.depth:
             kind = kinds.COMMENT
         elif self.context in BLOCKS or self.context in LINES:
-            kind = kinds.BODY
+            kind = kinds.PATH if self.context == EMBED else kinds.BODY
         else:
             kind = kinds.TEXT
             if self.context == OUTSIDE and NOT_BLANK[self.dialect.header].search(self.text, self.at, end):
