@@ -11,18 +11,19 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checked_file import CheckOptions
-from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.colours import add_color
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report import FORMATS
-from llmblocks.cli.run import Check, CheckRun
+from llmblocks.cli.run import CheckRun
 from llmblocks.cli.schedule import Resources, processors
 from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, named_files, spared
 from llmblocks.cli.source import CACHE_FOLDER, STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:
+    from llmblocks.cli.watch import Memory
     from llmblocks.settings.given import Given
 
 _OLD_FORMATS = {"text": "concise"}
@@ -121,7 +122,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
-    from llmblocks.cli.watch import Watch
+    from llmblocks.cli.watch import watch
 
     for name in ("fix", "diff", "output_file", "show_files", "show_settings"):
         if getattr(given, name):
@@ -133,26 +134,20 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
     output = given.format or ("full" if sys.stdout.isatty() else "concise")
     options = CheckOptions(detailed=output == "full" and not given.statistics)
 
-    def report(project: CommandProject, sources: Sequence[SourceFile | InputError], check: Check) -> None:
-        run = CheckRun(project, options, _resources(given), quiet=given.quiet, check=check)
+    def report(project: CommandProject, sources: Sequence[SourceFile | InputError], memory: Memory) -> None:
+        run = CheckRun(project, options, _resources(given)._replace(memory=memory), quiet=given.quiet)
         run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
         if not given.quiet:
             run.conclude()
 
-    watch = Watch(
+    watch(
         names,
         lambda: CommandProject(given.settings, _over(given), trusted=given.trust),
         lambda project: chosen_files(given, names, project),
         report,
-        _clear,
+        quiet=given.quiet,
     )
-    return watch.run(quiet=given.quiet)
-
-
-def _clear() -> None:
-    """Clear the terminal, if there is one."""
-    if sys.stdout.isatty():
-        console(sys.stdout).clear()
+    return CLEAN
 
 
 def _resources(given: argparse.Namespace) -> Resources:

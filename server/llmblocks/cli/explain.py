@@ -34,28 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
-    return run(given.codes, given.pages)
-
-
-def run(codes: Sequence[str], folder: str | None) -> int:
-    """Print the pages of some rules or the list of all, or write all pages into a folder.
-
-    Shape: rules are given as on the command line. Returns the exit status: 2 for an unknown rule or a folder that
-           cannot be written.
-    """
-    if folder is not None:
+    """Run the command. The exit status is 2 for an unknown rule or a folder that cannot be written."""
+    if given.pages is not None:
         try:
-            write_pages(Path(folder))
+            write_pages(Path(given.pages))
         except OSError as error:
             sys.stderr.write(f"llmblocks explain: the pages cannot be written: {error}\n")
             return 2
         return 0
-    if not codes:
+    if not given.codes:
         for rule in ALL_RULES:
             sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
         return 0
-    found, status = chosen(codes, "explain")
+    found, status = chosen(given.codes, "explain")
     for rule in found:
         _show(page(rule))
     return status

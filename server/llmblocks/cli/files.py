@@ -87,6 +87,14 @@ def read_lines(source: SourceFile, most_mb: float, seen: Callable[[bytes], objec
             start += len(line)
 
 
+def size_of(source: SourceFile | InputError) -> int:
+    """The bytes of a file; 0 for one that is not there, whose reading gives the error, and for standard input."""
+    try:
+        return 0 if isinstance(source, InputError) or source.is_stdin else os.stat(source.name).st_size
+    except OSError:
+        return 0
+
+
 @contextmanager
 def opened(source: SourceFile) -> Iterator[IO[bytes]]:
     """The bytes of a file. Errors: `InputError`, also where reading fails."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,7 +14,7 @@ from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import rewrite
 from llmblocks.cli.report import writer
-from llmblocks.cli.schedule import Done, Resources, check_all
+from llmblocks.cli.schedule import Resources, check_all
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
@@ -23,14 +23,9 @@ if TYPE_CHECKING:
     from llmblocks.cli.progress import Bar
     from llmblocks.cli.report.reported import Reported
 
-Check = Callable[
-    [Iterator[SourceFile | InputError], CommandProject, CheckOptions, Resources],
-    Generator[tuple[Done, bool], None, None],
-]
-
 
 class CheckRun:
-    """A check of files. Shape: `outcome` grows while they are checked; `check` gives the outcomes, in order."""
+    """A check of files. Shape: `outcome` grows while they are checked."""
 
     def __init__(
         self,
@@ -39,14 +34,12 @@ class CheckRun:
         resources: Resources,
         *,
         quiet: bool = False,
-        check: Check = check_all,
     ) -> None:
         self.outcome = Outcome(diffs=options.fixing.diffs)
         self._project = project
         self._options = options
         self._resources = resources
         self._quiet = quiet
-        self._check = check
         self._known_errors: set[str] = set()
         self._lists_errors = False
         self._shows = True
@@ -79,7 +72,7 @@ class CheckRun:
         yield from self._settings_findings()
         bar: Bar | None = None
         shows = not self._quiet and sys.stderr.isatty()
-        with closing(self._check(sources, self._project, self._options, self._resources)) as outcomes:
+        with closing(check_all(sources, self._project, self._options, self._resources)) as outcomes:
             for (source, checked), is_long in outcomes:
                 if is_long and shows and bar is None:
                     from llmblocks.cli.progress import Bar

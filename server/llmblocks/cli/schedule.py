@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
+from llmblocks.cli.files import size_of
 from llmblocks.cli.in_order import InOrder
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import digest_of
@@ -20,6 +21,7 @@ from llmblocks.languages.registry import find_language
 if TYPE_CHECKING:
     from llmblocks.cli.cache import Cache, CachedFile
     from llmblocks.cli.checking import FileChecker
+    from llmblocks.cli.watch import Memory
 
 MANY = 32
 """A run over more files uses the cache and other processes, one over fewer starts nothing."""
@@ -39,10 +41,21 @@ Done = tuple[SourceFile | InputError, CheckedFile]
 
 
 class Resources(NamedTuple):
-    """The resources of a run. Shape: `jobs` are processes; `cache` is the folder of the cache, None for no cache."""
+    """The resources of a run.
+
+    Shape: `jobs` are processes; `cache` is the folder of the cache, None for no cache. `memory` has the outcomes of the
+           run before, if there are several.
+    """
 
     jobs: int = 1
     cache: str | None = None
+    memory: Memory | None = None
+
+    def known(self, source: SourceFile | InputError, project: CommandProject) -> CheckedFile | None:
+        """The outcome for a file, if nothing has to be checked."""
+        if isinstance(source, InputError):
+            return CheckedFile(error=str(source))
+        return self.memory.known(project.path(source.name)) if self.memory is not None else None
 
 
 def check_all(
@@ -50,21 +63,26 @@ def check_all(
 ) -> Generator[tuple[Done, bool], None, None]:
     """Check files, in order. Shape: each outcome comes with whether the run is a long one."""
     first: list[SourceFile | InputError] = []
-    size = 0
+    number = size = 0
     for source in sources:
         first.append(source)
-        size += _size(source)
-        if len(first) > MANY or size > LARGE:
+        if resources.known(source, project) is None:
+            number += 1
+            size += size_of(source)
+        if number > MANY or size > LARGE:
             break
     else:
         from llmblocks.cli.checking import FileChecker
 
         checker = FileChecker(project, options)
         for source in first:
-            yield (
-                (source, CheckedFile(error=str(source)) if isinstance(source, InputError) else checker.check(source)),
-                False,
-            )
+            checked = resources.known(source, project)
+            if checked is None and isinstance(source, SourceFile):
+                checked = checker.check(source)
+                if resources.memory is not None:
+                    resources.memory.keep(source, project, checked)
+            assert checked is not None, "an error is known"
+            yield (source, checked), False
         return
     with ExitStack() as stack:
         many = _Many(project, options, resources, stack)
@@ -77,13 +95,6 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), MOST_JOBS)
     return min(os.cpu_count() or 1, MOST_JOBS)
-
-
-def _size(source: SourceFile | InputError) -> int:
-    try:
-        return 0 if isinstance(source, InputError) or source.is_stdin else os.stat(source.name).st_size
-    except OSError:
-        return 0
 
 
 class _Listed(NamedTuple):
@@ -111,7 +122,7 @@ class _Many:
                 stack.callback(self._cache.close)
         self._project = project
         self._options = options
-        self._jobs = resources.jobs
+        self._resources = resources
         self._checker: FileChecker | None = None
 
     def check(self, sources: Iterator[SourceFile | InputError]) -> Generator[Done, None, None]:
@@ -125,7 +136,7 @@ class _Many:
 
         run: InOrder[Sequence[SourceFile], list[CheckedFile]] = InOrder(
             partial(_checking, self._project.again, self._options),
-            self._jobs,
+            self._resources.jobs,
             stays=lambda unknown: not unknown,
             here=lambda: lambda unknown: self._here.check_all(unknown) if unknown else [],
             prepare=lambda unknown: self._here.load(unknown),
@@ -138,6 +149,8 @@ class _Many:
                     if known is None and entry is not None and not (checked.error or checked.looked):
                         assert self._cache is not None, "it has made the entry"
                         self._cache.put(entry, checked)
+                    if self._resources.memory is not None and isinstance(source, SourceFile):
+                        self._resources.memory.keep(source, self._project, checked)
                     yield source, checked
 
     @property
@@ -154,7 +167,7 @@ class _Many:
         batch: list[_Listed] = []
         size = unknown = sent = 0
         for source in sources:
-            times = min(1 + sent // self._jobs, _LARGEST_BATCH)
+            times = min(1 + sent // self._resources.jobs, _LARGEST_BATCH)
             if batch and self._continues(batch[-1].source, source):
                 times *= _BATCHES_A_SESSION
             if size >= times * _BATCH or unknown >= times * _BATCH_FILES or len(batch) >= times * _MOST_LISTED:
@@ -169,8 +182,8 @@ class _Many:
 
     def _listed(self, source: SourceFile | InputError) -> _Listed:
         """A file, with its outcome if the cache knows it or no other process can check it."""
-        if isinstance(source, InputError):
-            return _Listed(source, CheckedFile(error=str(source)))
+        if (known := self._resources.known(source, self._project)) is not None or isinstance(source, InputError):
+            return _Listed(source, known)
         if source.is_stdin:
             return _Listed(source, self._here.check(source))
         entry, size = None, 0

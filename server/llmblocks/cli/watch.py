@@ -4,73 +4,66 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, CheckOptions
+from llmblocks.cli.checked_file import CheckedFile
+from llmblocks.cli.colours import console
 from llmblocks.cli.growing import changes
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.schedule import Done, Resources, check_all
 from llmblocks.cli.source import CACHE_FOLDER, InputError, SourceFile
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.nearest import NAMES, parents
 from llmblocks.workspace.files_beside import is_missing
 
-if TYPE_CHECKING:
-    from llmblocks.cli.run import Check
-
 _IGNORES = (".gitignore", "exclude")
 
 Stamp = tuple[int, ...]
-Sources = Callable[[CommandProject], Iterator[SourceFile | InputError]]
-Reporter = Callable[[CommandProject, Sequence[SourceFile | InputError], "Check"], None]
+Sources = Sequence[SourceFile | InputError]
 
 
-class Watch(NamedTuple):
-    """A check that is repeated.
+def watch(
+    names: Sequence[str],
+    begin: Callable[[], CommandProject],
+    find: Callable[[CommandProject], Iterator[SourceFile | InputError]],
+    report: Callable[[CommandProject, Sources, Memory], None],
+    *,
+    quiet: bool = False,
+) -> None:
+    """Check, and check again after each change, until Ctrl-C.
 
-    Shape: `names` are the paths to watch. `project` reads the settings anew, `sources` finds the files, `report` checks
-           them and writes a report. `clear` is called before each report.
+    Shape:  `names` are the paths to watch. `begin` reads the settings anew, `find` finds the files, `report` checks
+            them and writes a report.
+    Errors: `InputError` if that is not possible.
     """
-
-    names: Sequence[str]
-    project: Callable[[], CommandProject]
-    sources: Sources
-    report: Reporter
-    clear: Callable[[], None]
-
-    def run(self, *, quiet: bool = False) -> int:
-        """Check, and check again after each change, until Ctrl-C. Errors: `InputError` if that is not possible."""
-        folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in self.names}
-        watched = changes(sorted(folders), recursive=any(map(os.path.isdir, self.names)), by="--watch")
-        project, memory = self.project(), Memory()
-        outside = _Outside(self.names)
-        # the first change is none: the watch begins before the first check, so that nothing is missed
-        for number, found in enumerate(watched):
-            touched = {path for path in found if not _is_own(path)}
-            renewed = outside.changed(project, touched)
-            beside = memory.come_or_gone()
-            if number and not (renewed or beside or any(_matters(path, project, memory) for path in touched)):
-                continue
-            if renewed:
-                project, memory = self.project(), memory.emptied()
-            project.begin_again()
-            sources = [*self.sources(project)]
-            changed = sorted({*memory.take(sources, project, touched), *beside})
-            if number and not (renewed or changed):
-                continue
-            self.clear()
-            if not quiet:
-                _say(_reason(number, changed, settings=renewed))
-            self.report(project, sources, memory.check)
-            outside.note(project)
-            if not quiet:
-                _say("watching for changes; Ctrl-C stops")
-        return 0
+    folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names}
+    watched = changes(sorted(folders), recursive=any(map(os.path.isdir, names)), by="--watch")
+    project, memory = begin(), Memory()
+    outside = _Outside(names)
+    # the first change is none: the watch begins before the first check, so that nothing is missed
+    for number, found in enumerate(watched):
+        touched = {path for path in found if not _is_own(path)}
+        renewed = outside.changed(project, touched)
+        beside = memory.come_or_gone()
+        if number and not (renewed or beside or any(_matters(path, project, memory) for path in touched)):
+            continue
+        if renewed:
+            project, memory = begin(), memory.emptied()
+        project.begin_again()
+        sources = [*find(project)]
+        changed = sorted({*memory.take(sources, project, touched), *beside})
+        if number and not (renewed or changed):
+            continue
+        if sys.stdout.isatty():
+            console(sys.stdout).clear()
+        if not quiet:
+            _say(_reason(number, changed, settings=renewed))
+        report(project, sources, memory)
+        outside.note(project)
+        if not quiet:
+            _say("watching for changes; Ctrl-C stops")
 
 
 class Memory:
@@ -86,9 +79,7 @@ class Memory:
         """A memory of the files, without their outcomes."""
         return Memory(self._names)
 
-    def take(
-        self, sources: Sequence[SourceFile | InputError], project: CommandProject, touched: Collection[str]
-    ) -> list[str]:
+    def take(self, sources: Sources, project: CommandProject, touched: Collection[str]) -> list[str]:
         """Take in which files there are now, and which have been touched. Returns the names of those that differ."""
         paths = {project.path(each.name): each.name for each in sources if isinstance(each, SourceFile)}
         stamps = {path: stamp_of(path) for path in paths}
@@ -113,29 +104,15 @@ class Memory:
         start = os.path.join(folder, "")
         return any(path.startswith(start) for path in self._stamps)
 
-    def check(
-        self,
-        sources: Iterator[SourceFile | InputError],
-        project: CommandProject,
-        options: CheckOptions,
-        resources: Resources,
-    ) -> Generator[tuple[Done, bool], None, None]:
-        """The same as `check_all`, for which only the outcomes that are not known are found."""
-        listed = [*sources]
-        known = [None if isinstance(each, InputError) else self._known.get(project.path(each.name)) for each in listed]
-        unknown = [each for each, checked in zip(listed, known, strict=True) if checked is None]
-        with closing(check_all(iter(unknown), project, options, resources)) as outcomes:
-            for source, checked in zip(listed, known, strict=True):
-                if checked is not None:
-                    yield (source, checked), False
-                    continue
-                (_, found), is_long = next(outcomes)
-                self._looked[str(source.name if isinstance(source, SourceFile) else source)] = found.looked
-                if isinstance(source, SourceFile) and not (
-                    found.error or found.looked or project.is_log(find_language(source.language_id), source.name)
-                ):
-                    self._known[project.path(source.name)] = found
-                yield (source, found), is_long
+    def known(self, path: str) -> CheckedFile | None:
+        """The outcome for a file that has not changed."""
+        return self._known.get(path)
+
+    def keep(self, source: SourceFile, project: CommandProject, found: CheckedFile) -> None:
+        """Keep an outcome, if it depends on no other file."""
+        self._looked[source.name] = found.looked
+        if not (found.error or found.looked or project.is_log(find_language(source.language_id), source.name)):
+            self._known[project.path(source.name)] = found
 
 
 class _Outside:

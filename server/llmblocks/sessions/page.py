@@ -63,14 +63,18 @@ def to_list(sessions: Sequence[Session]) -> str:
 def page(title: str, parts: Iterable[str], scripts: str, kind: str = "session", more: str = "") -> str:
     """A whole page. Shape: `parts` end its `main`; `scripts` are directives of its policy, `more` is of its style."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8") + more
-    styles = f"{hash_of(style)} {hash_of(GRAPH_STYLE)}"
-    policy = f"default-src 'none'; style-src {styles}; {scripts}base-uri 'none'; form-action 'none'"
+    body = [f"<h1>{text_of(title)}</h1>", *filter(None, parts)]
+    return document(f"{text_of(title)}: {kind}", style, "\n".join(body), f"{hash_of(GRAPH_STYLE)}; {scripts}")
+
+
+def document(title: str, style: str, body: str, allowed: str = "; ") -> str:
+    """A document that loads nothing. Shape: `allowed` goes on with its policy, behind the hash of its style."""
+    policy = f"default-src 'none'; style-src {hash_of(style)} {allowed}base-uri 'none'; form-action 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text_of(title)}: {kind}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{text_of(title)}</h1>\n" + "\n".join(filter(None, parts)) + "\n</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n{body}\n</body>\n</html>\n"
     )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import SettingPath
+from llmblocks.settings.layers import leaves
 from llmblocks.settings.validation import judged
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
 def as_toml(settings: Effective) -> str:
     """Settings as lines of TOML, each with its origins in a comment."""
     lines = []
-    for path, value in _leaves(settings.values, ()):
+    for path, value in leaves(settings.values):
         of = ", ".join(settings.origins.get(path, (_DEFAULT,)))
         lines.append(f"{_key(path)} = {_toml(value)}  # {of}\n")
     # a path may hold what no text can
@@ -47,16 +48,10 @@ def as_json(settings: Effective) -> dict[str, Any]:
     return {"settings": settings.values, "origins": origins}
 
 
-def _leaves(values: dict[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name, value in values.items():
-        if isinstance(value, dict) and value:
-            yield from _leaves(value, (*path, name))
-        else:
-            yield (*path, name), value
-
-
-def _key(path: tuple[str, ...]) -> str:
-    return ".".join([part if part.replace("-", "").replace("_", "").isalnum() else _toml(part) for part in path])
+def _key(path: SettingPath) -> str:
+    return ".".join(
+        [part if part.replace("-", "").replace("_", "").isalnum() else _toml(part) for part in map(str, path)]
+    )
 
 
 def _toml(value: Any) -> str:

@@ -49,7 +49,7 @@ def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
             both = [*(_list(lower, extension) or ()), *(_list(own, extension) or ())]
             given = _with(given, extension, list(dict.fromkeys(both)) or None)
         given = _with(given, ("rules", "extendIgnore"), _also_ignored(given, lower, own, rules))
-        for path in _leaves(own, ()):
+        for path, _ in leaves(own):
             origins[path] = (*origins.get(path, ()), origin) if path in _EXTENSIONS else (origin,)
     return Combined(given, origins)
 
@@ -100,9 +100,10 @@ def _code(text: str, rules: Rules) -> str:
     return code_of(text, rules) or text
 
 
-def _leaves(given: dict[str, Given], path: SettingPath) -> Iterator[SettingPath]:
+def leaves(given: dict[str, Given], path: SettingPath = ()) -> Iterator[tuple[SettingPath, Given]]:
+    """The settings in groups, each with its path."""
     for name, each in given.items():
         if isinstance(each, dict) and each:
-            yield from _leaves(each, (*path, name))
+            yield from leaves(each, (*path, name))
         else:
-            yield (*path, name)
+            yield (*path, name), each

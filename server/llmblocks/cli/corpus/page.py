@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from urllib.parse import quote
@@ -17,6 +15,7 @@ from llmblocks.cli.corpus.table import TITLES, cut, label, percent, signed
 from llmblocks.facts.finding import PAGES
 from llmblocks.report.summary import Example, Summary
 from llmblocks.rules.names import NAMES
+from llmblocks.sessions.page import document
 
 _MOST = 20
 
@@ -26,26 +25,19 @@ def as_html(report: Report, output: str | None) -> str:
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     total = report.total
     span = f"{total.first} to {total.last}" if total.first != total.last else total.first
-    policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
-    head = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Report on {total.texts:,} texts</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>Report on {total.texts:,} texts</h1>\n"
-    )
+    title = f"Report on {total.texts:,} texts"
     seen = f'<p class="soft">From <code>{escape(span)}</code>, by llmblocks</p>\n' if span else ""
     parts = [
-        head + seen,
+        f"<h1>{title}</h1>\n{seen}",
         _totals(total),
         *_over(report),
         *_changes(report),
         *_tables(total),
         *_reasons(total),
         *_examples(total.examples, os.path.dirname(os.path.abspath(output or ""))),
-        "</main>\n</body>\n</html>\n",
+        "</main>",
     ]
-    return "".join(parts)
+    return document(title, style, "".join(parts))
 
 
 def _totals(total: Summary) -> str:

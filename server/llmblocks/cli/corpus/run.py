@@ -12,6 +12,7 @@ from llmblocks.cli.corpus.groups import MOST
 from llmblocks.cli.corpus.kept import Job
 from llmblocks.cli.corpus.texts import PART, Part, Work, has_rows, parts
 from llmblocks.cli.corpus.work import Groups, Options, ReportJob
+from llmblocks.cli.files import size_of
 from llmblocks.cli.in_order import InOrder
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
@@ -96,7 +97,7 @@ def batches(
             yield batch
             batch, size = [], 0
         batch.append(source)
-        size += _size(source.name)
+        size += size_of(source)
         folder = here
     if batch:
         yield batch
@@ -128,14 +129,6 @@ def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) ->
             yield from parts(source, growth * PART)
         except InputError as error:
             yield InputError(str(error), source.name)
-
-
-def _size(name: str) -> int:
-    try:
-        return os.stat(name).st_size
-    except OSError:
-        # reading it gives the error
-        return 0
 
 
 def _stays(work: Work | InputError) -> bool:
