@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from llmblocks.core import rescan
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Joined, Piece
 from llmblocks.core.tree import FAN, Node
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -28,7 +28,7 @@ def piece(text: str) -> Piece:
     return Piece(text, [Token(KINDS[len(text) % 2], len(text))], None, None, False)
 
 
-def same(section: Section, expected: list[Piece]) -> None:
+def same(section: Joined, expected: list[Piece]) -> None:
     pieces, every = section.pieces, tuple(expected)
     assert (*pieces,) == every
     assert len(pieces) == len(every)
@@ -83,7 +83,7 @@ def filled(node: Node[Piece], *, is_root: bool) -> None:
 @given(edits)
 def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tuple[int, int, int]]) -> None:
     expected = [piece(f"{number}\n") for number in range(LONG)]
-    section = Section((*expected,))
+    section = Joined((*expected,))
     same(section, expected)
     for head, gone, come in edits:
         at = head % len(expected)
@@ -99,7 +99,7 @@ def test_the_pieces_of_a_long_section_are_those_that_edits_leave(edits: list[tup
 
 
 def test_an_edit_in_a_long_section_makes_one_path_of_its_tree_anew() -> None:
-    section = Section(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
+    section = Joined(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
     changed = section.pieces[FAN**3 // 2]
     before = {*nodes(section.pieces)}
     number = section.pieces.index(changed)
@@ -125,7 +125,7 @@ def test_after_an_edit_in_a_long_section_the_next_one_there_scans_a_short_piece(
 @pytest.mark.parametrize("number", [0, 1, -1])
 def test_all_leaves_of_a_node_are_removed(number: int) -> None:
     expected = [piece(f"{number}\n") for number in range(FAN * FAN)]
-    section = Section((*expected,))
+    section = Joined((*expected,))
     assert isinstance(section.pieces, Node)
     child = section.pieces.children[number]
     at = section.pieces.index(child[0])

@@ -13,18 +13,29 @@ import pytest
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
+from llmblocks.core.section import Piece
 from llmblocks.core.tree import Remembers
+from llmblocks.languages.registry import LANGUAGES
+from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
-from llmblocks.lsp.documents.text import AnalysedText
+from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.checker import Checker
+from llmblocks.settings.rule_names import RULES
+from rule_examples import settings_of
 
 URI = "file:///log.gadget"
 CALL = "!!!GADGET_START:Do:same:missing\n!!!ARG:a\n<think>\n!!!ARG:a\n!!!GADGET_END\n"
 TEXT = CALL * 50 + "!!!GADGET_START:Do\n!!!ARG:a\n" + "a line of a long value\n" * 15_000
 """Large enough to be hidden from the collector, with findings about calls and names, and a section of many pieces."""
+
+
+ASKED = "hover", "codeLens", "completion", "documentSymbol", "foldingRange", "documentLink", "semanticTokens/full"
+"""What is remembered about pieces."""
 
 
 class Client:
@@ -99,6 +110,42 @@ def no_cycle_is_left(end: Callable[[Client], None]) -> None:
     # a checker of other settings is one, small and without documents
     parts = Remembers | Document | Index | AnalysedText | DocumentDiagnostics
     assert not (left := [each for each in gc.garbage if isinstance(each, parts)]), left
+
+
+def test_no_answer_about_a_problem_refers_to_its_piece() -> None:
+    alone(no_piece_is_in_a_cycle)
+
+
+def judged(languages: Languages, text: str, language_id: str) -> AnalysedText:
+    found = languages.open(text, language_id, URI, "utf-16")
+    assert found is not None
+    found.diagnostics()
+    return found
+
+
+def no_piece_is_in_a_cycle() -> None:
+    gc.disable()
+    asked = [feature for feature in TABLE if feature.method.removeprefix("textDocument/") in ASKED]
+    assert len(asked) == len(ASKED)
+    left: list[object] = []
+    for rule in RULES:
+        for language in LANGUAGES:
+            if rule.layer not in language.layers or language.repeats:
+                continue
+            languages = Languages(settings_of(rule))
+            judged(languages, "", language.id)
+            gc.freeze()
+            unfinished, _, _ = rule.bad.rstrip("\n").rpartition("\n")
+            text = judged(languages, f"{unfinished}\n{rule.bad}\n{unfinished}\n", language.id)
+            for line in range(3):
+                here = {"line": line, "character": 1}
+                text.apply(LspChange(LspRange(line, 0, line, 0), "x"))
+                text.diagnostics()
+                for feature in asked:
+                    feature.reply(Asker(text, {"textDocument": {"uri": URI}, "position": here}))
+            del text
+            left += [(rule, language.id) for each in gc.get_objects() if isinstance(each, Piece)]
+    assert not left, left
 
 
 def test_work_between_messages_keeps_no_cycle_for_ever() -> None:

@@ -47,7 +47,7 @@ class Document:
     def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
         self._scanner = scanner
         self._count_findings = count_findings
-        self._empty = Section((Piece("", [], scanner.initial, scanner.initial, True),))
+        self._empty = Piece("", [], scanner.initial, scanner.initial, True)
         sections = grouped(scanned(scanner, text, scanner.initial, True))
         sections = sections or [self._empty]
         sections[-1].is_last = True

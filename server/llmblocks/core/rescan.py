@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from llmblocks.core.scan import Scanned, Scanner, has_pauses
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Joined, Piece, Section, section_of
 from llmblocks.core.sequence import Sections
 from llmblocks.core.window import Window
 
@@ -119,7 +119,7 @@ def _scanned_to(scanner: Scanner, text: str, start: int, stop: int, state: Any) 
 def grouped(pieces: list[Piece]) -> list[Section]:
     """Make sections of pieces: each goes from one piece at the head of a section to the next."""
     parts = (*pieces,)
-    return [Section(parts[start:end]) for start, end in _groups(parts, 0, len(parts))]
+    return [section_of(parts[start:end]) for start, end in _groups(parts, 0, len(parts))]
 
 
 def _groups(pieces: tuple[Piece, ...], first: int, last: int) -> list[tuple[int, int]]:
@@ -128,7 +128,7 @@ def _groups(pieces: tuple[Piece, ...], first: int, last: int) -> list[tuple[int,
     return [*pairwise([0, *starts, len(pieces)])] if pieces else []
 
 
-def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end: int, text: str) -> Change:
+def rescan(scanner: Scanner, sections: Sections, empty: Piece, start: int, end: int, text: str) -> Change:
     """Replace the text from `start` to `end`, and update the sections.
 
     Shape: `empty` is the one section of an empty document.
@@ -186,13 +186,20 @@ def rescan(scanner: Scanner, sections: Sections, empty: Section, start: int, end
             parts = (*previous.section.pieces, *parts)
             removed.insert(0, previous.section)
     groups = _groups(parts, len(kept), len(parts) - len(left))
-    added = [Section(parts[start:end]) for start, end in groups]
+    added = [section_of(parts[start:end]) for start, end in groups]
+    gone = window.taken
     if not added and len(removed) == len(sections):
-        added, pieces = [empty], [*empty.pieces]
+        added, pieces = [empty], [empty]
     if removed[-1].is_last:
-        added[-1].is_last = True
+        last = added[-1]
+        if isinstance(last, Piece) and last not in pieces:
+            # what is remembered on it holds where something is behind it
+            gone = [*gone, last] if left else [last, *gone]
+            last = added[-1] = Piece(last.text, last.tokens, last.before, last.after, last.head)
+            pieces = [last]
+        last.is_last = True
     sections.replace(first, window.last, added, pieces)
-    return Change(removed, added, first.start, first.line, window.taken, pieces)
+    return Change(removed, added, first.start, first.line, gone, pieces)
 
 
 def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, text: str) -> Change | None:
@@ -213,12 +220,10 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     found = scanned(scanner, old.text[:inside] + text + old.text[stop:], old.before, False)
     if len(found) != 1 or found[0].head is not old.head or found[0].after != old.after:
         return None
-    if section.is_long:
-        renewed = section.renewed(index, index + 1, found)
-        renewed.is_last = section.is_last
-    else:
-        renewed = Section((found[0],))
-    added = [renewed]
+    added: list[Section] = [*found]
+    if isinstance(section, Joined):
+        added = [section.renewed(index, index + 1, found)]
+        added[0].is_last = section.is_last
     sections.replace(placed, placed, added, found)
     return Change([section], added, placed.start, placed.line, (old,), found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -21,58 +22,12 @@ _alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=409
 """The tokens of a piece that has few: often those of another."""
 
 
-class Piece(Leaf):
-    """A stretch of text and its tokens: the unit of rescanning.
-
-    Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
-           `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
-           block of sections that it is in: `Sections` writes it, and finds the piece again by it. `kinds` are those of
-           its tokens, and `RETURN`: most facts begin with one that is not there. `symbols` are its names, once its
-           language has stated them.
-    """
-
-    __slots__ = (
-        "after",
-        "before",
-        "block",
-        "head",
-        "kinds",
-        "length",
-        "newlines",
-        "returns",
-        "symbols",
-        "text",
-        "tokens",
-    )
-
-    def __init__(self, text: str, tokens: list[Token], before: Any, after: Any, head: bool) -> None:
-        self.memory = None
-        self.symbols: tuple[Symbol, ...] | None = None
-        self.block = -1
-        self.text = text
-        self.length = len(text)
-        row = (*tokens,)
-        self.tokens = _alike(row) if len(row) <= _FEW else row
-        returns = "\r" in text
-        kinds = frozenset([*map(_kind_of, tokens), RETURN]) if returns else frozenset(map(_kind_of, tokens))
-        self.kinds = alike(kinds)
-        self.before = before
-        self.after = after
-        self.head = head
-        self.newlines = text.count("\n")
-        self.returns = text.count("\r") - text.count("\r\n") if returns else 0
-
-
 class Span(NamedTuple):
     """A token at its place. Shape: `start` and `end` in code points from the start of the section."""
 
     kind: Kind
     start: int
     end: int
-
-
-Tree = Piece | Node[Piece]
-"""Neighbouring pieces: a single one is a tree of one."""
 
 
 def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
@@ -88,67 +43,19 @@ def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
         yield Span(last, start, at)
 
 
-class Section(Measured):
-    """One message, one top-level block, or one run of text. It never changes, and is independent of its position.
+class InPieces(Measured):
+    """What is asked of a section, whether it is a single piece or several."""
 
-    An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
-    remembered on it.
-
-    Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
-           `is_long` says that it has several pieces.
-    """
-
-    __slots__ = (
-        "finding_count",
-        "is_last",
-        "is_long",
-        "kinds",
-        "length",
-        "newlines",
-        "pieces",
-        "returns",
-    )
-
-    def __init__(self, pieces: Tree | Sequence[Piece]) -> None:
-        self.memory = None
-        self.finding_count = 0
-        self.is_last = False
-        self.pieces: Tree = pieces if isinstance(pieces, (Piece, Node)) else tree(pieces)
-        self.is_long = self.pieces.leaves > 1
-        self.kinds = self.pieces.kinds
-        self.length = self.pieces.length
-        self.newlines = self.pieces.newlines
-        self.returns = self.pieces.returns
-
-    def renewed(self, start: int, end: int, come: Sequence[Piece]) -> Section:
-        """The section that replaces it, with other pieces in the place of those from `start` up to `end`."""
-        return Section(self.pieces.replaced(start, end, come))
+    __slots__ = ()
 
     @property
-    def text(self) -> str:
-        pieces = self.pieces
-        return pieces.text if isinstance(pieces, Piece) else "".join([piece.text for piece in pieces])
-
-    @property
-    def tokens(self) -> Sequence[Token]:
-        pieces = self.pieces
-        if isinstance(pieces, Piece):
-            return pieces.tokens
-        return [token for piece in pieces for token in piece.tokens]
-
-    @property
-    def before(self) -> Any:
-        """The scanner's state at its start."""
-        return self.pieces[0].before
-
-    @property
-    def after(self) -> Any:
-        """The scanner's state at its end."""
-        return self.pieces[-1].after
+    def pieces(self) -> Tree:
+        """Its pieces: a piece is a tree of one."""
+        return self  # type: ignore[return-value]
 
     def spans(self) -> Iterator[Span]:
         """The tokens with their places, split tokens joined."""
-        return spans_of(self.tokens)
+        return spans_of(chain.from_iterable([piece.tokens for piece in self.pieces]))
 
     def up_to(self, number: int) -> Measure:
         """The pieces before the one with this number."""
@@ -165,9 +72,9 @@ class Section(Measured):
         """
         return self.pieces.find(offset, size)[:2]
 
-    def find(self, offset: int, size: Callable[[Tree], int] = length_of) -> tuple[int, int, Piece]:
+    def find(self, value: int, size: Callable[[Tree], int] = length_of) -> tuple[int, int, Piece]:
         """The same, and the piece."""
-        return self.pieces.find(offset, size)
+        return self.pieces.find(value, size)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
@@ -193,3 +100,119 @@ class Section(Measured):
         number, last = self.piece_at(offset - 1)
         text = self.pieces[number].text
         return text[text.rfind("\n", 0, last + 1) + 1 : last + 1]
+
+
+class Piece(Leaf, InPieces):
+    """A stretch of text and its tokens: the unit of rescanning, and a whole section if that is short.
+
+    Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
+           `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
+           block of sections that it is in: `Sections` writes it, and finds the piece again by it. `kinds` are those of
+           its tokens, and `RETURN`: most facts begin with one that is not there. `symbols` are its names, once its
+           language has stated them.
+    """
+
+    __slots__ = (
+        "after",
+        "before",
+        "block",
+        "finding_count",
+        "head",
+        "is_last",
+        "kinds",
+        "length",
+        "newlines",
+        "returns",
+        "symbols",
+        "text",
+        "tokens",
+    )
+
+    is_long = False
+
+    def __init__(self, text: str, tokens: Sequence[Token], before: Any, after: Any, head: bool) -> None:
+        self.memory = None
+        self.symbols: tuple[Symbol, ...] | None = None
+        self.block = -1
+        self.finding_count = 0
+        self.is_last = False
+        self.text = text
+        self.length = len(text)
+        row = (*tokens,)
+        self.tokens = _alike(row) if len(row) <= _FEW else row
+        returns = "\r" in text
+        kinds = frozenset([*map(_kind_of, tokens), RETURN]) if returns else frozenset(map(_kind_of, tokens))
+        self.kinds = alike(kinds)
+        self.before = before
+        self.after = after
+        self.head = head
+        self.newlines = text.count("\n")
+        self.returns = text.count("\r") - text.count("\r\n") if returns else 0
+
+
+Tree = Piece | Node[Piece]
+"""Neighbouring pieces: a single one is a tree of one."""
+
+
+class Joined(InPieces):
+    """Pieces as one section: a long one of a document, or a passing one, with which all answers about it go."""
+
+    __slots__ = (
+        "finding_count",
+        "is_last",
+        "is_long",
+        "kinds",
+        "length",
+        "newlines",
+        "pieces",
+        "returns",
+    )
+
+    def __init__(self, pieces: Tree | Sequence[Piece]) -> None:
+        self.memory = None
+        self.finding_count = 0
+        self.is_last = False
+        self.pieces: Tree = pieces if isinstance(pieces, (Piece, Node)) else tree(pieces)
+        self.is_long = self.pieces.leaves > 1
+        self.kinds = self.pieces.kinds
+        self.length = self.pieces.length
+        self.newlines = self.pieces.newlines
+        self.returns = self.pieces.returns
+
+    @property
+    def text(self) -> str:
+        return "".join([piece.text for piece in self.pieces])
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return [token for piece in self.pieces for token in piece.tokens]
+
+    @property
+    def before(self) -> Any:
+        """The scanner's state at its start."""
+        return self.pieces[0].before
+
+    @property
+    def after(self) -> Any:
+        """The scanner's state at its end."""
+        return self.pieces[-1].after
+
+    def renewed(self, start: int, end: int, come: Sequence[Piece]) -> Joined:
+        """The section that replaces it, with other pieces in the place of those from `start` up to `end`."""
+        return Joined(self.pieces.replaced(start, end, come))
+
+
+Section = Piece | Joined
+"""One message, one top-level block, or one run of text. It never changes, and is independent of its position.
+
+An edit replaces the sections that it touches; every other one stays the same object, and with it all that was
+remembered on it. A short one is its piece.
+
+Shape: `finding_count` comes from the document's `count_findings`. `is_last` says that the document ends with it.
+       `is_long` says that it has several pieces.
+"""
+
+
+def section_of(pieces: Sequence[Piece]) -> Section:
+    """The section of a document that has these pieces."""
+    return Joined(pieces) if len(pieces) > 1 else pieces[0]

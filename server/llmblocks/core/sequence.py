@@ -214,7 +214,7 @@ class Sections:
         left: list[Section | Block] = [self._root]
         while left:
             part = left.pop()
-            if isinstance(part, Section):
+            if not isinstance(part, Node):
                 if part.finding_count or (held and not held.isdisjoint(part.pieces)):
                     yield Placed(part, start, line, returns, number)
             elif part.finding_count or part in holding:

@@ -64,8 +64,6 @@ class Leaf(Measured):
 
     __slots__ = ()
 
-    finding_count = 0
-
     def __len__(self) -> int:
         return 1
 
@@ -94,7 +92,7 @@ class Leaf(Measured):
         """See `Node.sum_up_to`."""
         return size(self) if number else 0
 
-    def find(self, value: int, _: Callable[[Self], int]) -> tuple[int, int, Self]:
+    def find(self, value: int, size: Callable[[Self], int] = length_of) -> tuple[int, int, Self]:
         """See `Node.find`."""
         return 0, value, self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Joined, Piece, Section
 from llmblocks.core.sequence import Placed, Sections
 
 
@@ -108,7 +108,7 @@ class Window:
         """The long section with other pieces in the place of the window; None where it is no longer one section."""
         section, head = self.first.section, self._first_index
         tail = len(section.pieces) - self._next_index
-        if self.last.section is not section or head + len(pieces) + tail < 2:
+        if self.last.section is not section or not isinstance(section, Joined) or head + len(pieces) + tail < 2:
             return None
         if not head and (not pieces or not pieces[0].head):
             return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from llmblocks.contract.subject import Subject
 from llmblocks.core.scan import Token
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Joined, Section, Span
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import ask_inside
 
@@ -72,7 +72,7 @@ def _is_cut(section: Section, found: list[Span], number: int) -> bool:
 def _touching(section: Section, first: int, last: int, offset: int) -> list[Span]:
     """The tokens in some pieces that touch an offset, the one after it first."""
     at = section.up_to(first).length
-    tokens = Section(section.pieces[first:last]).tokens
+    tokens = Joined(section.pieces[first:last]).tokens
     places = [*accumulate(map(_width, tokens), initial=at)]
     number = bisect_left(places, offset, 1) - 1
     # the token may have been split

@@ -115,7 +115,7 @@ class Checker:
 
     def found(self, section: Section) -> tuple[PieceFindings, ...]:
         """The pieces of a section that have findings, in order."""
-        return self._found(section)
+        return self._found(section) if section.is_long else (*self.walk(section),)
 
     def walk(self, section: Section, numbers: Iterable[int] = ()) -> Iterator[PieceFindings]:
         """The same for those who may stop early, and the pieces with some numbers."""
@@ -208,12 +208,15 @@ class Checker:
     def _by_piece(self, section: Section) -> dict[int, list[Stated]]:
         """What only the section shows, by the number of the piece."""
         wanted = self._severities.keys()
-        every = [
+        every: list[Stated] = [
             stated
             for facts in self._facts
             for stated in facts.in_section(section)
             if not wanted.isdisjoint(stated.kinds)
         ]
+        if not section.is_long:
+            # a short section is its piece, to which those that are created later refer: it would be a cycle
+            every = [problem for problem in problems_of(every) if problem.kind in wanted]
         ends = [*accumulate([piece.length for piece in section.pieces])] if len(every) > _FEW else ()
         found: dict[int, list[Stated]] = {}
         for stated in every:

@@ -6,7 +6,7 @@ import sys
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Joined, Piece, Section
 from llmblocks.facts.construct import pieces_in
 from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
@@ -68,7 +68,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
             taken.append(piece)
             length += piece.length
             goes_on = not part_of_call(piece).closed
-        window = Section(taken)
+        window = Joined(taken)
     if not goes_on or length <= 2 * most:
         view = call_in(window)
         assert view is not None, "it begins here"

@@ -68,7 +68,9 @@ class Rejections:
 
     def _of_open(self, section: Section, number: int) -> Rejection | None:
         """The error of a call that does not end in its piece."""
-        stated = (problem for each in self._stated(section) for problem in each.problems())
+        # a short section is its piece, to which some of these refer: it would be a cycle
+        every = self._stated(section) if section.is_long else self._stated.once(section)
+        stated = (problem for each in every for problem in each.problems())
         if (found := next(filter(_rejects, stated), None)) is not None:
             return _rejection(found, section.up_to(number).length)
         found = next(filter(_rejects, self._judging.judged(section, number)), None) if self._judging else None

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Joined, Piece, Section
 from llmblocks.facts.construct import Constructs, Run
 from llmblocks.facts.problem import Facts, Problem, Stated
 from llmblocks.gadget.editor import kinds
@@ -54,7 +54,7 @@ class Judging:
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
-        section = Section((piece,))
+        section = Joined((piece,))
         call = call_in(section) if part_of_call(piece).begins else None
         if call is not None:
             yield from self._of_name(section, call)
@@ -75,7 +75,7 @@ class Judging:
     def _in_run(self, run: Run) -> Iterator[Problem]:
         if run.first.length + sum([part.length for part in run.between]) > LONGEST_BODY:
             return
-        section = Section((*run.pieces(),))
+        section = Joined((*run.pieces(),))
         call = call_in(section)
         assert call is not None, "it begins in the first piece"
         yield from self._of_call(section, call)

@@ -63,9 +63,8 @@ def symbols_of_section(
         if there is None or there[0].outline is not outline:
             ask.pause()
             known.clear()
-            alone = Section((piece,)) if section.is_long else section
-            steps = _steps(alone, outline, len(heads), encoding, line, character)
-            there = known[line, character] = steps, *place_after(alone, encoding, line, character)
+            steps = _steps(piece, outline, len(heads), encoding, line, character)
+            there = known[line, character] = steps, *place_after(piece, encoding, line, character)
         steps, line, character = there
         if steps.first:
             levels[-1].append(steps.first)
@@ -94,16 +93,14 @@ def symbols_of_section(
     return found, line, character
 
 
-def _steps(
-    section: Section, outline: PieceOutline, around: int, encoding: Encoding, line: int, character: int
-) -> _Steps:
-    """Shape: the section is the piece alone; `around` is the number of entries around it."""
+def _steps(piece: Piece, outline: PieceOutline, around: int, encoding: Encoding, line: int, character: int) -> _Steps:
+    """Shape: `around` is the number of entries around it."""
     entries, ended = outline.entries, outline.ended
     offsets = {
         *ended,
         *[offset for each in entries for offset in (each.start, each.end, each.name_start, each.name_end)],
     }
-    places = places_in(section, offsets - {-1}, encoding, line, character)
+    places = places_in(piece, offsets - {-1}, encoding, line, character)
     # beside the entries around the piece: first the innermost, and one farther out behind the end of each
     beside: list[list[str]] = [[]]
     heads: list[tuple[str, int]] = []

@@ -45,9 +45,9 @@ class Encoded(NamedTuple):
 def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
     """The tokens of a piece."""
     from llmblocks.core.query import Query
-    from llmblocks.core.section import Section
+    from llmblocks.core.section import Joined
 
-    return Query("semantic tokens of a piece", lambda piece: encode(Section((piece,)), paints, encoding))
+    return Query("semantic tokens of a piece", lambda piece: encode(Joined((piece,)), paints, encoding))
 
 
 @lru_cache(maxsize=16)

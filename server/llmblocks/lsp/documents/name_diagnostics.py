@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from llmblocks.core.places import order
-from llmblocks.core.section import Section
+from llmblocks.core.section import Joined, Section
 from llmblocks.lsp.documents.diagnostics import FindingJson, as_text, findings_json
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.wire.rpc import encode
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.section import Piece
+    from llmblocks.core.section import Joined, Piece
     from llmblocks.facts.finding import Finding
     from llmblocks.lsp.documents.columns import ClientPositions
     from llmblocks.rules.name_findings import NamedFinding, NameFindings, Target
@@ -84,7 +84,7 @@ class NameDiagnostics:
             length += piece.length
             if length >= end:
                 break
-        return Section((*pieces,))
+        return Joined((*pieces,))
 
     def _related(self, found: NamedFinding) -> str:
         items = [self._location(target, message) for target, message in found.related]

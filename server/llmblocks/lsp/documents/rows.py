@@ -76,7 +76,7 @@ class Rows:
         self._named: dict[Piece, tuple[Key, Written]] = {}
         self._local: Query[Piece, Written] = Query(
             "diagnostics of a piece",
-            lambda piece: Written(findings_json(Section((piece,)), check.local(piece), encoding)),
+            lambda piece: Written(findings_json(piece, check.local(piece), encoding)),
         )
         self._across: Query[Section, dict[int, Written]] = Query("diagnostics across pieces", lambda _: {})
 
@@ -130,7 +130,8 @@ class Rows:
             number = front.leaves
             start, at = placed.start + front.length, placed.line + front.newlines
             if self._silences.concern(section, piece, front.length):
-                whole, base, line = Section((piece,)), start, at + placed.returns + front.returns
+                whole: Section
+                whole, base, line = piece, start, at + placed.returns + front.returns
                 if stated:
                     whole, base, line = section, placed.start, placed.line + placed.returns
                 converted = self._silences.findings_json(
@@ -172,7 +173,7 @@ class Rows:
         key, written = known.get(piece, (None, None))
         if written is None or key is not named:
             findings, own = self._check.local(piece), self._local(piece).converted
-            written = Written(self._names.join(Section((piece,)), 0, named, findings, own))
+            written = Written(self._names.join(piece, 0, named, findings, own))
         if not any(each.related for each in named):
             self._named[piece] = named, written
         return written

@@ -170,8 +170,7 @@ def between(text: ColouredText, start: int, end: int) -> Json:
         if isinstance(part, Piece) and start <= at and at + part.length <= end:
             parts.append(find(part))
         else:
-            section = Section((part,)) if isinstance(part, Piece) else part
-            parts.append(encode(section, paints, encoding, start - at, end - at))
+            parts.append(encode(part, paints, encoding, start - at, end - at))
     place = text.position(first) if first else (0, 0)
     return RawJson(b'{"data":[%b]}' % listed(join(parts), *place).encode("ascii"))
 

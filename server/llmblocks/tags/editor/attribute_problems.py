@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
-from llmblocks.core.section import Piece, Section, Span
+from llmblocks.core.section import Joined, Piece, Span
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
@@ -72,7 +72,7 @@ def lists_in_pieces(declared: Declared) -> Constructs:
     def judge(run: Run) -> Iterable[Problem]:
         if run.last is None or sum([part.length for part in run.between]) > LONGEST:
             return ()
-        window = Section((*run.pieces(),))
+        window = Joined((*run.pieces(),))
         tag = [each for each in tags(window) if each.start < run.first.length][-1]
         return judged(window.text, tag, window.spans(), declared)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Joined, Section, Span
 from llmblocks.tags.editor.contents import Written, written
 from llmblocks.tags.editor.scanner import State, open_in
 from llmblocks.tags.editor.view import TagView, tags
@@ -43,12 +43,12 @@ def tag_near(section: Section, offset: int) -> NearTag | None:
         length += pieces[last].length
     start = section.up_to(first).length
     if length <= LONGEST or first == last:
-        window = Section(pieces[first : last + 1]) if section.is_long else section
+        window = Joined(pieces[first : last + 1]) if section.is_long else section
         for tag in tags(window):
             if tag.start <= offset - start < tag.block_end:
                 return NearTag(tag, start)
         return None
-    found = [tag for tag in tags(Section((pieces[first],))) if number > first or tag.start <= inside]
+    found = [tag for tag in tags(Joined((pieces[first],))) if number > first or tag.start <= inside]
     return NearTag(found[-1], start, False, number > first) if found else None
 
 
@@ -57,7 +57,7 @@ def content_of(section: Section, near: NearTag) -> Written | None:
     start, end = near.start + near.tag.end, near.start + near.tag.content_end
     first, last = section.piece_at(start)[0], section.piece_at(max(end - 1, start))[0]
     at = section.up_to(first).length
-    window = Section(section.pieces[first : last + 1]) if section.is_long else section
+    window = Joined(section.pieces[first : last + 1]) if section.is_long else section
     spans = [
         Span(kind, max(left, start - at), min(right, end - at))
         for kind, left, right in window.spans()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from llmblocks.core.section import Piece, Section, Span
+from llmblocks.core.section import Joined, Piece, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import Declared, judged, nearest
@@ -24,7 +24,7 @@ from llmblocks.tags.syntax.names import NAME
 def problems_of_piece(piece: Piece, names: tuple[str, ...], declared: Declared) -> Iterator[Problem]:
     """The problems that a piece shows, where these names are registered, and these attributes of tags declared."""
     text = piece.text
-    section = Section((piece,))
+    section = Joined((piece,))
     spans = list(section.spans())
     read = _has_declared(text, spans, declared) or _has_odd_lists(text, spans)
     odd = {one.start: one for one in tags(section)} if read else {}
