@@ -11,35 +11,17 @@ from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import (
-    ARRAY_INDEX_GAP,
     DUPLICATE_POINTER,
     IGNORED_POINTER,
-    INVALID_ARRAY_INDEX,
     LENIENT_ARRAY_INDEX,
     POINTER_CONFLICT,
     POINTER_OVERWRITTEN,
-    POINTER_TOO_DEEP,
     UNSAFE_POINTER,
 )
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.gadget.syntax.pointer import Assembly, Gapped, Node, Notes
 from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
 from llmblocks.gadget.syntax.scalars import Scalar
-
-KINDS: Final = frozenset(
-    (
-        DUPLICATE_POINTER,
-        ARRAY_INDEX_GAP,
-        INVALID_ARRAY_INDEX,
-        POINTER_CONFLICT,
-        POINTER_OVERWRITTEN,
-        UNSAFE_POINTER,
-        LENIENT_ARRAY_INDEX,
-        POINTER_TOO_DEEP,
-        IGNORED_POINTER,
-    )
-)
-"""The problems that only all pointers of a call show."""
 
 _PROTO = "__proto__"
 _FEW = 64

@@ -19,9 +19,6 @@ from llmblocks.gadget.rules import (
 from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
 from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
 
-KINDS: Final = frozenset((CLOSING_FENCE_LOST, TRAILING_WHITESPACE_LOST, CARRIAGE_RETURN_KEPT, NUMBER_PRECISION_LOST))
-"""The problems of values."""
-
 _LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
 has_long_number: Query[Piece, bool] = Query("long number", lambda piece: bool(_LONG_NUMBER.search(piece.text)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from llmblocks.gadget.running.words import is_tuple, target
@@ -106,27 +107,23 @@ def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
                     seen.add(same)
                     yield error
 
-    def any_of(validator: Any, members: list[Any], value: object, _: object) -> Iterator[ValidationError]:
-        failed, only = [], only_member(members)
+    def errors_of(validator: Any, members: list[Any], value: object) -> Iterator[list[ValidationError]]:
+        """The errors of a value against each member of a union, as far as they decide; none where it fits."""
+        only = only_member(members)
         for number, member in enumerate(members):
             bounds.step()
             found = validator.descend(value, member, schema_path=number)
-            errors = [*(found if number == only else _up_to_the_end(found))]
-            if not errors:
-                return
-            failed.append(errors)
-        yield _of_none(members, failed)
+            yield [*(found if number == only else _up_to_the_end(found))]
+
+    def any_of(validator: Any, members: list[Any], value: object, _: object) -> Iterator[ValidationError]:
+        failed = [*takewhile(bool, errors_of(validator, members, value))]
+        if len(failed) == len(members):
+            yield _of_none(members, failed)
 
     def one_of(validator: Any, members: list[Any], value: Any, _: object) -> Iterator[ValidationError]:
         tag, tagged = bounds.once("tags", members, None, lambda: tags_of(members, validator))
         if not tag:
-            failed, only = [], only_member(members)
-            for number, member in enumerate(members):
-                bounds.step()
-                found = validator.descend(value, member, schema_path=number)
-                errors = [*(found if number == only else _up_to_the_end(found))]
-                if errors:
-                    failed.append(errors)
+            failed = [*filter(None, errors_of(validator, members, value))]
             if len(failed) == len(members):
                 yield _of_none(members, failed)
             elif len(failed) < len(members) - 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Collection, Iterable, Mapping
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -42,42 +42,23 @@ async def execute(
     """
     _check(gadgets, calls, {"known": known, "failed": failed}, limit, timeout)
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
-    with _Threads(limit) as threads:
-        slots = asyncio.Semaphore(limit) if limit else None
-        run = _Executor(gadgets, events, threads, Waiting(known, failed), slots, timeout)
-        driver = asyncio.create_task(run.drive(calls))
-        driver.add_done_callback(lambda _: events.put_nowait(None))
-        try:
-            while (event := await events.get()) is not None:
-                yield event
-            await driver
-        finally:
-            run.over = True
-            driver.cancel()
-            await asyncio.wait([driver])
-            if not driver.cancelled():
-                driver.exception()  # retrieves the exception, or asyncio logs a complaint
-
-
-class _Threads:
-    """The threads for functions. Leaving does not wait for functions that timed out."""
-
-    def __init__(self, limit: int | None) -> None:
-        self._limit = limit or 32
-        self._pool: ThreadPoolExecutor | None = None
-
-    def __enter__(self) -> _Threads:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-
-    def run(self, function: Callable[[], Any]) -> Awaitable[tuple[Any, BaseException | None]]:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._limit, thread_name_prefix="gadget")
-        inside = contextvars.copy_context().run
-        return asyncio.get_running_loop().run_in_executor(self._pool, inside, _caught, function)
+    threads = ThreadPoolExecutor(limit or 32, thread_name_prefix="gadget")
+    slots = asyncio.Semaphore(limit) if limit else None
+    run = _Executor(gadgets, events, threads, Waiting(known, failed), slots, timeout)
+    driver = asyncio.create_task(run.drive(calls))
+    driver.add_done_callback(lambda _: events.put_nowait(None))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        await driver
+    finally:
+        run.over = True
+        driver.cancel()
+        await asyncio.wait([driver])
+        # this does not wait for functions that timed out
+        threads.shutdown(wait=False, cancel_futures=True)
+        if not driver.cancelled():
+            driver.exception()  # retrieves the exception, or asyncio logs a complaint
 
 
 def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
@@ -94,7 +75,7 @@ class _Executor:
 
     gadgets: Mapping[str, Gadget | Callable[..., Any]]
     events: asyncio.Queue[Execution | None]
-    threads: _Threads
+    threads: ThreadPoolExecutor
     waiting: Waiting
     slots: asyncio.Semaphore | None
     timeout: float | None
@@ -226,7 +207,8 @@ class _Executor:
         """Run a coroutine function here, any other function in a thread."""
         if inspect.iscoroutinefunction(run) or inspect.iscoroutinefunction(type(run).__call__):
             return await bound()
-        result, error = await self.threads.run(bound)
+        inside = contextvars.copy_context().run
+        result, error = await asyncio.get_running_loop().run_in_executor(self.threads, inside, _caught, bound)
         if error is not None:
             raise _InThreadError(error)
         return await result if inspect.isawaitable(result) else result
