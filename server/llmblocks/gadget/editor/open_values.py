@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query, Summary
@@ -28,57 +28,36 @@ from llmblocks.gadget.editor.values import (
 from llmblocks.gadget.syntax.values import FENCE
 
 
-class _Open(NamedTuple):
-    """The values that are open at the ends of a piece.
-
-    Shape: `before` is the one at its start, `behind` the one at its end that begins in it, each with what is in it.
-           `ends` says that the first one ends in the piece, `last` that it is then the last of its call, `closed` that
-           an end marker is after it.
-    """
-
-    before: Stretches
-    in_before: Before
-    ends: bool
-    last: bool
-    closed: bool
-    behind: Stretches | None
-    in_behind: Before
-
-
-def _read(piece: Piece) -> _Open:
+def _read(piece: Piece) -> list[Before]:
+    """What is in the values that are open at the ends of a piece: at its start, and at its end, if it begins in it."""
     part, crlf = part_of_call(piece), reads_crlf(piece.after)
-    behind = part.values[-1] if part.values and not part.closed else None
-    texts = [joined(piece.text, value) for value in (part.value, behind or ())]
-    before, after = [Before(fences_in(text), returns_in(text, crlf) is not None) for text in texts]
-    ends = bool(part.texts) or part.begins or part.closed
-    return _Open(part.value, before, ends, not part.texts, part.closed, behind, after)
+    texts = [joined(piece.text, value) for value in (part.value, part.behind or ())]
+    return [Before(fences_in(text), returns_in(text, crlf) is not None) for text in texts]
 
 
 def _nothing_matters(piece: Piece) -> bool:
     """Whether nothing in the values that are open at its ends matters in one that is not the last."""
-    found = _open(piece)
-    return not (found.before or found.behind) or not (RETURN in piece.kinds or has_long_number(piece))
+    part = part_of_call(piece)
+    return not (part.value or part.behind) or not (RETURN in piece.kinds or has_long_number(piece))
 
 
-_open: Query[Piece, _Open] = Query("gadget open values", _read)
+_inside: Query[Piece, list[Before]] = Query("gadget open values", _read)
 _is_quiet: Query[Piece, bool] = Query("nothing matters in gadget open values", _nothing_matters)
 _quiet: Summary[bool] = Summary("nothing matters in gadget values", _is_quiet, all)
 _kinds_of: Callable[[Piece | Node[Piece]], frozenset[Kind]] = attrgetter("kinds")
 _MARKS = TURNS | {kinds.ARG, kinds.POINTER}
-_fences: Summary[int] = Summary("fences in a gadget value", lambda piece: _open(piece).in_before.fences, sum)
-_returned: Summary[bool] = Summary(
-    "a carriage return in a gadget value", lambda piece: _open(piece).in_before.returned, any
-)
+_fences: Summary[int] = Summary("fences in a gadget value", lambda piece: _inside(piece)[0].fences, sum)
+_returned: Summary[bool] = Summary("a carriage return in a gadget value", lambda piece: _inside(piece)[0].returned, any)
 
 
 def _turn(piece: Piece) -> Turn:
-    found = _open(piece)
-    return BEGINS if found.behind is not None else ENDS if found.ends else PASSES
+    part = part_of_call(piece)
+    return BEGINS if part.behind is not None else ENDS if part.texts or part.begins or part.closed else PASSES
 
 
 def judge_last(call: Run) -> Sequence[Problem]:
     """The problems of the last value of a call, if that is in several pieces."""
-    if call.last is not None and not _open(call.last).last:
+    if call.last is not None and part_of_call(call.last).texts:
         return ()
     parts: list[Piece | Node[Piece]] = [call.first, *call.between]
     while True:
@@ -88,7 +67,7 @@ def judge_last(call: Run) -> Sequence[Problem]:
         if isinstance(part, Piece):
             break
         parts[number : number + 1] = part.children
-    if _open(part).behind is None:
+    if part_of_call(part).behind is None:
         return ()
     found = _judge(Run(part, (*parts[number + 1 :],), call.last), True)
     first = sum([part.length for part in parts[:number]])
@@ -97,7 +76,7 @@ def judge_last(call: Run) -> Sequence[Problem]:
 
 def _judge_inner(run: Run) -> Sequence[Problem]:
     """A value that is not the last one of its call."""
-    if run.last is None or _open(run.last).last or all(map(_quiet, run.parts)):
+    if run.last is None or not part_of_call(run.last).texts or all(map(_quiet, run.parts)):
         return ()
     return _judge(run, False)
 
@@ -122,18 +101,18 @@ def _judge(run: Run, is_last: bool) -> Sequence[Problem]:
         places[:0] = [at + place for place in value]
         if texts[0] and (not is_last or (not texts[0].isspace() and kept_of("".join(texts), True, crlf))):
             break
-    text, begun = "".join(texts), _open(run.first)
+    text, (_, begun) = "".join(texts), _inside(run.first)
     found: list[Problem] = []
     before: Before | None = None
-    if left and (begun.behind or any(kinds.VALUE in part.kinds for part in left[1:])):
+    if left and (part_of_call(run.first).behind or any(kinds.VALUE in part.kinds for part in left[1:])):
         others = left[1:]
-        fences = FENCE in text and begun.in_behind.fences + sum(map(_fences, others))
-        returned = begun.in_behind.returned or any(map(_returned, [part for part in others if RETURN in part.kinds]))
+        fences = FENCE in text and begun.fences + sum(map(_fences, others))
+        returned = begun.returned or any(map(_returned, [part for part in others if RETURN in part.kinds]))
         before = Before(fences, returned)
         if before.returned:
             # it is told where it is first; more of the value is behind it
             found.append(_first_return(left, run, crlf))
-    closed = run.last is not None and _open(run.last).closed
+    closed = run.last is not None and part_of_call(run.last).closed
     found += [_placed(lost, places, 0) for lost in _lost_of(text, is_last, closed, crlf, before)]
     return found
 
@@ -146,7 +125,8 @@ def _lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | N
 
 def _value_in(piece: Piece, run: Run) -> Stretches:
     """Where the value of a run is in one of its pieces."""
-    return (_open(piece).behind or ()) if piece is run.first else _open(piece).before
+    part = part_of_call(piece)
+    return (part.behind or ()) if piece is run.first else part.value
 
 
 def _first_return(parts: Iterable[Piece | Node[Piece]], run: Run, crlf: bool) -> Problem:
@@ -154,7 +134,7 @@ def _first_return(parts: Iterable[Piece | Node[Piece]], run: Run, crlf: bool) ->
     at, left = 0, [*parts][::-1]
     while True:
         part = left.pop()
-        if not (_open(run.first).in_behind.returned if part is run.first else _returned(part)):
+        if not (_inside(run.first)[1].returned if part is run.first else _returned(part)):
             at += part.length
         elif isinstance(part, Piece):
             value = _value_in(part, run)

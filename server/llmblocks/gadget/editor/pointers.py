@@ -50,6 +50,11 @@ class CallPart(NamedTuple):
         """Whether a call begins in the piece, and does not end in it."""
         return self.begins and not self.closed
 
+    @property
+    def behind(self) -> Stretches | None:
+        """Where the value of the argument is that begins in the piece and does not end in it."""
+        return self.values[-1] if self.values and not self.closed else None
+
 
 FREE: Final = CallPart()
 """A piece without a token of this format that is more than text."""
