@@ -28,7 +28,7 @@ def require_schema(text: str) -> None:
         schema = json.loads(text, object_pairs_hook=once)
         if not isinstance(schema, dict):
             raise SchemaError("it must be an object")
-        require_sound(schema, {})
+        require_sound(schema)
     except (ValueError, RecursionError) as error:
         raise SchemaError(f"it must be a JSON Schema: {error}") from error
 

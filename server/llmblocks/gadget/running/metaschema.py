@@ -25,6 +25,7 @@ _UNNAMED = ("then", "else", "definitions", "$defs")
 _NOTES = ("title", "description", "$comment")
 _ANYTHING = ("default", "const")
 _MOST_ODD = 10
+_MOST_SHAPES = 4096
 
 
 class InvalidSchemaError(ValueError):
@@ -78,6 +79,8 @@ class Metaschema:
                     at = (*path, *steps)
                     where = "/".join(map(str, at)) or "its top"
                     raise InvalidSchemaError(f"not a JSON Schema, at {where}: {error.message}", at) from error
+                if len(self._accepted) >= _MOST_SHAPES:
+                    self._accepted.clear()
                 self._accepted.add(shape)
             waiting += reversed([((*path, *steps), each) for steps, each in self._inside(part)])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
@@ -71,14 +72,13 @@ TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too
 TOO_COMPLEX: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-complex"}))
 
 
-def require_schema(schema: JsonSchema, *, known: dict[str, Metaschema] | None = None) -> None:
-    """Raise `InvalidSchemaError` for anything but a JSON Schema. Shape: `known` remembers what was judged, by draft."""
-    kind = _draft(schema)
-    name = kind.__name__
-    metaschemas = {} if known is None else known
-    if name not in metaschemas:
-        metaschemas[name] = Metaschema(kind)
-    metaschemas[name].require(schema)
+def require_schema(schema: JsonSchema) -> None:
+    """Raise `InvalidSchemaError` for anything but a JSON Schema."""
+    _metaschema(_draft(schema)).require(schema)
+
+
+# kept: the parts of most schemas have the shapes of others
+_metaschema = lru_cache(maxsize=8)(Metaschema)
 
 
 def _draft(schema: JsonSchema) -> Any:

@@ -91,7 +91,7 @@ class ModelImport:
             return self._complaint(found["error"])
         schema, start = found["schema"], found.get("start", 0)
         try:
-            require_sound(schema, {})
+            require_sound(schema)
         except UnsoundError as error:
             return self._complaint(str(error))
         end = start + len(self._path.partition(":")[2])

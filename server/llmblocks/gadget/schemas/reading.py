@@ -12,7 +12,6 @@ from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
-from llmblocks.gadget.running.metaschema import Metaschema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
 from llmblocks.json5.finite import once
@@ -75,7 +74,7 @@ def _of_code(text: str, file: str) -> ReadGadgets:
     findings = [unreadable("no gadget is declared here with createGadget({…}) or Gadget({…})")] if not gadgets else []
     for each in gadgets:
         try:
-            require_sound(each.parameters or {}, {})
+            require_sound(each.parameters or {})
         except UnsoundError as error:
             place = each.source or Source(file)
             findings.append(unreadable(f"the schema of {each.name} is unusable: {error}", place.start, place.end))
@@ -106,7 +105,6 @@ class _DefinitionReader:
         self.findings: list[Finding] = []
         self.complete = True
         self._counted = self._lines = 0
-        self._metaschemas: dict[str, Metaschema] = {}
 
     def run(self) -> None:
         text, at = self.text, _blank(self.text, 0)
@@ -165,7 +163,7 @@ class _DefinitionReader:
     def _schema(self, schema: object) -> Mapping[str, Any]:
         if not isinstance(schema, Mapping):
             raise UnsoundError(f"it is {type(schema).__name__}, not an object", ())
-        require_sound(schema, self._metaschemas)
+        require_sound(schema)
         return closed(schema)
 
     def complain(self, start: int, end: int, reason: str, *, missing: bool = True) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from llmblocks.gadget.running.metaschema import InvalidSchemaError, Metaschema
+from llmblocks.gadget.running.metaschema import InvalidSchemaError
 from llmblocks.gadget.running.schema import resolved
 from llmblocks.gadget.running.validation import as_float64, require_schema
 
@@ -27,18 +27,15 @@ class UnsoundError(ValueError):
         self.path = path
 
 
-def require_sound(schema: Mapping[str, Any], known: dict[str, Metaschema]) -> None:
-    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of itself.
-
-    Shape: `known` remembers what was judged of other schemas.
-    """
+def require_sound(schema: Mapping[str, Any]) -> None:
+    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of itself."""
     for path, reference in _references(schema):
         if not reference.startswith("#"):
             raise UnsoundError(f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`", path)
         if resolved(schema, reference) is None:
             raise UnsoundError(f"`$ref` leads to {reference!r}, which is not in it", path)
     try:
-        require_schema(as_float64(schema), known=known)
+        require_schema(as_float64(schema))
     except InvalidSchemaError as error:
         raise UnsoundError(str(error), error.path) from error
     except RecursionError:
