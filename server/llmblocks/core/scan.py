@@ -6,7 +6,7 @@ A scanner is a function from text and a small state to tokens and a new state. T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Protocol, TypeGuard
 
@@ -111,6 +111,15 @@ class Scanner(Protocol):
                 then short of `stop`. No more is held back than a marker is long.
         Errors: none; any text at all is input.
         """
+
+
+def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
+    """The start of a tail of a text that may still become one of some markers; `stop` if there is none."""
+    for at in range(max(start, stop - max(map(len, markers)) + 1), stop):
+        tail = text[at:stop]
+        if any(marker.startswith(tail) for marker in markers):
+            return at
+    return stop
 
 
 class ReadsPlain(Scanner, Protocol):

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.core.scan import Kind, Plain, Scanned, Token, held_back
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -58,7 +58,7 @@ class GadgetScanner:
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = FRESH
 
-    __slots__ = ("_arg", "_end", "_find", "_firsts", "_longest", "_markers", "_misspelt", "_start", "markers", "signs")
+    __slots__ = ("_arg", "_end", "_find", "_firsts", "_markers", "_misspelt", "_start", "markers", "signs")
 
     def __init__(self, markers: Markers | None = None) -> None:
         self.markers = markers = markers or Markers()
@@ -67,11 +67,10 @@ class GadgetScanner:
         common = _common_start(self._markers)
         self.signs: Final = (common,) if common else self._markers
         self._find = re.compile(pattern(self._markers)).search
-        self._longest = max(map(len, self._markers))
         firsts = {first for marker in self._markers for first in (marker[0].lower(), marker[0].upper())}
         self._firsts = frozenset((*firsts, *" \t\r\n\ufeff"))
         # a line that begins with nearly a marker is judged by this much of it
-        self._misspelt = self._longest + 3
+        self._misspelt = max(map(len, self._markers)) + 3
 
     def scan(self, text: str, start: int, stop: int, state: int, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -86,7 +85,7 @@ class GadgetScanner:
                 return Scanned(tokens, at, AFTER, False)
             head, state = True, FRESH
         if not final and not text.endswith("\n", 0, stop):
-            limit = self._held_back(text, start, stop)
+            limit = held_back(text, start, stop, self._markers)
         while at < limit:
             if state == HEADER:
                 newline = text.find("\n", at, limit)
@@ -160,14 +159,6 @@ class GadgetScanner:
         """Whether text is before a marker on its line. What follows an end marker begins anew."""
         before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
         return before != "" and not before.endswith(self._end)
-
-    def _held_back(self, text: str, start: int, stop: int) -> int:
-        """The start of a tail that may still become a marker."""
-        for at in range(max(start, stop - self._longest + 1), stop):
-            tail = text[at:stop]
-            if any(marker.startswith(tail) for marker in self._markers):
-                return at
-        return stop
 
 
 def reads_calls(state: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from llmblocks.core.scan import Scanned, Token
+from llmblocks.core.scan import Scanned, Token, held_back
 from llmblocks.request.editor import kinds
 from llmblocks.request.editor.settings import CallMarkers
 from llmblocks.request.syntax.messages import (
@@ -128,18 +128,10 @@ class RequestScanner:
                 begins = line or (at if state.place == LINE else stop)
                 stop = begins if MEDIA.startswith(text[begins:stop]) else stop
             elif state.role != _ASSISTANT:
-                stop = self._held_back(text, at, stop)
+                stop = held_back(text, at, stop, self._markers)
         found = NEXT_HEADER.search(text, at, stop)
         if found is not None and (found["end"] or whole):
             return found.start() + 1
-        return stop
-
-    def _held_back(self, text: str, at: int, stop: int) -> int:
-        """The start of a tail that may still become a marker."""
-        longest = max(map(len, self._markers))
-        for tail in range(max(at, stop - longest + 1), stop):
-            if any(marker.startswith(text[tail:stop]) for marker in self._markers):
-                return tail
         return stop
 
     def _text(self, text: str, at: int, end: int, state: State, tokens: list[Token]) -> int:
