@@ -48,7 +48,7 @@ class Judging:
     def __init__(self, gadgets: Gadgets, arg: str) -> None:
         self._gadgets = gadgets
         self._arg = arg
-        # an edit of a message judges all calls of a piece of it again, of which it has changed one
+        # who counts problems, who creates them and who asks for the fate of a call ask one after the other
         self._known = lru_cache(maxsize=_KEPT)(self._judge)
         self._in_pieces = Constructs("calls against schemas", turn_of_calls, self._in_run, TURNS)
 
@@ -113,7 +113,7 @@ def _starts_of(section: Section) -> list[int]:
     return [*accumulate([token.width for token in tokens_of_section(section)], initial=0)]
 
 
-_starts: Query[Section, list[int]] = Query("gadget token starts", _starts_of)
+starts_of_tokens: Query[Section, list[int]] = Query("starts of tokens", _starts_of)
 
 
 def body_of(section: Section, call: CallView) -> str:
@@ -127,7 +127,7 @@ def value_of(section: Section, argument: ArgumentView) -> str:
 
 
 def _between(section: Section, start: int, end: int, wanted: Container[Kind]) -> str:
-    tokens, starts = tokens_of_section(section), _starts(section)
+    tokens, starts = tokens_of_section(section), starts_of_tokens(section)
     first, last = bisect_left(starts, start), bisect_left(starts, end)
     return "".join(
         [
@@ -150,7 +150,7 @@ def _place(section: Section, call: CallView, each: ArgumentProblem, header: str)
 
 def _value(section: Section, argument: ArgumentView) -> tuple[int, int] | None:
     """The place of a value without the white space around it; None for a blank one."""
-    tokens, starts = tokens_of_section(section), _starts(section)
+    tokens, starts = tokens_of_section(section), starts_of_tokens(section)
     start = end = -1
     for number in range(bisect_left(starts, argument.value), bisect_left(starts, argument.end)):
         if tokens[number].kind is kinds.VALUE:

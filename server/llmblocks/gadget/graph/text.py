@@ -16,7 +16,6 @@ COLOURS: dict[NodeKind, str] = {
 NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
 """The kinds of what is no call of the text."""
 _CYCLE = "#d13438"
-_CYCLE = "#d13438"
 _STOPPED: tuple[NodeKind, ...] = ("rejected", "skipped", "never")
 
 

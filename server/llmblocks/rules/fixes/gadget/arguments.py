@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.schemas import tokens_of_section, value_of
+from llmblocks.gadget.editor.schemas import starts_of_tokens, tokens_of_section, value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import ArgumentView, call_in
 from llmblocks.gadget.syntax.javascript import leading_integer
@@ -77,13 +76,6 @@ def without_white_space(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return (Fix("Remove the white space", (Edit(finding.start, finding.end, ""),)),) if is_blank else ()
 
 
-def _token_starts(section: Section) -> list[int]:
-    return [0, *accumulate([token.width for token in tokens_of_section(section)])]
-
-
-_starts: Query[Section, list[int]] = Query("where tokens start", _token_starts)
-
-
 def distinct_pointers(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take a repeated argument out, or give it another pointer."""
     subject = subject_of(finding, ask)
@@ -100,7 +92,7 @@ def distinct_pointers(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def removal(subject: WrongArgument) -> Fix | None:
     """Remove an argument, and keep the comments in its value."""
     argument = subject.argument
-    tokens, starts = tokens_of_section(subject.section), _starts(subject.section)
+    tokens, starts = tokens_of_section(subject.section), starts_of_tokens(subject.section)
     edits: list[Edit] = []
     escape = False
     for number in range(bisect_left(starts, argument.start), len(tokens)):
