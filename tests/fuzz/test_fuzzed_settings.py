@@ -159,7 +159,7 @@ class Session:
         self.publisher.settings_findings = self.config.findings_for
         progress = Progress("logs", self._ask, lambda method, params: None)
         logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
-        files = WorkspaceFiles(self.config, progress, lambda work: None)
+        files = WorkspaceFiles(self.config, progress, lambda work: None, lambda logs: None)
         self.document_requests = DocumentRequests(self.publisher, self.config, logs, Garbage())
         self.configuration = Configuration(
             self.config, self.document_requests, self.publisher, (logs, files), self._ask, lambda _: None

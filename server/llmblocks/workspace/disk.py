@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from llmblocks.core.other_files import OtherFiles, Ran
 from llmblocks.languages.language import Language
-from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
 from llmblocks.workspace.log_place import LogPlace, agent_number, log_place
@@ -52,29 +51,6 @@ def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
             elif agent is not None and entry.is_dir():
                 agents.append(agent)
     return files, agents
-
-
-def folders_with_logs(language: Language, root: str, settings: Settings) -> Iterator[str | None]:
-    """The folders below a folder, and itself, that have numbered files; a folder at each step, None for any other.
-
-    Shape: those that the settings exclude are passed over.
-    """
-    left = [root]
-    while left:
-        folder = left.pop()
-        has_logs = False
-        try:
-            with os.scandir(folder) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        if not is_excluded(settings.exclude, entry.path, root, is_folder=True):
-                            left.append(entry.path)
-                    elif not has_logs:
-                        has_logs = log_place(language, entry.name) is not None
-        except OSError:
-            # a folder that nobody may look into has no logs for us
-            has_logs = False
-        yield folder if has_logs else None
 
 
 def read_names(

@@ -10,10 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
-from llmblocks.lsp.wire.limits import MAX_LOG_BYTES, MAX_LOGS, MAX_SEARCHED_FOLDERS
+from llmblocks.lsp.wire.limits import MAX_LOG_BYTES, MAX_LOGS
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
@@ -72,29 +71,24 @@ class KnownFolder:
 
 
 class LogReader:
-    """Reads folders in steps, those with open documents first, and finds folders below those of the workspace.
+    """Reads folders in steps, those with open documents first.
 
-    Shape: `found` gives the folder with a language and a path; `tell` is called for a folder that has been read, and
-           `over` once there is nothing left to do.
+    Shape: `tell` is called for a folder that has been read, and `over` once there is nothing left to do.
     """
 
     def __init__(
         self,
         config: Config,
         progress: Progress,
-        found: Callable[[Language, str], KnownFolder],
         tell: Callable[[KnownFolder], None],
         over: Callable[[], None],
     ) -> None:
         self.is_busy = False
         self._config = config
         self._progress = progress
-        self._found = found
         self._tell = tell
         self._over = over
         self._due: dict[KnownFolder, None] = {}
-        self._walks: dict[str, Iterator[None]] = {}
-        self._searched: dict[str, Settings] = {}
         self._files = self._done = 0
         self._is_full = False
 
@@ -105,26 +99,9 @@ class LogReader:
         else:
             self._due.setdefault(known)
 
-    def search(self, root: str) -> None:
-        """Find the folders below a folder that have logs."""
+    def take_more(self) -> None:
+        """Folders have gone, or were looked for again: those that were left out may have room."""
         self._is_full = False
-        self._searched[root] = self._config.settings_in(root)
-        self._walks[root] = self._walk(root, self._searched[root])
-
-    def is_outdated(self, root: str) -> bool:
-        """Whether other settings hold for a folder than when it was searched."""
-        return self._searched[root] != self._config.settings_in(root)
-
-    def is_searched(self, folder: str, root: str) -> bool:
-        """Whether a search of `root` looks into a folder below it."""
-        from llmblocks.settings.excludes import is_left_out
-
-        return not is_left_out(self._searched[root].exclude, folder, root, is_folder=True)
-
-    def drop(self, root: str) -> None:
-        """Do not search a folder any more."""
-        self._walks.pop(root, None)
-        self._searched.pop(root, None)
 
     def forget(self, known: KnownFolder) -> None:
         """A folder is of no interest any more."""
@@ -136,14 +113,10 @@ class LogReader:
         for known in self._due:
             known.left.clear()
         self._due.clear()
-        self._walks.clear()
 
     def settings_of(self, known: KnownFolder) -> Settings:
         """The settings of the files of a folder."""
-        return self._settings_in(known.path)
-
-    def _settings_in(self, folder: str) -> Settings:
-        uri = Path(folder, "0001.response").as_uri()
+        uri = Path(known.path, "0001.response").as_uri()
         settings = self._config.languages_for(uri).settings
         self._config.forget_document(uri)
         return settings
@@ -152,14 +125,8 @@ class LogReader:
         """Do all that is left to do, a step at a time."""
         self.is_busy = True
         try:
-            while self._due or self._walks:
-                if self._due:
-                    yield from self._read_folder(next(iter(self._due)))
-                else:
-                    root, walk = next(iter(self._walks.items()))
-                    if next(walk, self) is self:
-                        self._walks.pop(root, None)
-                    yield
+            while self._due:
+                yield from self._read_folder(next(iter(self._due)))
         except Exception:
             # what fails once is not tried for ever
             self.cancel()
@@ -168,20 +135,6 @@ class LogReader:
             self._progress.end()
             self.is_busy, self._done = False, 0
         self._over()
-
-    def _walk(self, root: str, settings: Settings) -> Iterator[None]:
-        from llmblocks.workspace.disk import folders_with_logs
-
-        for language in [each for each in LANGUAGES if each.paths and not each.repeats]:
-            for number, folder in enumerate(folders_with_logs(language, root, settings)):
-                if self._is_full:
-                    return
-                if number == MAX_SEARCHED_FOLDERS:
-                    logger.warning("%s has more than %d folders: the rest is not searched for logs", root, number)
-                    return
-                if folder is not None:
-                    self.put(self._found(language, folder))
-                yield
 
     def _read_folder(self, known: KnownFolder) -> Iterator[None]:
         """Read what is left of a folder, until another one is more urgent."""

@@ -64,9 +64,10 @@ class Logs:
         self._schedule = schedule
         self._mark = mark
         self._refresh = refresh
-        self._reader = LogReader(config, progress, self._folder, self._tell, self._over)
+        self._reader = LogReader(config, progress, self._tell, self._over)
         self._known: dict[tuple[str, str], KnownFolder] = {}
         self._roots: tuple[str, ...] = ()
+        self._excludes: dict[str, tuple[str, ...]] = {}
         self._has_changed = False
         self._results: ResultFiles | None = None
 
@@ -181,25 +182,19 @@ class Logs:
                 self._request_changed(path)
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Read the logs below the folders of the workspace, and forget those of folders that have left it."""
-        before, self._roots = self._roots, roots
-        for root in before:
-            if root not in roots:
-                self._reader.drop(root)
-        if before != roots:
-            self._forget_closed(lambda folder: self._root_of(folder) is None)
-        for root in roots:
-            if root not in before:
-                self._reader.search(root)
-                self._start()
+        """Forget the logs of folders that have left the workspace."""
+        self._roots = roots
+        self._forget_left_out()
+
+    def found(self, folders: Iterable[tuple[Language, str]]) -> None:
+        """Read these folders of the workspace."""
+        self._reader.take_more()
+        for language, folder in folders:
+            self._put(self._folder(language, folder))
 
     def reconfigured(self) -> None:
-        """Settings have changed: search and read the folders again for which others hold."""
-        for root in self._roots:
-            if self._reader.is_outdated(root):
-                self._forget_closed(lambda folder, root=root: _is_below(folder, root))  # type: ignore[misc]
-                self._reader.search(root)
-                self._start()
+        """Settings have changed: read the folders again for which others hold."""
+        self._forget_left_out()
         for known in self._known.values():
             if known.settings is not None and known.settings != self._reader.settings_of(known):
                 for file in known.folder.files:
@@ -218,8 +213,7 @@ class Logs:
         folder = os.path.dirname(path)
         known = self._known.get((language.id, folder))
         if known is None:
-            root = self._root_of(folder)
-            if root is not None and self._reader.is_searched(folder, root):
+            if self._is_searched(folder):
                 self._put(self._folder(language, folder))
         elif path not in known.open:
             self._read_again(known, path, number)
@@ -338,14 +332,18 @@ class Logs:
             self._reader.is_busy = True
             self._schedule(self._reader.work())
 
-    def _root_of(self, folder: str) -> str | None:
-        """The folder of the workspace that a folder is in."""
-        return next((root for root in self._roots if _is_below(folder, root)), None)
+    def _is_searched(self, folder: str) -> bool:
+        """Whether a folder is in one of the workspace, and not excluded there."""
+        from llmblocks.settings.excludes import is_left_out
 
-    def _forget_closed(self, are_gone: Callable[[str], bool]) -> None:
-        """Forget those folders without open documents."""
+        root = next((root for root in self._roots if _is_below(folder, root)), None)
+        return root is not None and not is_left_out(self._excludes[root], folder, root, is_folder=True)
+
+    def _forget_left_out(self) -> None:
+        """Forget those folders without open documents that are not searched."""
+        self._excludes = {root: self._config.settings_in(root).exclude for root in self._roots}
         for key, known in [*self._known.items()]:
-            if not known.open and are_gone(known.path):
+            if not known.open and not self._is_searched(known.path):
                 self._reader.forget(known)
                 del self._known[key]
 

@@ -57,7 +57,7 @@ class Session:
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
         self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
         self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh, visible)
-        self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append)
+        self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs, self._garbage)
         self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)

@@ -1,4 +1,4 @@
-"""The names in the files of the workspace, read while nothing waits."""
+"""The files of the workspace, looked for while nothing waits: the names in them are read, too."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _SHOWN_FROM = 32
+_RUN = [language for language in LANGUAGES if language.paths and not language.repeats]
+"""The languages whose calls run in sessions."""
 
 
 class WorkspaceFiles:
@@ -29,13 +31,22 @@ class WorkspaceFiles:
 
     The numbered logs of sessions are not among them: `Logs` knows these.
 
-    Shape: `schedule` takes work for moments in which nothing else is to be done.
+    Shape: `schedule` takes work for moments in which nothing else is to be done; `found` gets the folders with logs.
     """
 
-    def __init__(self, config: Config, progress: Progress, schedule: Callable[[Iterator[None]], None]) -> None:
+    def __init__(
+        self,
+        config: Config,
+        progress: Progress,
+        schedule: Callable[[Iterator[None]], None],
+        found: Callable[[Iterable[tuple[Language, str]]], None],
+    ) -> None:
         self._config = config
         self._progress = progress
         self._schedule = schedule
+        self._found = found
+        self._left: list[str] = []
+        self._logs: dict[tuple[Language, str], None] = {}
         self._roots: tuple[str, ...] = ()
         self._known: dict[str, tuple[Language, StoredNames]] = {}
         self._sizes: dict[str, int] = {}
@@ -76,6 +87,7 @@ class WorkspaceFiles:
         if token == self._progress.token and self._is_busy:
             logger.info("the client has cancelled the reading of the workspace")
             self._due.clear()
+            self._left.clear()
 
     def _read_all(self) -> None:
         self._known.clear()
@@ -83,23 +95,27 @@ class WorkspaceFiles:
         self._settings.clear()
         self._bytes = self._folders = 0
         self._is_full = False
-        self._due = dict.fromkeys(self._roots)
+        self._due.clear()
+        self._left = [*self._roots]
         self._start()
 
     def _start(self) -> None:
-        if self._due and not self._is_busy:
+        if (self._due or self._left) and not self._is_busy:
             self._is_busy = True
             self._schedule(self._work())
 
     def _work(self) -> Iterator[None]:
         """Look at all that is due, folders and files, a step at a time."""
         try:
-            while self._due:
-                path, _ = self._due.popitem()
-                if os.path.isdir(path):
-                    self._look_into(path)
-                else:
-                    yield from self._read(path)
+            while self._due or self._left:
+                while self._left:
+                    self._look_into(self._left.pop())
+                    yield
+                if self._logs:
+                    logs, self._logs = self._logs, {}
+                    self._found(logs)
+                if self._due:
+                    yield from self._read(self._due.popitem()[0])
                     self._done += 1
                     self._progress.report(self._done, self._done + len(self._due))
                 yield
@@ -123,14 +139,21 @@ class WorkspaceFiles:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     is_folder = entry.is_dir(follow_symlinks=False)
-                    if not is_folder and (self._language_of(entry.path) is None or not entry.is_file()):
-                        continue
-                    if not is_excluded(exclude, entry.path, root, is_folder=is_folder):
+                    logged = None if is_folder else next((each for each in _RUN if log_place(each, entry.name)), None)
+                    if logged is not None:
+                        self._logs[logged, folder] = None
+                    elif is_folder and not is_excluded(exclude, entry.path, root, is_folder=True):
+                        self._left.append(entry.path)
+                    elif self._is_named(entry) and not is_excluded(exclude, entry.path, root, is_folder=False):
                         self._due[entry.path] = None
         except OSError as error:
             logger.info("%s cannot be searched: %s", folder, error.strerror)
         if len(self._due) >= _SHOWN_FROM:
             self._progress.start("llmblocks: reading the workspace")
+
+    def _is_named(self, entry: os.DirEntry[str]) -> bool:
+        """Whether the names in a file are known here."""
+        return self._language_of(entry.path) is not None and entry.is_file()
 
     def _root_of(self, path: str) -> str | None:
         """The folder of the workspace that a path is in."""
