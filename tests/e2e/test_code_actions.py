@@ -184,5 +184,5 @@ def test_line_ends_are_replaced_whole() -> None:
         wire.send(did_open(URI, CHAT, "stf", 1))
         commands = {each["title"]: each.get("command") for each in ask(wire, 1, "textDocument/codeAction", asked(0))}
         title = "End all lines with LF"
-        assert commands.pop(title) == {"title": title, "command": "llmblocks.endWithLf"}
+        assert commands.pop(title) == {"title": title, "command": "llmblocks.endWithLf", "arguments": [URI]}
         assert {*commands.values()} == {None}

@@ -43,7 +43,9 @@ export function offerToUndo(): vscode.Disposable {
 
 /** Line ends are kept apart from the text of a document: an edit cannot change them. */
 export function endLines(): vscode.Disposable {
-  return vscode.commands.registerCommand(END_WITH_LF, () =>
-    vscode.window.activeTextEditor?.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.LF)),
-  );
+  return vscode.commands.registerCommand(END_WITH_LF, (uri: string) => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(vscode.Uri.parse(uri), [vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF)]);
+    return vscode.workspace.applyEdit(edit);
+  });
 }

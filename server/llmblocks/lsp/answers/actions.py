@@ -173,7 +173,7 @@ def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
     if same:
         action["diagnostics"] = same
     if END_WITH_LF in asker.client.commands and _ends_lines(fix.edits, asker.text.document):
-        action["command"] = {"title": action["title"], "command": END_WITH_LF}
+        action["command"] = {"title": action["title"], "command": END_WITH_LF, "arguments": [asker.uri]}
     if preferred and asker.client.knows_preferred:
         action["isPreferred"] = True
     return action
