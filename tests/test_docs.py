@@ -91,7 +91,7 @@ class _Editor:
         # not `start`: its watch would end this process with the pipes
         intake = Intake(self.connection.channel, self.connection.framing, self.connection.inbox)
         self.connection.intake = self._intake = intake
-        self.connection.session.look = intake.look
+        self.connection.session.inbox.look = intake.look
         self._pipes = (server_reads, self._writes, self._reads, server_writes)
         self._serve(request(0, "initialize", {"capabilities": {}}))
         self._serve(notification("initialized", {}))

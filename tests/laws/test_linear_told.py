@@ -340,7 +340,7 @@ def test_a_finding_that_comes_and_goes_in_a_long_silenced_part_costs_no_look_at_
         fresh = Languages(Settings()).open(text.document.text, shape.language_id, "file:///a", "utf-16")
         assert fresh is not None
         assert text.diagnostics() == fresh.diagnostics()
-        assert text.findings(0, text.size) == fresh.findings(0, fresh.size)
+        assert text.told.findings(0, text.size) == fresh.told.findings(0, fresh.size)
     assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
 
 

@@ -111,11 +111,11 @@ class Editor:
         def look() -> None:
             # the first look is in front of the request
             if next(looks) == 1:
-                self._session.look = lambda: None
+                self._session.inbox.look = lambda: None
                 self._put({"method": by, "params": change if uri else {"id": request_id}})
 
         change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": []}
-        self._session.look = look
+        self._session.inbox.look = look
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
         self._session.serve_waiting()

@@ -63,10 +63,10 @@ def test_no_step_is_done_in_front_of_a_message_that_has_come(monkeypatch: pytest
     assert session.idle()
     assert steps == [0]
     # it has come, and nobody has looked yet
-    session.look = lambda: session.inbox.put(message("$/setTrace", {"value": "off"}))
+    session.inbox.look = lambda: session.inbox.put(message("$/setTrace", {"value": "off"}))
     assert not session.idle()
     assert steps == [0]
-    session.look = lambda: None
+    session.inbox.look = lambda: None
     session.serve_waiting()
     while session.idle():
         pass

@@ -47,7 +47,7 @@ class Connection:
                 self.inbox.put(arrival(body))
         if POSIX:
             self.intake = Intake(self.channel, self.framing, self.inbox)
-            self.session.look = self.intake.look
+            self.inbox.look = self.intake.look
         else:
             read_into(self.channel, self.framing, self.inbox, self._has_arrived, self.watch.input_ended)
         self.watch.start(process)

@@ -59,5 +59,5 @@ def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
         span = range_of(params.get("range"), "range")
         start = text.offset(span.start_line, span.start_character)
         end = text.offset(span.end_line, span.end_character)
-    known = text.index, text.findings, text.other_files, text.all_findings
+    known = text.told.index, text.told.findings, text.other_files, text.told.all_findings
     return Ask(document, text.language, text.settings, start, end, *known, pause=asker.pause)

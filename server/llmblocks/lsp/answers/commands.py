@@ -56,8 +56,7 @@ class Shown(NamedTuple):
         told = {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
         if self.places is None or text is None:
             return told
-        positions = [text.position(place) for place in self.places]
-        return {**told, "places": [{"line": line, "character": character} for line, character in positions]}
+        return {**told, "places": [text.place(each) for each in self.places]}
 
 
 class CommandCall(NamedTuple):

@@ -50,12 +50,7 @@ _COMMENT = ',"kind":"comment"'
 
 def span(text: AnalysedText, start: int, end: int) -> Json:
     """A range. Shape: `start` and `end` in code points of the document."""
-    start_line, start_character = text.position(start)
-    end_line, end_character = text.position(end)
-    return {
-        "start": {"line": start_line, "character": start_character},
-        "end": {"line": end_line, "character": end_character},
-    }
+    return {"start": text.place(start), "end": text.place(end)}
 
 
 def explained(ask: Ask, asker: Asker) -> Json:
@@ -168,10 +163,10 @@ def inlay_hints(ask: Ask, asker: Asker) -> Json:
     """Inlay hints. Shape: a type is of the kind 1; the others have none."""
     answer: list[Json] = []
     for offset, label, kind, tooltip in hints.hints(ask, shows_lenses=asker.client.shows_lenses):
-        line, character = asker.text.position(offset)
-        place = {"line": line, "character": character}
         of_kind = {"kind": 1} if kind == "types" else {}
-        answer.append({"position": place, "label": label, **of_kind, "tooltip": tooltip, "paddingLeft": True})
+        answer.append(
+            {"position": asker.text.place(offset), "label": label, **of_kind, "tooltip": tooltip, "paddingLeft": True}
+        )
     return answer
 
 

@@ -74,7 +74,7 @@ def diagnostics(hosted: HostedText) -> bytes:
         line, reason = unread
         found.append(notice(reason, Severity.INFORMATION, line))
     for each in hosted.own_findings():
-        start, end = (_place(hosted.position(place)) for place in (each.start, each.end))
+        start, end = hosted.place(each.start), hosted.place(each.end)
         found.append(write_one(each, encode({"start": start, "end": end}).decode("ascii")))
     found += [items for guest in hosted.guests() if (items := _diagnostics(hosted, guest))]
     return b",".join(found)
@@ -152,7 +152,7 @@ class View:
             return self._guest.uri if value == self._hosted.uri else value
         if "line" in value and "character" in value:
             offset = self._hosted.offset(*place_of(value, "position"))
-            return _place(self._guest.text.position(self._guest.embedded.nearest(offset)))
+            return self._guest.text.place(self._guest.embedded.nearest(offset))
         return {name: self.inside(each) for name, each in value.items()}
 
     def outside(self, value: Any) -> Any:
@@ -189,7 +189,7 @@ class View:
 
     def place(self, line: int, character: int) -> dict[str, int]:
         """A place in the host."""
-        return _place(self._hosted.position(self._guest.embedded.outside(self._guest.text.offset(line, character))))
+        return self._hosted.place(self._guest.embedded.outside(self._guest.text.offset(line, character)))
 
     def _offsets(self, value: Json) -> tuple[int, int]:
         start, end = value["start"], value["end"]
@@ -198,7 +198,7 @@ class View:
 
     def _range(self, value: Json) -> Json:
         start, end = self._guest.embedded.span(*self._offsets(value))
-        return {"start": _place(self._hosted.position(start)), "end": _place(self._hosted.position(end))}
+        return {"start": self._hosted.place(start), "end": self._hosted.place(end)}
 
     def _edit(self, value: Json, written: Callable[[str], str] | None = None) -> Json:
         """A change of text, also one with two ranges of which the client chooses. Shape: `written` escapes its text."""
@@ -209,8 +209,7 @@ class View:
                 start, end, made["newText"] = self._hosted.host.outside(self._hosted.text, self._guest.embedded, edit)
                 if written is not None and (self._guest.has_escapes or self._written(_ESCAPE) != _ESCAPE):
                     made["newText"] = written(value["newText"])
-                places = (_place(self._hosted.position(each)) for each in (start, end))
-                made[name] = dict(zip(("start", "end"), places, strict=True))
+                made[name] = {"start": self._hosted.place(start), "end": self._hosted.place(end)}
         return made
 
     def _in_snippet(self, snippet: str) -> str:
@@ -227,8 +226,3 @@ class View:
     def _written(self, text: str) -> str:
         """A text as the host writes it."""
         return self._hosted.host.outside(self._hosted.text, self._guest.embedded, Edit(0, 0, text)).text
-
-
-def _place(place: tuple[int, int]) -> dict[str, int]:
-    line, character = place
-    return {"line": line, "character": character}

@@ -52,7 +52,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
     line = range_of(asker.params.get("range"), "range").start_line
     end = asker.text.offset(line, MAX_UINTEGER)
-    place = dict(zip(("line", "character"), asker.text.position(end), strict=True))
+    place = asker.text.place(end)
     kind = asker.params["data"].get("kind")
     if kind == _PARAMETERS:
         return {**asker.params, "command": _command(SHOW_PARAMETERS, "parameters", asker.uri, place)}

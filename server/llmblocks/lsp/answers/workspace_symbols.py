@@ -101,8 +101,7 @@ def _of_document(
             kind: str = kind, name: str = name, block: int = first, some: list[tuple[int, int]] = places[:room]
         ) -> Iterator[Json]:
             for place in some:
-                places = [dict(zip(("line", "character"), text.position(block + each), strict=True)) for each in place]
-                yield _symbol(ask.language, kind, name, uri, *places)
+                yield _symbol(ask.language, kind, name, uri, *[text.place(block + each) for each in place])
 
         yield name, findable.index(kind), uri, symbols
 

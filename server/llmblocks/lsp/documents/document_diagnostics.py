@@ -64,7 +64,6 @@ class DocumentDiagnostics:
         self._tail = b""
         self._cut = 0
 
-    @property
     def index(self) -> Index | None:
         """The names of the document, if a rule needs them."""
         return self._names.index if self._names else None

@@ -57,6 +57,11 @@ class ClientText:
         """The client's line and character of a code point."""
         return self._positions.position(offset)
 
+    def place(self, offset: int) -> dict[str, int]:
+        """The same as the client writes it."""
+        line, character = self.position(offset)
+        return {"line": line, "character": character}
+
     def apply(self, change: LspChange) -> None:
         """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""
         splice = self.splice_of(change)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from llmblocks.contract.paint import Paints
 from llmblocks.core.document import Document
-from llmblocks.core.index import Index
 from llmblocks.core.other_files import OtherFiles
 from llmblocks.core.scan import Scanner
-from llmblocks.facts.finding import Finding
 from llmblocks.languages import registry
-from llmblocks.languages.ask import SectionFindings
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import Encoding, code_points
 from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
@@ -73,7 +70,7 @@ class Languages:
 
 
 class AnalysedText(ClientText):
-    """A text of ours, with what is found in it.
+    """A text of ours. Shape: `told` is what is found in it, without the changes that are held back.
 
     The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
     """
@@ -82,7 +79,6 @@ class AnalysedText(ClientText):
         "_alone",
         "_line",
         "_start",
-        "_told",
         "_typed",
         "_was",
         "language",
@@ -90,6 +86,7 @@ class AnalysedText(ClientText):
         "other_files",
         "sent_tokens",
         "settings",
+        "told",
     )
 
     def __init__(
@@ -108,7 +105,7 @@ class AnalysedText(ClientText):
         super().__init__(document, encoding)
         names = checker.names(document, other_files)
         self.names = None if names is None else LiveNames(names, document, self._positions, uri)
-        self._told = DocumentDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
+        self.told = DocumentDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
         self.sent_tokens = SentTokens()
         self._line = -1
         self._start = 0
@@ -146,22 +143,7 @@ class AnalysedText(ClientText):
     def diagnostics(self) -> bytes:
         """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
         self._make_typed()
-        return self._told.items()
-
-    def index(self) -> Index | None:
-        """The names of the document, if a rule needs them."""
-        self._make_typed()
-        return self._told.index
-
-    def findings(self, start: int, end: int) -> list[Finding]:
-        """The findings that touch a stretch of the text."""
-        self._make_typed()
-        return self._told.findings(start, end)
-
-    def all_findings(self) -> Iterator[SectionFindings]:
-        """The findings of each section that has some."""
-        self._make_typed()
-        return self._told.all_findings()
+        return self.told.items()
 
     def settle(self) -> None:
         """Make the changes that are held back."""
@@ -171,18 +153,6 @@ class AnalysedText(ClientText):
         """Whether it ends with a text."""
         document = self.document
         return document.slice(max(0, len(document) - len(text)), len(document)) == text
-
-    def arrive(self, *, arriving: bool) -> bool:
-        """Take in whether its end is still being written, by another program; says whether a diagnostic may change."""
-        return self._told.arrive(arriving=arriving)
-
-    def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
-        """Check names again after other files have changed (None: all); says whether a diagnostic changes."""
-        return self._told.other_files_changed(names)
-
-    def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; says whether a diagnostic changes."""
-        return self._told.places_moved(files)
 
     def _type(self, span: LspRange, text: str) -> bool:
         """Apply a change within the line held back; returns whether it was one."""
@@ -221,4 +191,4 @@ class AnalysedText(ClientText):
             self._edit(self._start + splice.start, self._start + splice.end, splice.text)
 
     def _edit(self, start: int, end: int, text: str) -> None:
-        self._told.note(self._document.edit(start, end, text))
+        self.told.note(self._document.edit(start, end, text))

@@ -21,7 +21,7 @@ def take_in(opened: OpenDocument, text: AnalysedText) -> None:
     What is typed is not in the file yet.
     """
     opened.is_arriving = _is_in_file(opened.uri, text)
-    text.arrive(arriving=opened.is_arriving)
+    text.told.arrive(arriving=opened.is_arriving)
 
 
 def _is_in_file(uri: str, text: AnalysedText) -> bool:

@@ -16,6 +16,7 @@ from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
 from llmblocks.settings.given import own_settings
 from llmblocks.settings.nearest import NAMES
+from llmblocks.workspace.files_beside import FilesBeside
 
 Ask = Callable[[str, Json, Callable[[Json], None]], None]
 """Sends a request with its parameters; the function gets the result."""
@@ -90,6 +91,24 @@ class Configuration:
             self._reconfigure()
         for each in self._disk:
             each.files_changed(uris)
+        self._embedded_changed({*map(path_of, uris)})
+
+    def _embedded_changed(self, paths: set[str | None]) -> None:
+        """Look again for the files that open documents embed."""
+        has_changed = False
+        for opened in self._requests.documents:
+            text = opened.text
+            if text is None or not isinstance(text.other_files, FilesBeside) or not text.other_files.looked:
+                continue
+            # saving a document is a way to ask again, where the client watches none of its files
+            if paths.isdisjoint((path_of(opened.uri), *text.other_files.looked)):
+                continue
+            text.settle()
+            if text.told.other_files_changed(None):
+                self._publisher.mark(opened)
+                has_changed = True
+        if has_changed:
+            self.refresh()
 
     def folders_changed(self, params: Json) -> None:
         """workspace/didChangeWorkspaceFolders. Errors: `RequestError`."""

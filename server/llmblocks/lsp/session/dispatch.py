@@ -41,12 +41,11 @@ class Dispatcher:
     """Serves one message after another. Every request is answered exactly once.
 
     Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
-           `look` reads the messages that have come meanwhile: a request may have been cancelled.
            `stale(method, params)` says whether a request may be refused because its document is about to change.
            `guest` is None unless the server is extended.
     """
 
-    def __init__(self, inbox: Inbox, send: Send, look: Callable[[], None], stale: Callable[[str, Json], bool]) -> None:
+    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool]) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
         self.guest: Guest | None = None
@@ -56,7 +55,6 @@ class Dispatcher:
         self.faults = Faults(self.notify)
         self._inbox = inbox
         self._send = send
-        self._look = look
         self._stale = stale
         self._asked: dict[int | str, tuple[Callable[[Json], None], Callable[[], None] | None]] = {}
         self._serial = _FIRST_ID
@@ -112,7 +110,7 @@ class Dispatcher:
         Errors: `RequestError` if the client has cancelled the current request, or will change the document that the
                 request is about.
         """
-        self._look()
+        self._inbox.look()
         if self._serving is not None and self._inbox.is_cancelled(self._serving):
             raise RequestError(rpc.REQUEST_CANCELLED, "the request was cancelled while it was served")
         if uri is not None and self._inbox.will_change(uri):
@@ -143,7 +141,7 @@ class Dispatcher:
             raise RequestError(rpc.INVALID_REQUEST, "method must be a string")
         if message.get("jsonrpc") != "2.0":
             raise RequestError(rpc.INVALID_REQUEST, 'jsonrpc must be "2.0"')
-        self._look()
+        self._inbox.look()
         # the client still wants the server to end
         if method not in _NEVER_CANCELLED and self._inbox.is_cancelled(request_id):
             raise RequestError(rpc.REQUEST_CANCELLED, f"{method} was cancelled before it was served")

@@ -236,7 +236,7 @@ class Logs:
                 if known.path == folder and opened.is_arriving and known.folder.files.get(file, number) < number:
                     # llmist writes it once the response is complete
                     opened.is_arriving = False
-                    if opened.text is not None and opened.text.arrive(arriving=False):
+                    if opened.text is not None and opened.text.told.arrive(arriving=False):
                         self._mark(opened)
             if known.path == folder and known.open:
                 known.is_followed = False
@@ -273,10 +273,10 @@ class Logs:
             if text is None or file == besides:
                 continue
             is_retold = os.path.basename(file) in retold
-            changed = (is_new or is_retold or bool(touched)) and text.other_files_changed(
+            changed = (is_new or is_retold or bool(touched)) and text.told.other_files_changed(
                 None if is_new or is_retold else touched
             )
-            if (has_moved and text.places_moved(moved)) or changed:
+            if (has_moved and text.told.places_moved(moved)) or changed:
                 self._mark(opened)
                 self._has_changed = True
         if self._has_changed:

@@ -15,7 +15,6 @@ from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.dispatch import Dispatcher, Send
-from llmblocks.lsp.session.embedded import EmbeddedFiles
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
@@ -36,18 +35,17 @@ class Session:
     Shape: `watches` says that files can change without the server, so that the client is asked to watch them.
            `visible` are the only folders whose files it can see; None is all.
            `send(body, key)` delivers a message; of several with one key only the newest matters.
-           `look` reads new messages into the inbox; `on_process` gets the client's process id.
+           `on_process` gets the client's process id.
            A call of `serve` serves one message; `exit_code` is None until the session is over.
     """
 
     def __init__(self, version: str, *, watches: bool = True, visible: Collection[str] | None = None) -> None:
         self._watches = watches
         self.send: Send = _nobody
-        self.look: Callable[[], None] = _nothing
         self.on_process: Callable[[int], None] = _ignored
         self.version = version
         self.inbox = Inbox()
-        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._look, self._is_stale)
+        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
         self.publisher = Publisher(self._deliver)
         self.config = Config()
         self.publisher.settings_findings = self.config.findings_for
@@ -56,11 +54,10 @@ class Session:
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
         self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
-        self.logs = Logs(self.config, self.progress, self._begin, self.publisher.mark, self._refresh, visible)
+        self.logs = Logs(self.config, self.progress, self._chores.append, self.publisher.mark, self._refresh, visible)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
         self.document_requests = DocumentRequests(self.publisher, self.config, self.logs, self._garbage)
-        self.embedded = EmbeddedFiles(self.document_requests.documents, self.publisher.mark, self._refresh)
         self.document_requests.check, self.document_requests.tell = self.dispatcher.check, self.dispatcher.tell
         self._workspace = Workspace(
             self.document_requests.documents,
@@ -76,9 +73,9 @@ class Session:
             self.config,
             self.document_requests,
             self.publisher,
-            (self.logs, self.files, self.embedded),
+            (self.logs, self.files),
             self.dispatcher.ask,
-            self._begin,
+            self._chores.append,
         )
         self._settled = time.monotonic()
         self._initialized_before = False
@@ -136,11 +133,8 @@ class Session:
 
     def _more_waits(self) -> bool:
         if not self.inbox.waiting():
-            self.look()
+            self.inbox.look()
         return self.inbox.waiting()
-
-    def _look(self) -> None:
-        self.look()
 
     def settle(self) -> None:
         """Publish the diagnostics that are due."""
@@ -215,9 +209,6 @@ class Session:
             "serverInfo": {"name": "llmblocks", "version": self.version},
         }
 
-    def _begin(self, chore: Iterator[None]) -> None:
-        self._chores.append(chore)
-
     def _prepare(self) -> Iterator[None]:
         """Load what the first documents need."""
         yield from self.config.languages_for("").prepare()
@@ -254,10 +245,6 @@ class Session:
 
 def _nobody(body: bytes, key: object) -> None:
     """No client is connected yet."""
-
-
-def _nothing() -> None:
-    """Nothing can have come meanwhile."""
 
 
 def _ignored(process: int) -> None:

@@ -14,8 +14,6 @@ _LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$",
 _NEXT = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
 _NAME_BYTES = 32
 _USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,8})\r\n\r\n")
-_USUAL = b"Content-Length: "
-_USUAL_END = 64
 
 
 Answer = Callable[[bytes, object], None]
@@ -120,13 +118,6 @@ class Framer:
                 return False
             if buffer.startswith((b"\r", b"\n")):
                 del buffer[: len(buffer) - len(buffer.lstrip(b"\r\n"))]
-            # what nearly every client sends, without the general expressions
-            if buffer.startswith(_USUAL) and (stop := buffer.find(b"\r\n\r\n", len(_USUAL), _USUAL_END)) > 0:
-                digits = buffer[len(_USUAL) : stop]
-                if digits.isdigit() and len(digits) < 9 and int(digits) <= MAX_MESSAGE_BYTES:
-                    self._body = int(digits)
-                    del buffer[: stop + 4]
-                    return True
             end = _HEADER_END.search(buffer, 0, MAX_HEADER_BYTES)
             if end is None:
                 if len(buffer) < MAX_HEADER_BYTES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Lock
 from typing import NamedTuple
@@ -32,6 +33,8 @@ class Inbox:
     """A queue that one thread fills and another serves. It looks ahead: is this request cancelled, will this document
     change, does the client wait for an answer?
 
+    Shape: `look` puts in what has come meanwhile: a request may have been cancelled.
+
     What is counted in two numbers is written by one thread each, so that neither waits for a lock.
     """
 
@@ -45,6 +48,7 @@ class Inbox:
         "_put",
         "_queue",
         "_served",
+        "look",
     )
 
     def __init__(self) -> None:
@@ -52,6 +56,7 @@ class Inbox:
         self._cancelled: set[int | str] = set()
         self._changing: dict[str, int] = {}
         self._changing_lock = Lock()
+        self.look: Callable[[], None] = _nothing
         self._put = self._served = 0
         self._asked_put = self._asked_served = self._in_service = 0
 
@@ -127,6 +132,10 @@ class Inbox:
                     self._changing[uri] = left
                 else:
                     del self._changing[uri]
+
+
+def _nothing() -> None:
+    """Whoever reads puts in at once what comes."""
 
 
 def cancelled_id(message: dict[str, Json]) -> int | str | None:
