@@ -32,6 +32,7 @@ from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST, as_given, own_settings
+from llmblocks.settings.layers import combined
 from llmblocks.settings.places import find_places
 from llmblocks.settings.sources import Sources
 
@@ -114,7 +115,7 @@ def test_files_that_build_on_one_another_in_any_way_give_settings_and_findings_w
         sources = Sources(KNOWN)
         for name in names:
             layers = sources.layers_of_file(str(tmp_path / name))
-            together = sources.combined(layers)
+            together = combined(layers)
             settings = check_settings(together.given, KNOWN).settings
             assert settings.for_file(str(tmp_path / "a.stf")).per_file_ignores == (), seed
             settings.language_of(str(tmp_path / "a.stf"))

@@ -56,7 +56,7 @@ def test_the_schema_of_settings_knows_each_rule_and_no_other() -> None:
     [choice] = choices(schema)
     prefixes = {code[:length] for code in EVERY for length in (1, 2, 3)}
     assert {*choice} - prefixes == {*EVERY, *EVERY.values()}
-    assert all(code_of(each, NAMES) for each in choice)
+    assert all(code_of(each) for each in choice)
     places = json.dumps(schema["properties"]["rules"]).count('"#/definitions/Rule"')
     assert places == 6, "select, ignore, both again as additions, by file, severity"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
-from llmblocks.rules.names import KNOWN, NAMES
+from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_file, read_settings_text
 from llmblocks.settings.layers import SettingsLayer, combined
@@ -26,7 +26,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 def settings_of(sources: Sources, path: Path) -> Settings:
-    return check_settings(sources.combined(sources.layers_of_file(str(path))).given, KNOWN).settings
+    return check_settings(combined(sources.layers_of_file(str(path))).given, KNOWN).settings
 
 
 def told(sources: Sources, root: Path) -> dict[str, list[tuple[str, str]]]:
@@ -321,7 +321,7 @@ def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path:
 
 
 def rules(*layers: dict[str, Any]) -> Settings:
-    given = combined([SettingsLayer(str(number), {"rules": each}) for number, each in enumerate(layers)], NAMES).given
+    given = combined([SettingsLayer(str(number), {"rules": each}) for number, each in enumerate(layers)]).given
     return check_settings(given, KNOWN).settings
 
 
@@ -379,7 +379,7 @@ def test_the_origin_of_each_setting_is_known() -> None:
         ),
         SettingsLayer("flag", {"rules": {"select": ["G"]}}),
     ]
-    assert combined(layers, NAMES).origins == {
+    assert combined(layers).origins == {
         ("stf", "dialect"): ("file",),
         ("rules", "extendIgnore"): ("editor", "file"),
         ("rules", "severity", "G1"): ("editor",),
@@ -387,4 +387,4 @@ def test_the_origin_of_each_setting_is_known() -> None:
         ("rules", "select"): ("flag",),
     }
     layers.append(SettingsLayer("last", {"rules": {"ignore": []}}))
-    assert ("rules", "extendIgnore") not in combined(layers, NAMES).origins
+    assert ("rules", "extendIgnore") not in combined(layers).origins

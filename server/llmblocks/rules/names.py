@@ -7,5 +7,5 @@ from llmblocks.settings.rule_names import NAMES, Known
 
 __all__ = ["KNOWN", "NAMES"]
 
-KNOWN = Known(NAMES, language_ids())
-"""The names that settings may use."""
+KNOWN = Known(language_ids())
+"""What settings may name besides rules."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from llmblocks.facts.silence import SilencedCode
-from llmblocks.rules.names import NAMES
 from llmblocks.rules.reaches import Reach
 from llmblocks.settings.rule_names import code_of
 
@@ -63,7 +62,7 @@ class SilencedCodes:
         if silence.unread:
             return
         for written in silence.codes or (None,):
-            code = "" if written is None else code_of(written.text, NAMES)
+            code = "" if written is None else code_of(written.text)
             if code is None:
                 continue
             part = SilencingPart(number, written)

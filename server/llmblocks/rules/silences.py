@@ -234,7 +234,7 @@ class Silences:
             if SilencingPart(number, None) not in self._uses:
                 yield Problem(UNUSED_IGNORE, *place, {"comment": place})
             return
-        known = [(each, code_of(each.text, NAMES)) for each in silence.codes]
+        known = [(each, code_of(each.text)) for each in silence.codes]
         unused = [
             each for each, code in known if code is not None and self._is_unused(SilencingPart(number, each), code)
         ]
@@ -242,7 +242,7 @@ class Silences:
             if code is None:
                 from llmblocks.settings.rule_names import nearest
 
-                data = {"text": each.text, "near": nearest(each.text, NAMES)}
+                data = {"text": each.text, "near": nearest(each.text)}
                 yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
         if len(unused) == len(silence.codes):
             yield Problem(UNUSED_IGNORE, *place, {"comment": place})

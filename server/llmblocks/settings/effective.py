@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import SettingPath
-from llmblocks.settings.layers import leaves
+from llmblocks.settings.layers import combined, leaves
 from llmblocks.settings.validation import judged
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Effective(NamedTuple):
 
 def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
     """The settings of several layers, the lowest first, above the defaults."""
-    together = sources.combined(layers)
+    together = combined(layers)
     valid = check_settings(together.given, sources.known).given
     return Effective(judged(valid, sources.known).values, together.origins)
 

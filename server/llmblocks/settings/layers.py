@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.settings.given import Given, SettingPath, merged
-from llmblocks.settings.rule_names import Rules, code_of
+from llmblocks.settings.rule_names import code_of
 
 _EXTENSIONS: dict[SettingPath, SettingPath] = {
     ("files", "extendExclude"): ("files", "exclude"),
@@ -30,7 +30,7 @@ class Combined(NamedTuple):
     origins: dict[SettingPath, tuple[str, ...]]
 
 
-def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
+def combined(layers: Iterable[SettingsLayer]) -> Combined:
     """Combine layers, the lowest first.
 
     Shape: a value replaces that of lower layers. A list such as `rules.ignore` does too, and `rules.extendIgnore` adds
@@ -39,7 +39,7 @@ def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
     given: dict[str, Given] = {}
     origins: dict[SettingPath, tuple[str, ...]] = {}
     for origin, own in layers:
-        lower = _undecided(given, own, rules)
+        lower = _undecided(given, own)
         for extension, replaced in _EXTENSIONS.items():
             if _list(own, replaced) is not None:
                 lower = _with(lower, extension, None)
@@ -48,33 +48,29 @@ def combined(layers: Iterable[SettingsLayer], rules: Rules) -> Combined:
         for extension in _EXTENSIONS:
             both = [*(_list(lower, extension) or ()), *(_list(own, extension) or ())]
             given = _with(given, extension, list(dict.fromkeys(both)) or None)
-        given = _with(given, ("rules", "extendIgnore"), _also_ignored(given, lower, own, rules))
+        given = _with(given, ("rules", "extendIgnore"), _also_ignored(given, lower, own))
         for path, _ in leaves(own):
             origins[path] = (*origins.get(path, ()), origin) if path in _EXTENSIONS else (origin,)
     return Combined(given, origins)
 
 
-def _undecided(lower: dict[str, Given], own: dict[str, Given], rules: Rules) -> dict[str, Given]:
+def _undecided(lower: dict[str, Given], own: dict[str, Given]) -> dict[str, Given]:
     """Lower settings without the ignored rules that a layer selects."""
-    chosen = _codes(own, ("select", "extendSelect"), rules)
+    chosen = _codes(own, ("select", "extendSelect"))
     for name in ("ignore", "extendIgnore") if chosen else ():
         ignored = _list(lower, ("rules", name))
         if ignored is not None:
-            lower = _with(
-                lower, ("rules", name), [each for each in ignored if not _code(each, rules).startswith(chosen)]
-            )
+            lower = _with(lower, ("rules", name), [each for each in ignored if not _code(each).startswith(chosen)])
     return lower
 
 
-def _also_ignored(
-    given: dict[str, Given], lower: dict[str, Given], own: dict[str, Given], rules: Rules
-) -> list[str] | None:
+def _also_ignored(given: dict[str, Given], lower: dict[str, Given], own: dict[str, Given]) -> list[str] | None:
     """What `extendIgnore` is with the rules that lower layers select and a layer ignores."""
     ignored = _list(given, ("rules", "extendIgnore"))
-    left_out = _codes(own, ("ignore", "extendIgnore"), rules)
+    left_out = _codes(own, ("ignore", "extendIgnore"))
     if not left_out or _list(own, ("rules", "select")) is not None:
         return ignored
-    gone = [each for each in _codes(lower, ("select", "extendSelect"), rules) if each.startswith(left_out)]
+    gone = [each for each in _codes(lower, ("select", "extendSelect")) if each.startswith(left_out)]
     return list(dict.fromkeys((*(ignored or ()), *gone))) or None
 
 
@@ -92,12 +88,12 @@ def _with(given: dict[str, Given], path: SettingPath, value: list[str] | None) -
     return {**given, group: inside} if inside or group in given else given
 
 
-def _codes(given: dict[str, Given], names: Iterable[str], rules: Rules) -> tuple[str, ...]:
-    return tuple(_code(each, rules) for name in names for each in _list(given, ("rules", name)) or ())
+def _codes(given: dict[str, Given], names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_code(each) for name in names for each in _list(given, ("rules", name)) or ())
 
 
-def _code(text: str, rules: Rules) -> str:
-    return code_of(text, rules) or text
+def _code(text: str) -> str:
+    return code_of(text) or text
 
 
 def leaves(given: dict[str, Given], path: SettingPath = ()) -> Iterator[tuple[SettingPath, Given]]:

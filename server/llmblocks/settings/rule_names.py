@@ -14,8 +14,7 @@ from llmblocks.tags.rules import RULES as TAGS
 RULES: Final = (*COMMENT_RULES, *GADGET, *STF, *TAGS)
 """The rules about texts."""
 ALL_RULES: Final = (*SETTINGS_RULES, *DATA_RULES, *RULES)
-Rules = Mapping[str, str]
-NAMES: Rules = {rule.code: rule.name for rule in ALL_RULES}
+NAMES: Final[Mapping[str, str]] = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code."""
 _LONGEST = 100
 
@@ -28,9 +27,8 @@ class Title(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The names that settings may use: the rules, and the ids of the languages."""
+    """The names that settings may use besides those of rules: the ids of the languages, which settings do not know."""
 
-    rules: Rules
     languages: tuple[str, ...]
 
 
@@ -48,7 +46,7 @@ def titles() -> dict[str, Title]:
     return found
 
 
-def codes_of(given: str | Iterable[str], rules: Rules = NAMES) -> tuple[str, ...]:
+def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
     """The codes, or prefixes of codes, that names of rules stand for, each once.
 
     Shape:  one text holds names between commas; of several texts, each is a name.
@@ -57,39 +55,39 @@ def codes_of(given: str | Iterable[str], rules: Rules = NAMES) -> tuple[str, ...
     names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else [*given]
     if isinstance(given, str) and not names:
         raise ValueError("no rule given; `llmblocks explain` lists them")
-    return tuple(dict.fromkeys([_code_of(each, rules) for each in names]))
+    return tuple(dict.fromkeys(map(_code_of, names)))
 
 
-def code_of(text: str, rules: Rules) -> str | None:
+def code_of(text: str) -> str | None:
     """The code, or prefix of codes, that a text names in any case; None if it names no rule."""
     upper, lower = text.strip().upper(), text.strip().lower()
-    if upper and any(code.startswith(upper) for code in rules):
+    if upper and any(code.startswith(upper) for code in NAMES):
         return upper
-    return next((code for code, name in rules.items() if name == lower), None)
+    return next((code for code, name in NAMES.items() if name == lower), None)
 
 
-def codes_with(prefixes: Iterable[str], rules: Rules = NAMES) -> tuple[str, ...]:
+def codes_with(prefixes: Iterable[str]) -> tuple[str, ...]:
     """The codes of all rules that some prefixes of codes are for, in order."""
-    return tuple([code for code in rules if code.startswith((*prefixes,))])
+    return tuple([code for code in NAMES if code.startswith((*prefixes,))])
 
 
-def nearest(text: str, rules: Rules) -> str:
+def nearest(text: str) -> str:
     """A suggestion for a text that names no rule: the nearest rule, or else the command that lists all rules."""
     from difflib import get_close_matches
 
     text = text.strip()[:_LONGEST]
-    near = get_close_matches(text.lower(), rules.values(), 1)
+    near = get_close_matches(text.lower(), NAMES.values(), 1)
     if not near:
         # all codes are alike: what counts is how many characters stand where they should
-        codes = sorted(get_close_matches(text.upper(), rules, len(rules)))
+        codes = sorted(get_close_matches(text.upper(), NAMES, len(NAMES)))
         near = sorted(codes, key=lambda code: -sum(map(eq, code, text.upper())))
     return f"did you mean {near[0]}?" if near else "`llmblocks explain` lists them"
 
 
-def _code_of(text: str, rules: Rules) -> str:
+def _code_of(text: str) -> str:
     if not isinstance(text, str):
         raise TypeError(f"a rule is named by a str, not by {type(text).__name__}")
-    code = code_of(text, rules)
+    code = code_of(text)
     if code is None:
-        raise ValueError(f"no rule has the code or name {text.strip()[:_LONGEST]!r}; {nearest(text, rules)}")
+        raise ValueError(f"no rule has the code or name {text.strip()[:_LONGEST]!r}; {nearest(text)}")
     return code

@@ -13,7 +13,7 @@ from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, too_large
 from llmblocks.settings.given import Given, SettingPath
-from llmblocks.settings.layers import Combined, SettingsLayer, combined
+from llmblocks.settings.layers import SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.rule_names import Known
@@ -72,15 +72,11 @@ class Sources:
 
     def problems_together(self, layers: Iterable[SettingsLayer]) -> tuple[InvalidSetting, ...]:
         """The problems of settings that are valid each by itself, e.g. of a marker in each of two files."""
-        return check_settings(self.combined(layers).given, self.known).problems
+        return check_settings(combined(layers).given, self.known).problems
 
     def settings_of_file(self, path: str) -> Settings:
         """The settings of a file with those that it extends."""
-        return check_settings(self.combined(self.layers_of_file(path)).given, self.known).settings
-
-    def combined(self, layers: Iterable[SettingsLayer]) -> Combined:
-        """The settings of several layers, the lowest first."""
-        return combined(layers, self.known.rules)
+        return check_settings(combined(self.layers_of_file(path)).given, self.known).settings
 
     def _file(self, path: str) -> SettingsFile:
         if path not in self._read:

@@ -76,7 +76,7 @@ def judged(given: Given, known: Known) -> Judged:
             found.setdefault(wrong.path, wrong)
     if found:
         return Judged({}, [found[path] for path in _outermost(given, (), found)])
-    return Judged(_complete(SCHEMA, given, known), [])
+    return Judged(_complete(SCHEMA, given), [])
 
 
 def _printable(given: Given) -> Any:
@@ -125,27 +125,27 @@ def _wrong(error: ValidationError) -> Iterator[Wrong]:
     yield Wrong(path, need, kind)
 
 
-def _complete(schema: Schema, value: Given, known: Known) -> Any:
+def _complete(schema: Schema, value: Given) -> Any:
     """A valid value with all defaults."""
     if schema.get("format") == "rule":
-        return code_of(value, known.rules)
+        return code_of(value)
     if schema["type"] == "number":
         return float(value)
     if schema["type"] == "array":
-        return [_complete(schema["items"], each, known) for each in value]
+        return [_complete(schema["items"], each) for each in value]
     if schema["type"] != "object":
         return value
     if "properties" not in schema:
         names, values = {"type": "string", **schema["propertyNames"]}, schema["additionalProperties"]
-        return {_complete(names, name, known): _complete(values, each, known) for name, each in value.items()}
+        return {_complete(names, name): _complete(values, each) for name, each in value.items()}
     found = {}
     for name, each in schema["properties"].items():
         if name in value:
-            found[name] = _complete(each, value[name], known)
+            found[name] = _complete(each, value[name])
         elif "default" in each:
             found[name] = each["default"]
         elif "properties" in each:
-            found[name] = _complete(each, {}, known)
+            found[name] = _complete(each, {})
     return found
 
 
@@ -186,7 +186,7 @@ def _formats(known: Known) -> FormatChecker:
     """What JSON Schema cannot say of a value. Shape: the cause of an error says what it must be."""
 
     def rule(text: str) -> None:
-        if code_of(text, known.rules) is None:
+        if code_of(text) is None:
             raise ValueError("it must be a rule")
 
     def language(text: str) -> None:
