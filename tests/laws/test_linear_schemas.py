@@ -67,7 +67,7 @@ def test_a_keystroke_in_a_call_that_is_too_long_to_judge_looks_at_one_piece(
     monkeypatch: pytest.MonkeyPatch, shape: Shape
 ) -> None:
     monkeypatch.setattr(judging, "LONGEST_BODY", 2048)
-    monkeypatch.setattr(schemas, "LONGEST_BODY", 2048)
+    monkeypatch.setattr(schemas.judging_of(CHOSEN.gadgets, CHOSEN.markers.arg).calls, "longest", 2048)
     costs = []
     for units in (4 * UNITS, 16 * UNITS):
         text = opened(shape, units, CHOSEN)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import is_
-from typing import Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section, Span
+from llmblocks.core.section import Joined, Piece, Section, Span
 from llmblocks.core.tree import Node
 from llmblocks.facts.problem import Problem, Stated
 from llmblocks.facts.rule import NO_DATA, Rule
@@ -211,6 +211,59 @@ class Constructs:
         return problems
 
 
+class View(Protocol):
+    """A construct as its format reads it. Shape: it starts at a place of the text that was read."""
+
+    @property
+    def start(self) -> int: ...
+
+
+V = TypeVar("V", bound=View)
+
+
+class WholeFact(Generic[V]):
+    """A fact about each construct of one kind, in one piece or several, by a function that sees all of it.
+
+    Shape: `views` are the constructs that begin in a text, in order, and `judge` gives the problems of one of them,
+           with places in that text. `turn`: see `Constructs`. What is much longer than `longest` is not judged.
+    """
+
+    __slots__ = ("_constructs", "_judge", "_turn", "_views", "longest")
+
+    def __init__(
+        self,
+        name: str,
+        turn: Callable[[Piece], Turn],
+        views: Callable[[Section], Sequence[V]],
+        judge: Callable[[Section, V], Iterable[Problem]],
+        longest: int = 1 << 16,
+    ) -> None:
+        self._turn, self._views, self._judge, self.longest = turn, views, judge, longest
+        self._constructs = Constructs(name, turn, self._of_run)
+
+    def in_piece(self, piece: Piece) -> Iterator[Problem]:
+        """The problems of the constructs that begin and end in a piece."""
+        text = Joined((piece,))
+        if found := self._views(text):
+            for view in found[: len(found) - (self._turn(piece) == BEGINS)]:
+                yield from self._judge(text, view)
+
+    def in_section(self, section: Section) -> Iterable[Stated]:
+        """The problems of those that do not end in the piece in which they begin."""
+        return self._constructs.in_section(section)
+
+    def from_piece(self, section: Section, number: int) -> Iterable[Problem]:
+        """The problems of the one that is open behind a piece, with places from the start of that."""
+        return self._of_run(self._constructs.from_piece(section, number))
+
+    def _of_run(self, run: Run) -> Iterable[Problem]:
+        if sum([part.length for part in run.between]) > self.longest:
+            return ()
+        text = Joined((*run.pieces(),))
+        begun = [view for view in self._views(text) if view.start < run.first.length]
+        return self._judge(text, begun[-1]) if begun else ()
+
+
 class Part(NamedTuple):
     """The part of a construct in one piece, places counted from the start of that.
 
@@ -230,6 +283,13 @@ class Part(NamedTuple):
     data: Mapping[str, object] = NO_DATA
     head: int = 0
     stop: int = 0
+
+
+def turn_of(parts: Sequence[Part]) -> Turn:
+    """What a piece with these parts does to constructs."""
+    if not parts or parts[-1].ends:
+        return ENDS
+    return BEGINS if parts[-1].begins else PASSES
 
 
 class ConstructFact(Generic[T]):
@@ -255,7 +315,7 @@ class ConstructFact(Generic[T]):
         self._rule, self._parts, self._of, self._join, self._is_wrong = rule, parts, of, join, is_wrong
         self._has = has
         self._sign = sign
-        self._constructs = Constructs(rule.name, self._turn, self._judge)
+        self._constructs = Constructs(rule.name, lambda piece: turn_of(parts(piece)), self._judge)
         of_piece: Query[Piece, T] = Query(f"{rule.name} in a piece", lambda piece: of(parts(piece)[0]))
         self._shown: Summary[T] = Summary(f"{rule.name} in pieces", of_piece, lambda found: reduce(join, found))
 
@@ -268,12 +328,6 @@ class ConstructFact(Generic[T]):
     def in_section(self, section: Section) -> Iterable[Stated]:
         """The problems of those that are in several pieces of a section."""
         return self._constructs.in_section(section) if section.is_long and self._has in section.kinds else ()
-
-    def _turn(self, piece: Piece) -> Turn:
-        last = (*self._parts(piece)[-1:],)
-        if not last or last[0].ends:
-            return ENDS
-        return BEGINS if last[0].begins else PASSES
 
     def _judge(self, run: Run) -> Iterator[Problem]:
         begun = self._parts(run.first)[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from llmblocks.core.places import Related
 from llmblocks.facts.rule import NO_DATA, Rule
@@ -99,6 +99,22 @@ class Facts(NamedTuple):
     kinds: tuple[Rule, ...]
     in_piece: Callable[[Piece], Iterable[Stated]]
     in_section: Callable[[Section], Iterable[Stated]]
+
+
+class Fact(Protocol):
+    """What states problems: see `Facts`."""
+
+    def in_piece(self, piece: Piece, /) -> Iterable[Stated]: ...
+    def in_section(self, section: Section, /) -> Iterable[Stated]: ...
+
+
+def facts_together(kinds: tuple[Rule, ...], *facts: Fact) -> Facts:
+    """The facts of several as one, which can state problems of these kinds."""
+    return Facts(
+        kinds,
+        lambda piece: chain.from_iterable([fact.in_piece(piece) for fact in facts]),
+        lambda section: chain.from_iterable([fact.in_section(section) for fact in facts]),
+    )
 
 
 def problems_of(stated: Iterable[Stated]) -> Iterator[Problem]:

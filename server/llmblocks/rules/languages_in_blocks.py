@@ -13,14 +13,14 @@ from llmblocks.contract.paint import Painted, Paints
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.problem import Facts, Problem
+from llmblocks.facts.problem import Facts, Problem, facts_together
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.contents import LONGEST, Contents, Written
+from llmblocks.tags.editor.contents import LONGEST, Written, facts_of_contents
 from llmblocks.tags.editor.declared import LANGUAGES
 from llmblocks.tags.editor.near_tag import NearTag, content_of, tag_near
 from llmblocks.tags.editor.view import tags
@@ -43,9 +43,9 @@ def facts_of_blocks(
         for found in check(find_language(known[tag]), text):
             yield Problem(_BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
 
-    contents = Contents("languages in blocks", known, judge)
+    contents = facts_of_contents("languages in blocks", known, judge)
     layers = {layer for each in known.values() for layer in find_language(each).layers}
-    return [Facts(tuple([rule for rule in RULES if rule.layer in layers]), contents.in_piece, contents.in_section)]
+    return [facts_together(tuple([rule for rule in RULES if rule.layer in layers]), contents)]
 
 
 def languages_of(language: Language, settings: Settings) -> dict[str, str]:

@@ -16,10 +16,9 @@ from llmblocks.core.scan import Scanner
 from llmblocks.facts.problem import Problem, problems_of
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
-from llmblocks.tags.editor.attribute_problems import _in_tag
+from llmblocks.tags.editor.attribute_problems import _has_odd_lists, _in_tag
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.open_blocks import CHECK, symbols_of_piece
-from llmblocks.tags.editor.problems import _has_odd_lists
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import RULES

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.section import Joined, Piece, Section
-from llmblocks.facts.construct import Constructs, Run
-from llmblocks.facts.problem import Facts, Problem, Stated
+from llmblocks.core.section import Piece, Section
+from llmblocks.facts.construct import WholeFact
+from llmblocks.facts.problem import Facts, Problem, facts_together
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import TURNS, part_of_call, turn_of_calls
+from llmblocks.gadget.editor.pointers import part_of_call, turn_of_calls
 from llmblocks.gadget.editor.view import ArgumentView, CallView, call_in
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -29,17 +29,7 @@ _KEPT = 1024
 
 def with_schemas(stated: Facts, gadgets: Gadgets, arg: str) -> Facts:
     """The facts of the format, and those that the schemas of gadgets show. Shape: `arg` marks arguments."""
-    judging = judging_of(gadgets, arg)
-
-    def in_piece(piece: Piece) -> Iterator[Stated]:
-        yield from stated.in_piece(piece)
-        yield from judging.in_piece(piece)
-
-    def in_section(section: Section) -> Iterator[Stated]:
-        yield from stated.in_section(section)
-        yield from judging.in_section(section)
-
-    return Facts(stated.kinds, in_piece, in_section)
+    return facts_together(stated.kinds, stated, judging_of(gadgets, arg))
 
 
 class Judging:
@@ -50,42 +40,21 @@ class Judging:
         self._arg = arg
         # who counts problems, who creates them and who asks for the fate of a call ask one after the other
         self._known = lru_cache(maxsize=_KEPT)(self._judge)
-        self._in_pieces = Constructs("calls against schemas", turn_of_calls, self._in_run, TURNS)
+        self.calls = WholeFact("calls against schemas", turn_of_calls, _call, self._of_call, LONGEST_BODY)
+        self.in_section = self.calls.in_section
+        self.judged = self.calls.from_piece
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
-        section = Joined((piece,))
-        call = call_in(section) if part_of_call(piece).begins else None
-        if call is not None:
-            yield from self._of_name(section, call)
-            if call.closed:
-                yield from self._of_call(section, call)
-
-    def in_section(self, section: Section) -> Iterable[Stated]:
-        """The problems of the calls in several pieces, and of one that is not ended."""
-        return self._in_pieces.in_section(section)
-
-    def judged(self, section: Section, number: int) -> Iterator[Problem]:
-        """The problems of the call that is open behind a piece, in the order in which the runtime finds them.
-
-        Shape: their places count from the start of the piece.
-        """
-        return self._in_run(self._in_pieces.from_piece(section, number))
-
-    def _in_run(self, run: Run) -> Iterator[Problem]:
-        if run.first.length + sum([part.length for part in run.between]) > LONGEST_BODY:
+        part = part_of_call(piece)
+        if not part.begins:
             return
-        section = Joined((*run.pieces(),))
-        call = call_in(section)
-        assert call is not None, "it begins in the first piece"
-        yield from self._of_call(section, call)
-
-    def _of_name(self, section: Section, call: CallView) -> Iterator[Problem]:
-        header = section.slice(call.header, call.header_end)
+        header = piece.text[part.header : part.header_end]
         name = locate_header(header).name
         text = name.of(header)
         if text.strip(_SPACE) and (data := judge_name(text, self._gadgets)) is not None:
-            yield Problem(UNKNOWN_GADGET, call.header + name.start, call.header + name.end, data)
+            yield Problem(UNKNOWN_GADGET, part.header + name.start, part.header + name.end, data)
+        yield from self.calls.in_piece(piece)
 
     def _of_call(self, section: Section, call: CallView) -> Iterator[Problem]:
         header = section.slice(call.header, call.header_end)
@@ -98,6 +67,11 @@ class Judging:
 
     def _judge(self, gadget: GadgetSchema, body: str) -> list[ArgumentProblem]:
         return judge(gadget, body, self._arg)
+
+
+def _call(section: Section) -> tuple[CallView, ...]:
+    call = call_in(section)
+    return () if call is None else (call,)
 
 
 @lru_cache(maxsize=16)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
-from llmblocks.core.section import Joined, Piece, Span
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
+from llmblocks.core.section import Piece, Section, Span
+from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn, WholeFact
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.declared import DeclaredAttribute
@@ -25,6 +25,7 @@ from llmblocks.tags.rules import (
     UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.attributes import attributes
+from llmblocks.tags.syntax.names import NAME
 
 
 # A page of HTML repeats the same few names thousands of times.
@@ -56,27 +57,44 @@ Declared = Mapping[str, tuple[DeclaredAttribute, ...]]
 _PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
 
 
-def judged(text: str, tag: TagView, spans: Iterable[Span], declared: Declared) -> Iterator[Problem]:
-    """The problems of the list of a tag. Shape: `spans` are all tokens of the text, or those of the tag."""
-    if not tag.ended:
-        return
-    if text.find("\n", tag.start, tag.end) >= 0 and (tag.end - tag.start > LONGEST or not _is_whole(tag, spans)):
-        return
-    yield from _in_tag(text, tag)
-    yield from _against(tag, declared.get(tag.tag))
+def facts_of_lists(declared: Declared) -> WholeFact[TagView]:
+    """The problems of attribute lists, where these tags are declared."""
 
-
-def lists_in_pieces(declared: Declared) -> Constructs:
-    """The lists that do not end in the piece in which they begin, where these tags are declared."""
-
-    def judge(run: Run) -> Iterable[Problem]:
-        if run.last is None or sum([part.length for part in run.between]) > LONGEST:
+    def views(section: Section) -> Sequence[TagView]:
+        if not declared and LISTED.isdisjoint(section.kinds):
             return ()
-        window = Joined((*run.pieces(),))
-        tag = [each for each in tags(window) if each.start < run.first.length][-1]
-        return judged(window.text, tag, window.spans(), declared)
+        text, spans = section.text, [*section.spans()]
+        return tags(section) if _has_declared(text, spans, declared) or _has_odd_lists(text, spans) else ()
 
-    return Constructs("attribute lists", _turn, judge)
+    def judge(section: Section, tag: TagView) -> Iterator[Problem]:
+        text = section.text
+        if not tag.ended:
+            return
+        if text.find("\n", tag.start, tag.end) >= 0 and (tag.end - tag.start > LONGEST or not _is_whole(section, tag)):
+            return
+        yield from _in_tag(text, tag)
+        yield from _against(tag, declared.get(tag.tag))
+
+    return WholeFact("attribute lists", _turn, views, judge, LONGEST)
+
+
+def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bool:
+    return bool(declared) and any(kind is kinds.NAME and text[start:end] in declared for kind, start, end in spans)
+
+
+def _has_odd_lists(text: str, spans: list[Span]) -> bool:
+    """Whether an attribute list is not like those that everybody writes."""
+    at = 0
+    for kind, start, end in spans:
+        if kind is kinds.NAME:
+            at = end
+        elif (kind is kinds.OPENED or kind is kinds.SELF_CLOSED) and at < start:
+            if not _USUAL_LIST.fullmatch(text, at, start):
+                return True
+            names = _USUAL.findall(text, at, start)
+            if len(set(names)) < len(names):
+                return True
+    return False
 
 
 def _turn(piece: Piece) -> Turn:
@@ -91,9 +109,9 @@ def _is_listing(state: object) -> bool:
     return found is not None and found.mode == LIST
 
 
-def _is_whole(tag: TagView, spans: Iterable[Span]) -> bool:
+def _is_whole(section: Section, tag: TagView) -> bool:
     """Whether no other format interrupts a tag."""
-    return all(kind in _PARTS for kind, start, end in spans if start < tag.end and end > tag.start)
+    return all(kind in _PARTS for kind, start, end in section.spans() if start < tag.end and end > tag.start)
 
 
 def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
@@ -140,6 +158,9 @@ def _against(tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> It
             yield Problem(MISSING_ATTRIBUTE, tag.start, tag.end, data)
 
 
+_SPACE = r"[ \t\n\r]"
+_USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=]++)?+""")
+_USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")
 _NAMED = 3
 _SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
 _MEANT = re.compile(r"/[^ \t\n\r>]*")

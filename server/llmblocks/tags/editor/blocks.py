@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Span
-from llmblocks.facts.construct import ConstructFact, Part
+from llmblocks.core.section import Piece, Section, Span
+from llmblocks.facts.construct import ConstructFact, Part, Turn, turn_of
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.rules import BLANK_BLOCK
@@ -17,8 +17,8 @@ _NOTHING, _BLANKS, _MORE = range(3)
 _BLANK = re.compile(r">\s++</")
 
 
-def blocks_in(piece: Piece) -> tuple[Part, ...]:
-    """The parts of blocks in a piece, in order."""
+def blocks_in(piece: Section) -> tuple[Part, ...]:
+    """The parts of blocks in a piece, or in several, in order."""
     before = open_in(piece.before)
     if before is None and "<" not in piece.text:
         return ()
@@ -54,6 +54,16 @@ def blocks_in(piece: Piece) -> tuple[Part, ...]:
 
 
 BLOCKS: Final[Query[Piece, tuple[Part, ...]]] = Query("blocks", blocks_in)
+
+
+def begun_in(section: Section) -> list[Part]:
+    """The blocks that begin in a section."""
+    return [block for block in blocks_in(section) if block.begins]
+
+
+def turn_of_blocks(piece: Piece) -> Turn:
+    """What a piece does to blocks."""
+    return turn_of(BLOCKS(piece))
 
 
 def _holds(block: Part) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from llmblocks.core.section import Joined, Piece, Span
+from llmblocks.core.section import Piece, spans_of
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.attribute_problems import Declared, judged, nearest
+from llmblocks.tags.editor.attribute_problems import nearest
 from llmblocks.tags.editor.scanner import open_in
-from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import (
     MISSPELT_TAG,
     NESTED_SAME_TAG,
@@ -21,43 +20,18 @@ from llmblocks.tags.rules import (
 from llmblocks.tags.syntax.names import NAME
 
 
-def problems_of_piece(piece: Piece, names: tuple[str, ...], declared: Declared) -> Iterator[Problem]:
-    """The problems that a piece shows, where these names are registered, and these attributes of tags declared."""
+def problems_of_piece(piece: Piece, names: tuple[str, ...]) -> Iterator[Problem]:
+    """The problems of text and contents in a piece, where these names are registered."""
     text = piece.text
-    section = Joined((piece,))
-    spans = list(section.spans())
-    read = _has_declared(text, spans, declared) or _has_odd_lists(text, spans)
-    odd = {one.start: one for one in tags(section)} if read else {}
     before = open_in(piece.before)
     tag = before.tag if before else ""
-    for kind, start, end in spans:
+    for kind, start, end in spans_of(piece.tokens):
         if kind is kinds.TEXT:
             yield from _in_text(text, start, end, names)
         elif kind is kinds.CONTENT:
             yield from _in_content(text, start, end, tag)
         elif kind is kinds.NAME:
             tag = text[start:end]
-        elif kind is kinds.OPENING and start in odd:
-            yield from judged(text, odd[start], spans, declared)
-
-
-def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bool:
-    return bool(declared) and any(kind is kinds.NAME and text[start:end] in declared for kind, start, end in spans)
-
-
-def _has_odd_lists(text: str, spans: list[Span]) -> bool:
-    """Whether an attribute list is not like those that everybody writes."""
-    at = 0
-    for kind, start, end in spans:
-        if kind is kinds.NAME:
-            at = end
-        elif (kind is kinds.OPENED or kind is kinds.SELF_CLOSED) and at < start:
-            if not _USUAL_LIST.fullmatch(text, at, start):
-                return True
-            names = _USUAL.findall(text, at, start)
-            if len(set(names)) < len(names):
-                return True
-    return False
 
 
 def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterator[Problem]:
@@ -112,9 +86,6 @@ _SIGNS = frozenset("`'\"“„‘«([{=:,.+")
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
 # a component as formatters write it: with a blank in front of its end, or with an expression
 _JSX = re.compile(r"<[A-Z](?:[^<>\n/]*+(?<= )/>|[^<>\n{]*+(?<==)\{)")
-_SPACE = r"[ \t\n\r]"
-_USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=]++)?+""")
-_USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")
 _END_OF_TAG = re.compile(r"[>\n]")
 
 
