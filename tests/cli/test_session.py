@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.contract.markup import size_of
 
 WRONG = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\nb\n!!!GADGET_END\n"
 FIRST = (
@@ -171,3 +172,8 @@ def test_twelve_missing_numbers_are_told(
     (tmp_path / f"{number:04}.response").write_text("Hello.", "utf-8")
     assert main(["session", str(tmp_path)]) == 0
     assert f" {shown}\n" in capsys.readouterr().out
+
+
+def test_sizes_are_rounded_in_the_unit_that_people_use() -> None:
+    table = {0: "0 B", 999: "999 B", 1000: "1.0 KB", 999_900: "999.9 KB", 1_000_000: "1.0 MB", 12_340_000: "12.3 MB"}
+    assert {count: size_of(count) for count in table} == table

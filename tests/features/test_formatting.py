@@ -11,9 +11,9 @@ from types import FrameType
 import pytest
 
 from llmblocks.contract.decoded import DecodedValue
-from llmblocks.core.edits import edited
+from llmblocks.core.edits import Edit, edited
 from llmblocks.core.rescan import scanned
-from llmblocks.features.formatting import format_edits, format_text
+from llmblocks.features.formatting import _Trial, format_edits, format_text
 from llmblocks.gadget import Markers
 from llmblocks.gadget.editor import formatting
 from llmblocks.languages.ask import ask_all
@@ -261,6 +261,18 @@ def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.M
     monkeypatch.setattr(import_module("llmblocks.features.formatting"), "_MOST_CHARACTERS", 0)
     assert format_text(text, "gadget") == text.replace("\n\n\n", "\n\n", 1)
     assert sum(read) < 20 * len(text)
+
+
+def test_of_changes_across_calls_all_are_made_that_change_no_value() -> None:
+    call = f"{START}A\n!!!ARG:a\n1\n{END}"
+    text = f"{call}\n\n\n{call}\n\n\n{call}\n\n\n{call}"
+    gaps = [at for at in range(len(text)) if text.startswith("\n\n\n", at)]
+    fewer = [Edit(at, at + 1, "") for at in gaps]
+    joined = Edit(gaps[1] - len(END), gaps[1] + 2 + len(call), "")
+    trial = _Trial(formatting.keeps, find_language("gadget"), DEFAULTS, text, lambda: None)
+    assert trial.made(text, fewer) == fewer
+    assert trial.made(text, [fewer[0], joined, fewer[2]]) == [fewer[0], fewer[2]]
+    assert trial.made(text, [joined, *fewer[2:]]) == fewer[2:]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from llmblocks.core import rescan, sequence, tree
 from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.core.sequence import Sections
-from llmblocks.features.completion import complete
+from llmblocks.features.completion import caret_of, complete
 from llmblocks.features.hints import hints
 from llmblocks.features.on_type import on_type
 from llmblocks.features.signature import signature
@@ -195,3 +195,25 @@ def test_lines_behind_a_call_do_not_count_for_its_length(start: int, monkeypatch
     told = [hints(Ask(each, language, SETTINGS, 0, len(text))) for each in (cut, fresh)]
     assert told[0] == told[1]
     assert "ends" in [each.kind for each in told[0]]
+
+
+@pytest.mark.parametrize(("language_id", "first"), [("gadget", ""), ("stf", "@user\nA name begins the text\n")])
+def test_what_pieces_state_is_as_far_from_the_caret_as_it_is(language_id: str, first: str) -> None:
+    call = "!!!GADGET_START:A:a:b\n!!!ARG:x\na value\n!!!GADGET_END\nwords\n"
+    text = first + call + "@user name=Ada id=u\nHi\n@ai\n" * 2 + "@ai\n" + call * 2
+    language = find_language(language_id)
+    with cut_small():
+        document = language.open(text, SETTINGS)
+    stated, start = [], 0
+    for piece in document.pieces():
+        stated += [(start + each.start, each) for each in language.symbols(piece)]
+        start += piece.length
+    assert len({at for at, _ in stated}) > 8
+    assert (stated[0][0] == 0) is bool(first)
+    for at in range(len(text) + 1):
+        caret, _ = caret_of(Ask(document, language, SETTINGS, at, at))
+        assert caret is not None
+        assert [*caret.stated_back(language.symbols)] == [
+            (at - its, each) for its, each in reversed(stated) if its < at
+        ]
+        assert [*caret.stated_ahead(language.symbols)] == [(its - at, each) for its, each in stated if its >= at]

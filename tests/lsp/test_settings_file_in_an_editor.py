@@ -42,6 +42,17 @@ def test_an_open_settings_file_is_judged_as_it_is_written(tmp_path: Path) -> Non
     assert editor.codes(NAME) == []
 
 
+def test_a_finding_stands_where_the_client_counts_it(tmp_path: Path) -> None:
+    for text, line, start, end in (
+        (WRONG, 1, 0, 6),
+        ("'😀' = 1\n", 0, 0, 4),
+        ("\n\nstf = { '😀' = 1, dialct = 1 }\n", 2, 18, 24),
+    ):
+        editor = opened(tmp_path, text)
+        span = editor.told[editor.uri(NAME)][-1]["range"]
+        assert span == {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+
+
 def test_edits_that_are_not_saved_are_in_force_nowhere(tmp_path: Path) -> None:
     editor = opened(tmp_path, "[rules]\nignore = ['S002']\n")
     editor.open("a.stf", "@user\nHi\n@usr\n", language_id="stf")

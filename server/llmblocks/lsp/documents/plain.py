@@ -18,7 +18,7 @@ class _Prose:
 
     def scan(self, text: str, start: int, stop: int, state: None, final: bool) -> Scanned:
         """See `Scanner.scan`."""
-        return Scanned([_PROSE.of[stop - start]] if stop > start else [], stop, None, head=False)
+        return Scanned([_PROSE.of[stop - start]], stop, None, head=False)
 
 
 class ClientText:

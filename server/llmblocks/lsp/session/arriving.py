@@ -39,7 +39,7 @@ def _is_in_file(uri: str, text: AnalysedText) -> bool:
     if size < _COMPARED and len(text.document) > size:
         return False
     # the first character may be cut
-    end = data.decode("utf-8", "replace").lstrip("\ufffd") if size > len(data) else data.decode("utf-8", "replace")
+    end = data.decode("utf-8", "replace").lstrip("\ufffd")
     if not end or not text.ends_with(end):
         return False
     if not text.language.is_log(path.replace(os.sep, "/")):
