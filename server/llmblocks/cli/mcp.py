@@ -21,7 +21,7 @@ from llmblocks.core.other_files import ALONE
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json
-from llmblocks.rules.checker import checker_of
+from llmblocks.rules.checker import check_text
 from llmblocks.rules.fixing import fix as fixed
 from llmblocks.settings.rule_names import ALL_RULES, codes_of
 
@@ -104,9 +104,8 @@ class Tools:
         """List the mistakes of a text or a file, with their places, which count from 1, and codes for `explain`."""
         name, language_id, text, settings, project = self._read(text, path, language)
         known = find_language(language_id)
-        checker = checker_of(known, settings)
         others = ALONE if path is None else project.other_files(known, name)
-        return findings_as_json(checker.all(known.open(text, settings, checker.count_findings), others), text)
+        return findings_as_json(check_text(known, settings, text, others), text)
 
     def fix(
         self,

@@ -19,12 +19,11 @@ from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader, by_hand, fixed, suggested
 from llmblocks.rules.languages_in_blocks import ask_inside
-from llmblocks.rules.proven import Prover
+from llmblocks.rules.proven import LONGEST, Prover
 from llmblocks.rules.surroundings import surroundings
 from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
-_LONGEST = 1 << 20
 
 
 class QuickFix(NamedTuple):
@@ -78,7 +77,7 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
     """The fixes of a finding in a block of another language that do there what they say, and leave all else alone."""
     host = BlocksHost.of(ask.language, ask.settings)
     within = None if host is None else ask_inside(replace(ask, start=finding.start, end=finding.start))
-    around = None if within is None else surroundings(ask.document, finding.start, finding.end, _LONGEST)
+    around = None if within is None else surroundings(ask.document, finding.start, finding.end, LONGEST)
     if host is None or within is None or around is None:
         return
     inner, start = within.ask, within.outside(0, 0)[0] - around.start
@@ -96,7 +95,7 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
 
 def _prover(ask: Ask) -> Prover:
     reader = _reader(ask.language, ask.settings)
-    return Prover(ask, reader, partial(_read, reader), _LONGEST)
+    return Prover(ask, partial(_read, reader))
 
 
 @lru_cache(maxsize=8)

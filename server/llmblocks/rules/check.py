@@ -9,7 +9,7 @@ from llmblocks.core.chunks import expect_text
 from llmblocks.core.other_files import ALONE
 from llmblocks.core.places import order
 from llmblocks.languages.registry import find_language, host_ids, language_ids
-from llmblocks.rules.checker import checker_of
+from llmblocks.rules.checker import check_text
 from llmblocks.rules.project import Project
 from llmblocks.settings.values import DEFAULTS, Settings
 
@@ -57,6 +57,5 @@ def _check(
     text: str, language_id: str, settings: Settings, project: Project | None, name: str | None
 ) -> tuple[Finding, ...]:
     language = find_language(language_id)
-    checker = checker_of(language, settings)
     other_files = ALONE if project is None or name is None else project.other_files(language, name)
-    return (*checker.all(language.open(text, settings, checker.count_findings), other_files),)
+    return (*check_text(language, settings, text, other_files),)

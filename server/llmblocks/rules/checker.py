@@ -52,6 +52,12 @@ def checker_of(language: Language, settings: Settings) -> Checker:
     return Checker(language, settings)
 
 
+def check_text(language: Language, settings: Settings, text: str, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
+    """The findings of a text in order. See `Checker.names` for `other_files`."""
+    checker = checker_of(language, settings)
+    return checker.all(language.open(text, settings, checker.count_findings), other_files)
+
+
 class Checker:
     """The rules of one language and one user, applied section by section; `local` are the findings of a piece.
 
@@ -82,9 +88,7 @@ class Checker:
         if any(tag.content is not None for tag in settings.declared_tags):
             from llmblocks.rules.languages_in_blocks import facts_of_blocks
 
-            facts += facts_of_blocks(
-                language, settings, lambda inner, text: checker_of(inner, settings).all(inner.open(text, settings))
-            )
+            facts += facts_of_blocks(language, settings, lambda inner, text: check_text(inner, settings, text))
         self._facts = tuple(facts)
         checks = [check for layer in language.loaded for check in layer.checks]
         kinds = [kind for facts in self._facts for kind in facts.kinds] + [check.kind for check in checks]

@@ -14,7 +14,6 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader
 from llmblocks.rules.proven import Prover
@@ -26,7 +25,6 @@ _LONGEST_LINE = 120
 _MOST_LINES = 6
 _MOST_TRIED = 1 << 14
 """The characters that fixes are tried on; for a long text, one try of the whole."""
-_LONGEST = 1 << 20
 _INDENT = "    "
 _LINE_END = re.compile(r"[\r\n]")
 _RULES = {rule.code: rule for rule in RULES}
@@ -51,11 +49,9 @@ def feedback(
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
     settings = settings or DEFAULTS
-    language = find_language(language_id)
-    reader = TextReader(language, settings)
+    reader = TextReader(find_language(language_id), settings)
     reading = reader.read(text)
-    found = reading.findings if reader.judges_all else checker_of(language, settings).all(reading.ask.document)
-    findings = [each for each in found if each.severity <= least]
+    findings = [each for each in reading.told() if each.severity <= least]
     if not findings:
         return ""
     findings.sort(key=lambda finding: finding.severity)
@@ -75,7 +71,7 @@ class _Writer:
         # where tries take too long, an example is shown instead
         read = lru_cache(maxsize=4)(reader.read)
         most = max(_MOST_TRIED, len(text))
-        self._prover = Prover(reading.ask, reader, lambda part: reading if part == text else read(part), _LONGEST, most)
+        self._prover = Prover(reading.ask, lambda part: reading if part == text else read(part), most)
 
     def short(self, finding: Finding) -> str:
         """A problem without its remedy."""

@@ -24,7 +24,7 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.blocks_as_host import BlocksHost
-from llmblocks.rules.checker import checker_of
+from llmblocks.rules.checker import check_text, checker_of
 from llmblocks.rules.fix import Effect, Fix, fixes_by
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.narrowing import can_join, narrowed
@@ -111,8 +111,7 @@ def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[st
     for (_, part), now in zip(parts, found.texts, strict=True):
         finished = finished and part.finished
         applied += part.applied if now.text.rstrip("\r\n") == part.text.rstrip("\r\n") else ()
-        language = find_language(now.language_id)
-        inside = checker_of(language, settings).all(language.open(now.text, settings))
+        inside = check_text(find_language(now.language_id), settings, now.text)
         left += [moved_outside(each, now) for each in inside]
     return Fixed(new, (*edits,), (*applied,), (*sorted(left, key=order),), finished)
 
@@ -136,14 +135,13 @@ def fixed(
     reader = TextReader(language, settings)
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
-    checker, document = checker_of(language, settings), run.now.ask.document
-    left = [*(run.now.findings if reader.judges_all else checker.all(document))]
+    left = run.now.told()
     blocks = BlocksHost.of(language, settings)
     # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
-    if blocks is not None and left and not reader.checker.signed(document.pieces()):
+    if blocks is not None and left and not reader.checker.signed(run.now.ask.document.pieces()):
         inside = _fixed_inside(run.now.text, blocks, settings, codes, unsafe=unsafe)
         if inside.edits:
-            left = [*checker.all(language.open(inside.text, settings))]
+            left = [*check_text(language, settings, inside.text)]
             edits = composed(len(text), [*run.rounds, [*inside.edits]])
             applied = (*run.applied, *inside.applied)
             return Fixed(inside.text, (*edits,), applied, (*left,), run.finished and inside.finished)
@@ -192,6 +190,13 @@ class Reading:
     def findings(self) -> list[Finding]:
         """The findings of all rules, in order."""
         return list(self._reader.checker.all(self.ask.document))
+
+    def told(self) -> list[Finding]:
+        """The findings that the settings ask for, in order."""
+        reader = self._reader
+        if reader.judges_all:
+            return self.findings
+        return [*checker_of(reader.language, reader.settings).all(self.ask.document)]
 
     @cached_property
     def _values(self) -> list[DecodedValue]:

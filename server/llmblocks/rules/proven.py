@@ -10,10 +10,13 @@ from typing import NamedTuple
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, Reading, TextReader, changes_all, suggested
+from llmblocks.rules.fixing import Applied, Reading, changes_all, suggested
 from llmblocks.rules.surroundings import surroundings
 
+LONGEST = 1 << 20
+"""The characters of a document up to which all of it is read, where a part does not tell."""
 _LONGEST_COMMENTED = 1 << 16
 Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
@@ -34,17 +37,13 @@ class _Part(NamedTuple):
 class Prover:
     """The tries of the fixes of a document.
 
-    Shape: `read` may remember texts: the findings of a section are tried one after the other. The whole document is
-           read only up to `longest` characters; after `most` characters in tries, no more are made.
+    Shape: `read` may remember texts: the findings of a section are tried one after the other. After `most` characters
+           in tries, no more are made.
     """
 
-    def __init__(
-        self, ask: Ask, reader: TextReader, read: Callable[[str], Reading], longest: int, most: float = math.inf
-    ) -> None:
+    def __init__(self, ask: Ask, read: Callable[[str], Reading], most: float = math.inf) -> None:
         self._ask = ask
-        self._reader = reader
         self._read = read
-        self._longest = longest
         self._left = most
 
     def fixes(self, finding: Finding, suggest: Suggest = suggested, most: int | None = None) -> list[Fix]:
@@ -56,7 +55,7 @@ class Prover:
         part = None if whole else self._part(finding)
         found = None if part is None else self._tried_in(part, finding, suggest, most)
         if found is None or (not found and part is not None and part.end - part.start < len(document)):
-            if len(document) > self._longest:
+            if len(document) > LONGEST:
                 return []
             found = self._tried_in(_Part(self._read(document.text), 0, len(document), True), finding, suggest, most)
         return found or []
@@ -64,8 +63,8 @@ class Prover:
     @cached_property
     def _is_commented(self) -> bool:
         """Whether a comment may silence what is far from it."""
-        document = self._ask.document
-        return len(document) <= _LONGEST_COMMENTED and bool(self._reader.checker.signed(document.pieces()))
+        document, check = self._ask.document, checker_of(self._ask.language, self._ask.settings)
+        return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.pieces()))
 
     def _part(self, finding: Finding) -> _Part | None:
         """The sections around a finding; None where they mean something else by themselves."""
@@ -110,8 +109,5 @@ def _names(reading: Reading) -> list[tuple[str, str, str]]:
     """The names in a text, which rules may compare with those around it."""
     symbols = reading.ask.language.symbols
     return [
-        (symbol.role, symbol.kind, symbol.name)
-        for section in reading.ask.document.sections
-        for piece in section.pieces
-        for symbol in symbols(piece)
+        (symbol.role, symbol.kind, symbol.name) for piece in reading.ask.document.pieces() for symbol in symbols(piece)
     ]

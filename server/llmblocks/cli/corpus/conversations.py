@@ -18,7 +18,7 @@ from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.request.reading.events import Message as RequestMessage
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.request.syntax.messages import RESULT, RESULT_END
-from llmblocks.rules.checker import checker_of
+from llmblocks.rules.checker import check_text
 from llmblocks.rules.fixing import fixed
 from llmblocks.sessions import Response, Session
 from llmblocks.settings.values import Settings
@@ -57,10 +57,9 @@ def judged(
 ) -> Judged:
     """The errors in a text. Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing."""
     language = find_language(language_id)
-    checker = checker_of(language, settings)
 
     def errors(text: str) -> dict[str, str]:
-        found = checker.all(language.open(text, settings, checker.count_findings), other_files)
+        found = check_text(language, settings, text, other_files)
         lines = Lines(text)
         places = [(each, *lines.of(each.start)) for each in found if each.severity is Severity.ERROR]
         return {f"{line}:{column}: {each.code} {each.message}": each.code for each, line, column in places}
