@@ -9,8 +9,9 @@ from llmblocks.gadget.editor import near_call
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import Attribute, Settings, Tag
+from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import near_tag
+from llmblocks.tags.editor.declared import Attribute, Tag
 from marked import cursor
 
 READ = GadgetSchema(

@@ -11,7 +11,8 @@ from llmblocks.features.signature import signature
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import Attribute, Settings, Tag
+from llmblocks.settings.values import Settings
+from llmblocks.tags.editor.declared import Attribute, Tag
 from marked import cursor
 
 READ = GadgetSchema(

@@ -23,7 +23,8 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import Attribute, Settings, Tag
+from llmblocks.settings.values import Settings
+from llmblocks.tags.editor.declared import Attribute, Tag
 from oracle import whole
 from oracle.client import applied
 from oracle.texts import PIECES, Edit, edits, texts

@@ -15,7 +15,8 @@ from llmblocks.settings.check import CheckedSettings, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.given import as_given, merged, own_settings
 from llmblocks.settings.nearest import find_settings_file
-from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag
+from llmblocks.settings.values import DEFAULTS, ByGlob, Settings
+from llmblocks.tags.editor.declared import Attribute, Tag
 
 
 def checked(value: Any) -> CheckedSettings:

@@ -17,8 +17,9 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
 from llmblocks.settings.rule_names import RULES
-from llmblocks.settings.values import DEFAULT_TAGS, Tag
+from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.tags.editor.contents import LONGEST
+from llmblocks.tags.editor.declared import Tag
 
 SCHEMA = {
     "type": "object",

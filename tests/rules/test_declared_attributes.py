@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check, fix
-from llmblocks.settings.values import DEFAULT_TAGS, Attribute, Tag
+from llmblocks.settings.values import DEFAULT_TAGS
+from llmblocks.tags.editor.declared import Attribute, Tag
 
 CHOSEN = Settings(
     tags=(*DEFAULT_TAGS, "cite"),

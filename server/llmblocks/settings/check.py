@@ -17,7 +17,8 @@ from llmblocks.settings.rule_names import NAMES, Known, nearest
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
 from llmblocks.settings.schema import SCHEMA, Schema, setting
 from llmblocks.settings.validation import Wrong, judged
-from llmblocks.settings.values import DEFAULTS, Attribute, ByGlob, Settings, Tag, kept
+from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
+from llmblocks.tags.editor.declared import Attribute, Tag
 
 MOST_PROBLEMS = 100
 """The number of problems that are reported; of the rest, only their number is."""

@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from llmblocks.contents.content import Content
 from llmblocks.core.system import inside
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.tags.editor.declared import Tag
 
 DialectChoice = Literal["auto", "@", ";"]
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
@@ -21,28 +21,6 @@ TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digit
 ALL_ROLES = ("*",)
 _JSON = (".json", ".jsonl", ".ndjson")
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
-
-
-class Attribute(NamedTuple):
-    """An attribute of a tag. Shape: empty `values` means that any value is allowed."""
-
-    name: str
-    required: bool = False
-    description: str = ""
-    values: tuple[str, ...] = ()
-
-
-class Tag(NamedTuple):
-    """A tag with its description.
-
-    Shape: `attributes` are the known ones; None means that any attribute is allowed. `content` is what its blocks hold;
-           None means any text.
-    """
-
-    name: str
-    description: str = ""
-    attributes: tuple[Attribute, ...] | None = None
-    content: Content | None = None
 
 
 class ByGlob(NamedTuple):

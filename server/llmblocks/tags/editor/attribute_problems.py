@@ -13,7 +13,7 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn, WholeFact
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.declared import DeclaredAttribute
+from llmblocks.tags.editor.declared import Attribute
 from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
@@ -51,7 +51,7 @@ def nearest(name: str, names: tuple[str, ...]) -> str:
 
 LONGEST: Final = 1 << 16
 """The most characters of a tag over several lines that is judged."""
-Declared = Mapping[str, tuple[DeclaredAttribute, ...]]
+Declared = Mapping[str, tuple[Attribute, ...]]
 """The attributes of those tags that are declared with them."""
 
 _PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
@@ -140,7 +140,7 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
                 yield Problem(SLASH_ENDS_UNQUOTED_VALUE, attribute.value, meant.end(), data)
 
 
-def _against(tag: TagView, declared: tuple[DeclaredAttribute, ...] | None) -> Iterator[Problem]:
+def _against(tag: TagView, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
     """The attributes of a tag that the settings do not declare, and those that they require."""
     if declared is None:
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.contract.caret import Caret, Suggestion, choice
-from llmblocks.tags.editor.declared import DeclaredTag, declared_attribute, declared_content, declared_tag
+from llmblocks.tags.editor.declared import Tag, declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.near_tag import content_of, open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes
 
@@ -19,7 +19,7 @@ _REST = re.compile(r"[A-Za-z0-9_-]*")
 _CLOSED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
+def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
     """The tags, attributes and values that match the typed text."""
     if not reads_blocks(caret.section.after):
         return
@@ -38,7 +38,7 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[DeclaredTag, .
         yield from _listed(caret, found[1], found[2], declared)
 
 
-def _in_content(caret: Caret, declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
+def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
     """What can be written in a block whose content is declared."""
     near = tag_near(caret.section, max(caret.offset - 1, 0))
     content = declared_content(declared, near.tag.tag) if near is not None and near.whole else None
@@ -51,7 +51,7 @@ def _in_content(caret: Caret, declared: tuple[DeclaredTag, ...]) -> Iterator[Sug
 
 
 def _tags(
-    caret: Caret, found: re.Match[str], open_tag: str, names: tuple[str, ...], declared: tuple[DeclaredTag, ...]
+    caret: Caret, found: re.Match[str], open_tag: str, names: tuple[str, ...], declared: tuple[Tag, ...]
 ) -> Iterator[Suggestion]:
     typed = len(found[2])
     rest = _REST.match(caret.after)
@@ -75,7 +75,7 @@ def _tags(
             yield Suggestion(name, typed, detail, "tag", snippet, over)
 
 
-def _snippet(name: str, tag: DeclaredTag | None) -> str:
+def _snippet(name: str, tag: Tag | None) -> str:
     required = [each for each in (tag.attributes or ()) if each.required] if tag else []
     places = [f' {each.name}="{_blank(number, each.values)}"' for number, each in enumerate(required, 1)]
     return f"{name}{''.join(places)}>$0</{name}>"
@@ -86,7 +86,7 @@ def _blank(number: int, values: tuple[str, ...]) -> str:
     return f"${{{number}|{','.join(map(choice, values))}|}}" if values else f"${number}"
 
 
-def _listed(caret: Caret, tag: str, written: str, declared: tuple[DeclaredTag, ...]) -> Iterator[Suggestion]:
+def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
     """The attributes of a tag. Shape: `written` is the text between its name and the caret."""
     known = declared_tag(declared, tag)
     blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)

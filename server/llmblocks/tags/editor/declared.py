@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from llmblocks.contract.caret import Suggestion
@@ -14,17 +14,13 @@ LANGUAGES: Final = frozenset(("gadget", "stf"))
 """The kinds of contents that are languages: their rules hold in the block."""
 
 
-class DeclaredAttribute(Protocol):
-    """An attribute that the settings declare. Shape: empty `values` stand for any."""
+class Attribute(NamedTuple):
+    """An attribute of a tag. Shape: empty `values` means that any value is allowed."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def required(self) -> bool: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def values(self) -> tuple[str, ...]: ...
+    name: str
+    required: bool = False
+    description: str = ""
+    values: tuple[str, ...] = ()
 
 
 class DeclaredContent(Protocol):
@@ -50,31 +46,31 @@ class DeclaredContent(Protocol):
         ...
 
 
-class DeclaredTag(Protocol):
-    """A tag that the settings declare. Shape: None for `attributes` or `content` stands for any."""
+class Tag(NamedTuple):
+    """A tag with its description.
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def attributes(self) -> tuple[DeclaredAttribute, ...] | None: ...
-    @property
-    def content(self) -> DeclaredContent | None: ...
+    Shape: `attributes` are the known ones; None means that any attribute is allowed. `content` is what its blocks hold;
+           None means any text.
+    """
+
+    name: str
+    description: str = ""
+    attributes: tuple[Attribute, ...] | None = None
+    content: DeclaredContent | None = None
 
 
-def declared_tag(declared: tuple[DeclaredTag, ...], name: str) -> DeclaredTag | None:
+def declared_tag(declared: tuple[Tag, ...], name: str) -> Tag | None:
     """The declaration of a tag."""
     return next((tag for tag in declared if tag.name == name), None)
 
 
-def declared_attribute(declared: tuple[DeclaredTag, ...], tag: str, name: str) -> DeclaredAttribute | None:
+def declared_attribute(declared: tuple[Tag, ...], tag: str, name: str) -> Attribute | None:
     """The declaration of an attribute of a tag."""
     found = declared_tag(declared, tag)
     return next((each for each in (found.attributes or ()) if each.name == name), None) if found else None
 
 
-def declared_content(declared: tuple[DeclaredTag, ...], name: str) -> DeclaredContent | None:
+def declared_content(declared: tuple[Tag, ...], name: str) -> DeclaredContent | None:
     """What the content of a tag is; None for any text."""
     found = declared_tag(declared, name)
     return found.content if found else None

@@ -8,13 +8,13 @@ from itertools import chain
 
 from llmblocks.core.section import Piece, Section
 from llmblocks.facts.problem import Facts, Stated, facts_together
-from llmblocks.tags.editor.declared import DeclaredTag
+from llmblocks.tags.editor.declared import Tag
 from llmblocks.tags.editor.kinds import OPENING
 from llmblocks.tags.rules import RULES
 
 
 @lru_cache(maxsize=16)
-def facts(names: tuple[str, ...], declared: tuple[DeclaredTag, ...] = ()) -> Facts:
+def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
     """The facts about tags where these names are registered, and these tags declared with their attributes.
 
     Most texts have no tags: what judges them is loaded for those that do.

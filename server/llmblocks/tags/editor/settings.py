@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from llmblocks.tags.editor.declared import DeclaredTag
+from llmblocks.tags.editor.declared import Tag
 
 
 class TagSettings(Protocol):
@@ -13,4 +13,4 @@ class TagSettings(Protocol):
     @property
     def tags(self) -> tuple[str, ...]: ...
     @property
-    def declared_tags(self) -> tuple[DeclaredTag, ...]: ...
+    def declared_tags(self) -> tuple[Tag, ...]: ...
