@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from llmblocks.stf.convert.converted import Losses, below
 from llmblocks.stf.syntax.problems import kind_of
-from llmblocks.stf.values.messages import Json
+from llmblocks.stf.values.messages import Content, Json, Part, TextPart
 
 _DEEPEST = 128
 _SCALARS = frozenset((str, int, float, bool, type(None)))
@@ -73,6 +74,33 @@ def keep(
         else:
             more[key] = item
     return more
+
+
+def lose_others(given: Mapping[str, Json], known: Container[str], why: str, path: str, losses: Losses) -> None:
+    """Report the keys of an object that are not `known` and not null. Shape: `{}` in `why` stands for the key."""
+    for key, item in given.items():
+        if key not in known and item is not None:
+            losses.add(below(path, key), why.format(key))
+
+
+def text_or_none(given: Mapping[str, Json], key: str, path: str, losses: Losses) -> str | None:
+    """An id in an object, if it is text."""
+    id_ = given.get(key)
+    if id_ is None or isinstance(id_, str):
+        return id_
+    losses.add(f"{path}.{key}", "an id is text: it is left out")
+    return None
+
+
+def bare(parts: list[Part]) -> Content:
+    """A single text without keys becomes plain text, an empty list empty text."""
+    one = parts[0] if parts else TextPart("")
+    return one.text if len(parts) < 2 and isinstance(one, TextPart) and not one.more else parts
+
+
+def as_json(value: Json) -> str:
+    """The arguments of a call as their text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:

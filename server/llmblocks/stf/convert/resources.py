@@ -14,7 +14,7 @@ from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import EmbedPart
 
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-"""The media types of images that both services read."""
+"""The media types of images that services read."""
 Source = Literal["data", "url", "file_id"]
 
 _LONGEST_SCHEME = len("https://")
@@ -84,6 +84,9 @@ def resource(
         elif source in found:
             why = "a part has one source" if source in accepted else "the service does not accept it here"
             losses.add(found[source][0], f"{why}: the {source} is left out")
+    if chosen is not None and chosen.source == "data" and part.type == "image" and chosen.mime not in IMAGE_TYPES:
+        losses.add(path, f"images are {', '.join(IMAGE_TYPES)}: one of the type {chosen.mime!r} is left out")
+        return None
     if chosen is None:
         losses.add(path, f"the part has no {' or '.join(accepted)} that the service accepts: it is left out")
     elif chosen.source != "data" and part.mime is not None and (part.data is not None or part.mime == mime):

@@ -40,23 +40,17 @@ def _role(name: str, role: str) -> Command:
     return Command(name, role, "message", role, _MESSAGE, f"Starts a new message with the role `{role}`.")
 
 
+_ANY = Command(
+    "message",
+    "message",
+    "message",
+    None,
+    ("role", *_MESSAGE),
+    "Starts a new message; its role defaults to that of the previous message.",
+)
 _SHARED = (
-    Command(
-        "message",
-        "message",
-        "message",
-        None,
-        ("role", *_MESSAGE),
-        "Starts a new message; its role defaults to that of the previous message.",
-    ),
-    Command(
-        "msg",
-        "message",
-        "message",
-        None,
-        ("role", *_MESSAGE),
-        "Starts a new message; its role defaults to that of the previous message.",
-    ),
+    _ANY,
+    _ANY._replace(name="msg"),
     _role("user", "user"),
     _role("assistant", "assistant"),
     _role("ai", "assistant"),

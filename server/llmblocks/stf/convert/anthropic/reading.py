@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.convert.request import given_messages, is_plain, keep
+from llmblocks.stf.convert.request import as_json, bare, given_messages, is_plain, keep, lose_others, text_or_none
 from llmblocks.stf.convert.resources import base64_of
-from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
+from llmblocks.stf.values.messages import EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
 _OURS_IN_PARTS = ("type", "text", "url", "data", "mime", "name", "format", "file_id")
 _OURS_IN_CALLS = ("arguments", "call_id")
@@ -33,9 +32,9 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
     losses = Losses()
     given = given_messages(request, "from_anthropic")
     messages = _system(given.others.get("system"), losses)
-    for key, value in given.others.items():
-        if key != "system" and value is not None:
-            losses.add(key, "a transcript has messages only: this key of the request is left out")
+    lose_others(
+        given.others, ("system",), "a transcript has messages only: this key of the request is left out", "", losses
+    )
     for index, value in enumerate(given.messages):
         if is_plain(value):
             messages.append(Message(value["role"], value["content"]))
@@ -52,7 +51,7 @@ def _system(system: Any, losses: Losses) -> list[Message]:
             losses.add("system", "a system prompt is text or a list of blocks: it is left out")
         return []
     parts = [_part(block, f"system[{index}]", losses) for index, block in enumerate(system)]
-    return [Message("system", _bare([part])) for part in parts if part is not None]
+    return [Message("system", bare([part])) for part in parts if part is not None]
 
 
 class _Reader:
@@ -69,9 +68,8 @@ class _Reader:
     def message(self, value: dict[str, Any]) -> list[Message]:
         losses, role, id_ = self.losses, value["role"], value.get("id")
         known = ("role", "content", "id") if isinstance(id_, str) else ("role", "content")
-        for key, item in value.items():
-            if key not in known and item is not None and (key, item) != ("type", "message"):
-                losses.add(below(self.path, key), "a message of a transcript has no such key: it is left out")
+        known = (*known, "type") if value.get("type") == "message" else known
+        lose_others(value, known, "a message of a transcript has no such key: it is left out", self.path, losses)
         message = Message(role, id=id_ if isinstance(id_, str) else None)
         content, at = value.get("content"), below(self.path, "content")
         if isinstance(content, str):
@@ -93,7 +91,7 @@ class _Reader:
             if role != "user":
                 losses.add(below(self.path, "role"), f"results are messages of the tool, not of {role!r}")
             return self.results
-        message.content = _bare(self.parts) if self.calls or self.reasoning or not self.parts else self.parts
+        message.content = bare(self.parts) if self.calls or self.reasoning or not self.parts else self.parts
         message.reasoning = self.reasoning or None
         message.tool_calls = self.calls or None
         return [*self.results, message]
@@ -121,28 +119,17 @@ class _Reader:
 
 
 def _call(block: dict[str, Any], path: str, losses: Losses) -> ToolCall:
-    given, id_ = block.get("input", {}), block.get("id")
+    given = block.get("input", {})
     if not isinstance(given, dict):
         losses.add(f"{path}.input", "the input of a tool is an object: this value is written as JSON")
-    if id_ is not None and not isinstance(id_, str):
-        losses.add(f"{path}.id", "an id is text: it is left out")
-        id_ = None
-    arguments = json.dumps(given, ensure_ascii=False, separators=(",", ":"))
-    return ToolCall(
-        block["name"],
-        arguments,
-        id_,
-        more=keep({}, block, ("type", "id", "name", "input"), _OURS_IN_CALLS, path, losses),
-    )
+    id_ = text_or_none(block, "id", path, losses)
+    more = keep({}, block, ("type", "id", "name", "input"), _OURS_IN_CALLS, path, losses)
+    return ToolCall(block["name"], as_json(given), id_, more=more)
 
 
 def _result(block: dict[str, Any], path: str, losses: Losses) -> Message:
-    message = Message("tool")
-    content, call_id = block.get("content"), block.get("tool_use_id")
-    if isinstance(call_id, str):
-        message.call_id = call_id
-    elif call_id is not None:
-        losses.add(f"{path}.tool_use_id", "an id is text: it is left out")
+    message = Message("tool", call_id=text_or_none(block, "tool_use_id", path, losses))
+    content = block.get("content")
     if isinstance(content, list):
         parts = [_part(part, f"{path}.content[{index}]", losses) for index, part in enumerate(content)]
         message.content = [part for part in parts if part is not None]
@@ -150,20 +137,10 @@ def _result(block: dict[str, Any], path: str, losses: Losses) -> Message:
         message.content = content
     elif content is not None:
         losses.add(f"{path}.content", "a content is text or a list: it is left out")
-    more: dict[str, Json] = {}
-    for key, item in block.items():
-        if key in _OF_RESULTS and item is not None:
-            more[key] = item
-        elif key not in ("type", "tool_use_id", "content") and item is not None:
-            losses.add(f"{path}.{key}", f"tool messages have no {key}: it is left out")
-    message.more = more or None
+    known = ("type", "tool_use_id", "content", *_OF_RESULTS)
+    lose_others(block, known, "tool messages have no {}: it is left out", path, losses)
+    message.more = {key: item for key, item in block.items() if key in _OF_RESULTS and item is not None} or None
     return message
-
-
-def _bare(parts: list[Part]) -> Content:
-    """A single text without keys becomes plain text, an empty list empty text."""
-    one = parts[0] if parts else TextPart("")
-    return one.text if len(parts) < 2 and isinstance(one, TextPart) and not one.more else parts
 
 
 def _part(block: Any, path: str, losses: Losses) -> Part | None:
@@ -177,9 +154,7 @@ def _part(block: Any, path: str, losses: Losses) -> Part | None:
         losses.add(path, f"a transcript has no parts of the type {kind!r}{such}: it is left out")
         return None
     part, held = read
-    for key, item in source.items():
-        if key not in ("type", *held) and item is not None:
-            losses.add(f"{path}.source.{key}", f"this source has no {key}: it is left out")
+    lose_others(source, ("type", *held), "this source has no {}: it is left out", f"{path}.source", losses)
     if kind == "document" and isinstance(block.get("title"), str):
         part.more["name"] = block["title"]
     known = ("type", "source", "title") if "name" in part.more else ("type", "source")

@@ -10,7 +10,7 @@ from llmblocks.stf.convert.anthropic import accepted
 from llmblocks.stf.convert.calls import CallIds, tool_name
 from llmblocks.stf.convert.characters import in_characters, is_ascii
 from llmblocks.stf.convert.converted import Converted, Losses
-from llmblocks.stf.convert.resources import IMAGE_TYPES, plain_text_of, resource
+from llmblocks.stf.convert.resources import plain_text_of, resource
 from llmblocks.stf.convert.shapes import carried
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, TextPart, ToolCall, Transcript
 from llmblocks.stf.values.valid import check_transcript
@@ -229,11 +229,7 @@ def _embed(part: EmbedPart, path: str, losses: Losses) -> dict[str, Json] | None
         del more["file_id"]
     if found.source != "data":
         source = {"type": "file" if found.source == "file_id" else "url", found.source: found.value}
-    elif part.type == "image":
-        if found.mime not in IMAGE_TYPES:
-            losses.add(path, f"images are {', '.join(IMAGE_TYPES)}: one of the type {found.mime!r} is left out")
-            return None
-    elif found.mime != "application/pdf":
+    elif part.type != "image" and found.mime != "application/pdf":
         text = plain_text_of(found.value)
         if text is None or not text.strip():
             losses.add(path, f"documents are PDF or text: one of the type {found.mime!r} is left out")

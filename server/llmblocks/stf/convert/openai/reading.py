@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from llmblocks.stf.convert.converted import Converted, Losses, below
-from llmblocks.stf.convert.request import given_messages, is_plain, keep
+from llmblocks.stf.convert.request import as_json, bare, given_messages, is_plain, keep, lose_others, text_or_none
 from llmblocks.stf.convert.resources import split_data_url
 from llmblocks.stf.values.messages import Content, EmbedPart, Json, Message, Part, TextPart, ToolCall, Transcript
 
@@ -26,9 +25,7 @@ def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | ob
     """
     losses = Losses()
     given = given_messages(messages, "from_openai")
-    for key, value in given.others.items():
-        if value is not None:
-            losses.add(key, "a transcript has messages only: this key of the request is left out")
+    lose_others(given.others, (), "a transcript has messages only: this key of the request is left out", "", losses)
     read = [
         Message(value["role"], value["content"]) if is_plain(value) else _message(value, given.path(index), losses)
         for index, value in enumerate(given.messages)
@@ -51,8 +48,7 @@ def _message(value: dict[str, Any], path: str, losses: Losses) -> Message:
     if refusals:
         if isinstance(message.refusal, str):
             refusals.insert(0, TextPart(message.refusal))
-        bare = len(refusals) == 1 and isinstance(refusals[0], TextPart) and not refusals[0].more
-        message.refusal = refusals[0].text if bare and isinstance(refusals[0], TextPart) else refusals
+        message.refusal = bare(refusals)
     calls = value.get("tool_calls")
     if isinstance(calls, list):
         known.append("tool_calls")
@@ -141,15 +137,11 @@ def _call(call: Any, path: str, losses: Losses) -> ToolCall | None:
     arguments = function.get("arguments")
     if arguments is not None and not isinstance(arguments, str):
         losses.add(f"{path}.function.arguments", "arguments are the text of an object: this value is written as JSON")
-        arguments = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
-    for key, item in function.items():
-        if key not in ("name", "arguments") and item is not None:
-            losses.add(f"{path}.function.{key}", f"a call has no {key!r} in its function: it is left out")
-    id_, kind = call.get("id"), call.get("type", "function")
-    if id_ is not None and not isinstance(id_, str):
-        losses.add(f"{path}.id", "an id is text: it is left out")
-        id_ = None
-    if kind != "function":
+        arguments = as_json(arguments)
+    why = "a call has no {!r} in its function: it is left out"
+    lose_others(function, ("name", "arguments"), why, f"{path}.function", losses)
+    id_ = text_or_none(call, "id", path, losses)
+    if call.get("type", "function") != "function":
         losses.add(f"{path}.type", "this is a function call: the type is left out")
     more = keep({}, call, ("type", "function", "id"), _OURS_IN_CALLS, path, losses)
     return ToolCall(function["name"], arguments or "", id_, more=more)

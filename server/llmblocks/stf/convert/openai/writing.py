@@ -8,7 +8,7 @@ from llmblocks.stf.convert.calls import CallIds, tool_name
 from llmblocks.stf.convert.characters import in_characters, is_ascii
 from llmblocks.stf.convert.converted import Converted, Losses
 from llmblocks.stf.convert.openai import accepted
-from llmblocks.stf.convert.resources import IMAGE_TYPES, data_url, resource
+from llmblocks.stf.convert.resources import data_url, resource
 from llmblocks.stf.convert.shapes import carried
 from llmblocks.stf.values.messages import (
     Content,
@@ -140,9 +140,6 @@ def _part(part: Part, kinds: tuple[str, ...], path: str, losses: Losses) -> dict
 def _image(part: EmbedPart, path: str, losses: Losses) -> dict[str, Json] | None:
     found = resource(part, path, losses, ("data", "url"), ("http://", "https://"))
     if found is None:
-        return None
-    if found.source == "data" and found.mime not in IMAGE_TYPES:
-        losses.add(path, f"images are {', '.join(IMAGE_TYPES)}: one of the type {found.mime!r} is left out")
         return None
     url = found.value if found.source == "url" else data_url(found.mime, found.value)
     more = carried(_without(part.more, "file_id"), accepted.IMAGE, "an image", path, losses)
