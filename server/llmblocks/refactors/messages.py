@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, Reading
-from llmblocks.refactors.selected import header_of
+from llmblocks.refactors.selected import header_of, tokens_of
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
@@ -60,16 +60,11 @@ def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
 
 
 def _end(ask: Ask, body: int) -> int | None:
-    document = ask.document
-    for piece, start in document.pieces_from(body):
-        at = start
-        for kind, width in piece.tokens:
-            if kind in _ENDS and at >= body:
-                return document.line_start(document.position(at)[0])
-            at += width
-        if at - body > LONGEST:
-            return None
-    return len(document)
+    document, far = ask.document, body + LONGEST
+    for kind, at, _ in tokens_of(document, body, far):
+        if kind in _ENDS:
+            return document.line_start(document.position(at)[0])
+    return len(document) if len(document) <= far else None
 
 
 def messages_of(reading: Reading) -> Transcript:

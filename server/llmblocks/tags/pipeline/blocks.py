@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any
 
-from llmblocks.tags.pipeline.returned import deltas_in
+from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
 from llmblocks.tags.reading.deltas import CustomBlock, TagDelta
 from llmblocks.tags.reading.handler import NAME_RULE, TagHandler
 from llmblocks.tags.reading.misuse import need_callables, need_mapping, shown
@@ -114,9 +114,7 @@ class CustomBlocks:
             if isinstance(delta, CustomBlock) and delta.tag in self._defined:
                 try:
                     block, result = self._ask(delta)
-                    if isawaitable(result):
-                        _close(result)
-                        raise ValueError(f"the transform of {block.tag!r} is async: use aprocess and aflush")
+                    refuse_awaitable(result, f"the transform of {block.tag!r}")
                     out += _instead(block, result)
                 except BaseException:
                     self._waiting = out + deltas[index + 1 :]
@@ -153,14 +151,7 @@ class CustomBlocks:
         return block, definition.transform(block) if definition.transform else None
 
 
-def _instead(block: CustomBlock, result: Replacement) -> Iterable[object]:
+def _instead(block: CustomBlock, result: Any) -> Iterable[object]:
     if isinstance(result, str):
         raise ValueError(f"the transform of {block.tag!r} returned a text: return deltas, such as [TextDelta(text)]")
     return (block,) if result is None else deltas_in(f"the transform of {block.tag!r}", result)
-
-
-def _close(awaitable: Awaitable[object]) -> None:
-    # A coroutine that is never awaited warns when it is collected.
-    close = getattr(awaitable, "close", None)
-    if close:
-        close()

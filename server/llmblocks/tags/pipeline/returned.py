@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from inspect import isawaitable
 
 from llmblocks.tags.reading.misuse import shown
 
@@ -40,3 +41,13 @@ def deltas_of_chunk(source: str, result: object) -> list[object]:
     if isinstance(result, str | bytes) or hasattr(result, "__aiter__"):
         raise ValueError(f"{source} returned {shown(result)}: return a delta, such as TextDelta(text), a list or None")
     return [result]
+
+
+def refuse_awaitable(result: object, source: str) -> None:
+    """Errors: `ValueError` for a result that has to be awaited, where nothing can."""
+    if isawaitable(result):
+        # a coroutine that is never awaited warns when it is collected
+        close = getattr(result, "close", None)
+        if close:
+            close()
+        raise ValueError(f"{source} is async: use aprocess and aflush")

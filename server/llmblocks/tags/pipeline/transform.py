@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from inspect import isawaitable, isgeneratorfunction, signature
 from typing import Any, Protocol, runtime_checkable
 
-from llmblocks.tags.pipeline.returned import deltas_in
+from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
 from llmblocks.tags.reading.misuse import shown
 
 
@@ -206,9 +206,5 @@ def _listed(result: object) -> list[object]:
 
 
 def _synchronous(result: object, transform: object) -> list[object]:
-    if isawaitable(result):
-        close = getattr(result, "close", None)
-        if close:
-            close()
-        raise ValueError(f"{transform!r} is async: use aprocess and aflush")
+    refuse_awaitable(result, repr(transform))
     return _listed(result)
