@@ -19,7 +19,7 @@ from llmblocks.rules.project import Project
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.tags.editor.contents import LONGEST
-from llmblocks.tags.editor.declared import Tag
+from llmblocks.tags.syntax.declared import Tag
 
 SCHEMA = {
     "type": "object",

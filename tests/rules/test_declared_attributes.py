@@ -6,7 +6,7 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.tags.editor.declared import Attribute, Tag
+from llmblocks.tags.syntax.declared import Attribute, Tag
 
 CHOSEN = Settings(
     tags=(*DEFAULT_TAGS, "cite"),

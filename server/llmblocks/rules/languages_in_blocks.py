@@ -21,9 +21,9 @@ from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.contents import LONGEST, Written, facts_of_contents
-from llmblocks.tags.editor.declared import LANGUAGES
 from llmblocks.tags.editor.near_tag import NearTag, content_of, tag_near
 from llmblocks.tags.editor.view import tags
+from llmblocks.tags.syntax.declared import LANGUAGES
 
 _LONGEST: Final = 2 * LONGEST
 """The most characters of a section whose blocks are coloured."""

@@ -18,7 +18,7 @@ from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNO
 from llmblocks.settings.schema import SCHEMA, Schema, setting
 from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
-from llmblocks.tags.editor.declared import Attribute, Tag
+from llmblocks.tags.syntax.declared import Attribute, Tag
 
 MOST_PROBLEMS = 100
 """The number of problems that are reported; of the rest, only their number is."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from llmblocks.core.system import inside
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.tags.editor.declared import Tag
+from llmblocks.tags.syntax.declared import Tag
 
 DialectChoice = Literal["auto", "@", ";"]
 SeverityName = Literal["off", "hint", "information", "warning", "error"]

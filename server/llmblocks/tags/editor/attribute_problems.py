@@ -13,7 +13,6 @@ from llmblocks.core.section import Piece, Section, Span
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn, WholeFact
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.declared import Attribute
 from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
@@ -25,6 +24,7 @@ from llmblocks.tags.rules import (
     UNKNOWN_ATTRIBUTE,
 )
 from llmblocks.tags.syntax.attributes import attributes
+from llmblocks.tags.syntax.declared import Attribute
 from llmblocks.tags.syntax.names import NAME
 
 

@@ -12,8 +12,8 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.declared import LANGUAGES
 from llmblocks.tags.editor.view import open_tag
+from llmblocks.tags.syntax.declared import LANGUAGES
 
 PAINT: Final[dict[Kind, Paint]] = {
     **dict.fromkeys(

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from llmblocks.contract.caret import Caret, Suggestion, choice
-from llmblocks.tags.editor.declared import Tag, declared_attribute, declared_content, declared_tag
 from llmblocks.tags.editor.near_tag import content_of, open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes
+from llmblocks.tags.syntax.declared import Tag, declared_attribute, declared_content, declared_tag
 
 _TAG = re.compile(r"<(/?)([A-Za-z0-9_-]*)$")
 _LIST = re.compile(r"<([A-Za-z_][A-Za-z0-9_-]*)([ \t][^<>]*)$")

@@ -8,9 +8,9 @@ from itertools import chain
 
 from llmblocks.core.section import Piece, Section
 from llmblocks.facts.problem import Facts, Stated, facts_together
-from llmblocks.tags.editor.declared import Tag
 from llmblocks.tags.editor.kinds import OPENING
 from llmblocks.tags.rules import RULES
+from llmblocks.tags.syntax.declared import Tag
 
 
 @lru_cache(maxsize=16)
