@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
+from laws.streamed import Stream
 from llmblocks.core.document import Document
 from llmblocks.core.nest import Nesting, Node, nest
 from llmblocks.core.scan import Scanner, Token, canonical
 from llmblocks.core.section import Piece
-from llmblocks.core.stream import Stream
 
 T = TypeVar("T")
 

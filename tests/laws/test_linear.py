@@ -9,11 +9,11 @@ from hypothesis import given, settings
 
 from examples import examples
 from laws.scanners import SUBJECTS, Subject
+from laws.streamed import Stream
 from laws.texts import texts
 from llmblocks.core.document import Document
 from llmblocks.core.rescan import PIECE
 from llmblocks.core.scan import Scanned, Scanner, has_pauses
-from llmblocks.core.stream import Stream
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS

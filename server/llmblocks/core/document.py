@@ -167,10 +167,8 @@ class Document:
         """The offset of a column on a line, clamped to the end of the line or the text."""
         if line < 0:
             return 0
-        start = self.line_start(line)
-        if line > self.newlines:
-            return start
-        return start + min(max(col, 0), self._line_length(start))
+        end = self.line_start(line + 1) - (line < self.newlines)
+        return min(self.line_start(line) + max(col, 0), end)
 
     def position(self, offset: int) -> tuple[int, int]:
         """The line and column of an offset."""
@@ -188,18 +186,3 @@ class Document:
         start = min(max(start, 0), size)
         end = min(max(end, start), size)
         return rescan(self._scanner, self._sections, self._empty, start, end, text)
-
-    def _line_length(self, start: int) -> int:
-        placed: Placed | None = self._sections.at(start)
-        length = 0
-        while placed is not None:
-            section = placed.section
-            number, at = section.piece_at(max(start - placed.start, 0))
-            for piece in section.pieces[number:]:
-                found = piece.text.find("\n", at)
-                if found >= 0:
-                    return length + found - at
-                length += piece.length - at
-                at = 0
-            placed = self._sections.after(placed)
-        return length

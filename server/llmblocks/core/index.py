@@ -17,7 +17,7 @@ from llmblocks.core.tree import Remembers
 if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
     from llmblocks.core.section import Piece, Section
-    from llmblocks.core.sequence import Placed, Sections
+    from llmblocks.core.sequence import Sections
     from llmblocks.core.symbol_order import SymbolsOf
 
 
@@ -267,28 +267,16 @@ class Index(Remembers):
 
     def _around(self, change: Change) -> Iterator[Piece]:
         """The pieces from the last boundary before a change to the first one after it."""
-        sections = self._sections
-        placed: Placed | None
-        placed = first = sections.at(change.start)
-        for _ in change.added[1:]:
-            yield from placed.section.pieces
-            after = sections.after(placed)
-            assert after is not None, "what has been added stands in a row"
-            placed = after
-        while placed is not None and (placed := sections.after(placed)) is not None:
-            yield from placed.section.pieces
-            if self._bounds(placed.section):
+        sections, counted = self._sections, self._counted("boundary", "")
+        root, first = sections.root, sections.at(change.start).number
+        behind = first + len(change.added)
+        ahead, all_of_them = counted.before(root, Address(first, 0), 0), counted.total(root)
+        after = counted.before(root, Address(behind, 0), 0) if behind < len(sections) else all_of_them
+        last = counted.nth(root, after).piece if after < all_of_them else None
+        for piece in sections.pieces_from(self.address(counted.nth(root, ahead - 1).piece) if ahead else Address(0, 0)):
+            yield piece
+            if piece is last:
                 break
-        placed = first
-        while placed is not None:
-            yield from placed.section.pieces
-            placed = sections.before(placed)
-            if placed is not None and self._bounds(placed.section):
-                yield from placed.section.pieces
-                break
-
-    def _bounds(self, section: Section) -> bool:
-        return any(symbol.role == "boundary" for piece in section.pieces for symbol in self._symbols(piece))
 
 
 # kept, because its answers are remembered on the pieces under it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,8 +53,8 @@ class Answer(NamedTuple):
     results: tuple[Told, ...]
 
 
-class OtherFiles(Protocol):
-    """The other files of the session of a document, in their order.
+class OtherFiles:
+    """The other files of the session of a document, in their order. This one is for a document without a session.
 
     Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
            defines a name; `later` is the first place in a later file that does. `has` says whether any file of the
@@ -68,31 +68,15 @@ class OtherFiles(Protocol):
            as that is known; `is_session` is false where nothing of that kind can be.
     """
 
-    @property
-    def is_known(self) -> bool: ...
-    def has_earlier(self, kind: str, name: str) -> bool: ...
-    def later(self, kind: str, name: str) -> Elsewhere | None: ...
-    @property
-    def unread(self) -> str: ...
-    def has(self, kind: str, name: str) -> bool: ...
-    def same(self, kind: str, name: str, *, own: bool) -> SameName: ...
-    def lacks(self, path: str) -> bool: ...
-    @property
-    def looked(self) -> Mapping[str, bool]: ...
-    def answer(self, name: str, count: int) -> Answer | None: ...
-    @property
-    def is_session(self) -> bool: ...
-    def ran(self, name: str) -> Sequence[Ran]: ...
+    __slots__ = ()
 
+    @property
+    def is_known(self) -> bool:
+        return True
 
-class NoSession:
-    """For a document without a session: no name of it is in another file."""
-
-    __slots__ = ("is_known", "unread")
-
-    def __init__(self, *, is_known: bool, unread: str = "") -> None:
-        self.is_known = is_known
-        self.unread = unread
+    @property
+    def unread(self) -> str:
+        return ""
 
     def has_earlier(self, kind: str, name: str) -> bool:
         return False
@@ -124,7 +108,13 @@ class NoSession:
         return ()
 
 
-ALONE: Final[OtherFiles] = NoSession(is_known=True)
+class _Unknown(OtherFiles):
+    __slots__ = ()
+    is_known = False
+    unread = "the other files of this session cannot be found"
+
+
+ALONE: Final = OtherFiles()
 """For a document that is a session by itself."""
-UNKNOWN: Final[OtherFiles] = NoSession(is_known=False, unread="the other files of this session cannot be found")
+UNKNOWN: Final[OtherFiles] = _Unknown()
 """For a document of a session whose other files cannot be told."""

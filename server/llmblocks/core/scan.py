@@ -1,7 +1,7 @@
 """The contract of scanners, on which streams, documents and edits are built.
 
-A scanner is a function from text and a small state to tokens and a new state. The same function is fed chunks
-(`core.stream`), whole texts and the surroundings of an edit (`core.document`), so they always agree.
+A scanner is a function from text and a small state to tokens and a new state. The same function is fed chunks, whole
+texts and the surroundings of an edit (`core.document`), so they always agree.
 """
 
 from __future__ import annotations

@@ -264,15 +264,12 @@ class Node(Remembers, Sequence[L], Generic[L]):
 
     def backward(self, number: int) -> Iterator[L]:
         """The leaves before the one with a number, the nearest first."""
-        node, ahead = self, []
-        while node.height > 1:
-            ends, _ = node._ends
-            index = bisect_left(ends, number)
-            ahead.append(reversed(node.children[:index]))
-            number -= ends[index - 1] if index else 0
-            node = node.children[index]  # type: ignore[assignment]
-        yield from reversed(node.children[:number])  # type: ignore[misc]
-        for child in chain.from_iterable(reversed(ahead)):
+        if self.height == 1:
+            yield from reversed(self.children[:number])  # type: ignore[misc]
+            return
+        index = bisect_left(self._ends[0], number)
+        yield from self.children[index].backward(number - self.before(index)[0])  # type: ignore[union-attr]
+        for child in reversed(self.children[:index]):
             yield from reversed(child)  # type: ignore[arg-type]
 
     def last(self, test: Callable[[L | Node[L]], object], before: int) -> int:

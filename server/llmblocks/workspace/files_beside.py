@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Collection, Mapping
 
-from llmblocks.core.other_files import NoSession
+from llmblocks.core.other_files import OtherFiles
 from llmblocks.core.system import WINDOWS
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -17,7 +17,7 @@ _ELSEWHERE = ("//", "\\\\", "~")
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
 
 
-class FilesBeside(NoSession):
+class FilesBeside(OtherFiles):
     """For a document in a folder that is not a session: it looks for files, and reads none.
 
     Shape: it can look only below the folders `visible`; None is everywhere.
@@ -26,7 +26,6 @@ class FilesBeside(NoSession):
     __slots__ = ("_folder", "_looked", "_visible")
 
     def __init__(self, folder: str, visible: Collection[str] | None = None) -> None:
-        super().__init__(is_known=True)
         self._looked: dict[str, bool] = {}
         self._folder = folder
         self._visible = visible

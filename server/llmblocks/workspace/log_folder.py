@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from llmblocks.core.other_files import ALONE, UNKNOWN, Answer, NoSession, OtherFiles, Ran, SameName
+from llmblocks.core.other_files import ALONE, UNKNOWN, Answer, OtherFiles, Ran, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
@@ -121,10 +121,10 @@ def unlisted(language: Language, path: str) -> OtherFiles:
     return UNKNOWN if language.is_log(path) and not language.repeats else ALONE
 
 
-class OtherLogs:
-    """The other files of a folder, as one of them sees them. These are the `OtherFiles` of the index of that file."""
+class OtherLogs(OtherFiles):
+    """The other files of a folder, as one of them sees them. Nothing in a log names a file beside it."""
 
-    __slots__ = ("_answer", "_folder", "_number", "_ran", "is_session")
+    __slots__ = ("_answer", "_folder", "_number", "_ran")
 
     def __init__(
         self,
@@ -137,7 +137,6 @@ class OtherLogs:
         self._number = number
         self._answer = answer
         self._ran = ran
-        self.is_session = ran is not None
 
     def _files(self, *, later: bool) -> LogFolder:
         """The folder, as far as somebody asks for the files before this one, or also for `later` ones."""
@@ -190,17 +189,13 @@ class OtherLogs:
             (*self._places("reference", kind, name, referring),),
         )
 
-    def lacks(self, path: str) -> bool:
-        """Nothing in a log names a file beside it."""
-        return False
-
-    @property
-    def looked(self) -> Mapping[str, bool]:
-        return {}
-
     def answer(self, name: str, count: int) -> Answer | None:
         """What the next request tells of the calls of this file with an id."""
         return self._answer(name, count)
+
+    @property
+    def is_session(self) -> bool:
+        return self._ran is not None
 
     def ran(self, name: str) -> Sequence[Ran]:
         """What became of the calls of this file with an id, with the places of those that they repeat."""
@@ -223,13 +218,12 @@ class OtherLogs:
                 yield from names.places(role, kind, name)
 
 
-class CallsBefore(NoSession):
+class CallsBefore(OtherFiles):
     """The responses before a request, whose calls it repeats: none of its own names is judged."""
 
     __slots__ = ("_folder", "_number")
 
     def __init__(self, folder: LogFolder, number: int) -> None:
-        super().__init__(is_known=True)
         self._folder = folder
         self._number = number
 
