@@ -12,9 +12,10 @@ from jsonschema import Draft7Validator
 
 from examples import examples
 from fuzz.odd_settings import some_settings
-from llmblocks.rules.names import KNOWN, NAMES
+from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import as_given
+from llmblocks.settings.rule_names import NAMES
 from llmblocks.settings.schema import published
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from llmblocks.facts.silence import lookalikes
-from llmblocks.rules.names import NAMES
+from llmblocks.settings.rule_names import NAMES
 from oracle.found import WARNING, Found
 from oracle.tokens import RESET, Token
 

@@ -12,8 +12,7 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.rules.names import NAMES
-from llmblocks.settings.rule_names import ALL_RULES, code_of
+from llmblocks.settings.rule_names import ALL_RULES, NAMES, code_of
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS
 

@@ -16,8 +16,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import suggested
-from llmblocks.rules.names import NAMES
-from llmblocks.settings.rule_names import RULES
+from llmblocks.settings.rule_names import NAMES, RULES
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark

@@ -131,7 +131,7 @@ def _write_statistics(outcome: Outcome, output: str, out: TextIO) -> None:
     """The number of findings of each rule, the most frequent first."""
     import json
 
-    from llmblocks.rules.names import NAMES
+    from llmblocks.settings.rule_names import NAMES
 
     rows = sorted(outcome.codes.items(), key=lambda row: (-row[1], row[0]))
     if output in ("json", "jsonl"):

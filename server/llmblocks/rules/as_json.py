@@ -7,8 +7,8 @@ from typing import Any
 
 from llmblocks.core.lines import Lines
 from llmblocks.facts.finding import Finding
-from llmblocks.rules.names import NAMES
 from llmblocks.rules.region import Region
+from llmblocks.settings.rule_names import NAMES
 
 
 def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:

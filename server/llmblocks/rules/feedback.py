@@ -17,7 +17,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader
 from llmblocks.rules.proven import Prover
-from llmblocks.settings.rule_names import RULES
+from llmblocks.settings.rule_names import BY_CODE
 from llmblocks.settings.values import DEFAULTS, Settings
 
 SHORTEST = 200
@@ -27,7 +27,6 @@ _MOST_TRIED = 1 << 14
 """The characters that fixes are tried on; for a long text, one try of the whole."""
 _INDENT = "    "
 _LINE_END = re.compile(r"[\r\n]")
-_RULES = {rule.code: rule for rule in RULES}
 
 
 def feedback(
@@ -92,7 +91,7 @@ class _Writer:
         return "\n".join(parts)
 
     def _example(self, code: str) -> Iterator[str]:
-        rule = _RULES.get(code)
+        rule = BY_CODE.get(code)
         if rule is None or len(lines := rule.good.splitlines()) > _MOST_LINES:
             return
         yield "For example:"

@@ -31,16 +31,13 @@ from llmblocks.rules.narrowing import can_join, narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
 from llmblocks.rules.values import keeps, values_of
-from llmblocks.settings.rule_names import RULES, codes_of
+from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 
 _MOST_CHARACTERS = 1 << 20
 """The characters of the texts that are read in tries; of a large text, so many tries:"""
 _FEWEST_TRIES = 6
-_RULES = {rule.code: rule for rule in RULES}
-_OF_SCHEMAS = frozenset([rule.code for rule in RULES if rule.gadgets])
-_ONCE = frozenset([rule.code for rule in RULES if rule.once])
 _Place = tuple[str, int, int]
 
 
@@ -209,7 +206,7 @@ class Reading:
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
         """The fixes that the rule suggests for a finding, untried."""
-        rule = _RULES.get(finding.code)
+        rule = BY_CODE.get(finding.code)
         if rule is None or (rule.unsafe and not unsafe):
             return ()
         return tuple([each for each in suggested(finding, self.ask) if unsafe or each.safe])
@@ -232,7 +229,7 @@ class Reading:
         gone = {_place(finding) for finding, _ in made}
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
-        movable = _ONCE.intersection([code for code, _, _ in left])
+        movable = {code for code, _, _ in left if BY_CODE[code].once}
         uncovered = _Uncovered(made, shift)
         news = [
             start
@@ -259,7 +256,7 @@ class _Uncovered:
         if number < 0:
             return False
         _, end, fixed = self._spans[number]
-        return start < end and code in _OF_SCHEMAS and code != fixed
+        return start < end and bool(BY_CODE[code].gadgets) and code != fixed
 
 
 class Trial(NamedTuple):
@@ -287,13 +284,13 @@ def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def _rule_of(finding: Finding, ask: Ask) -> Rule | None:
     """The rule of a finding; None where it has no fixes: a block of another language is one value of this one."""
-    rule = _RULES.get(finding.code)
+    rule = BY_CODE.get(finding.code)
     return rule if rule in COMMENT_RULES or (rule is not None and rule.layer in ask.language.layers) else None
 
 
 def changes_all(finding: Finding) -> bool:
     """Whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
-    rule = _RULES.get(finding.code)
+    rule = BY_CODE.get(finding.code)
     return rule is not None and rule.whole
 
 

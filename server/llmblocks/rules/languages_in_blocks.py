@@ -17,7 +17,7 @@ from llmblocks.facts.problem import Facts, Problem, facts_together
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
-from llmblocks.settings.rule_names import RULES
+from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.contents import LONGEST, Written, facts_of_contents
@@ -28,7 +28,6 @@ from llmblocks.tags.syntax.declared import LANGUAGES
 _LONGEST: Final = 2 * LONGEST
 """The most characters of a section whose blocks are coloured."""
 _start = attrgetter("start")
-_BY_CODE: Final = {rule.code: rule for rule in RULES}
 
 
 def facts_of_blocks(
@@ -41,7 +40,7 @@ def facts_of_blocks(
 
     def judge(tag: str, text: str) -> Iterator[Problem]:
         for found in check(find_language(known[tag]), text):
-            yield Problem(_BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
+            yield Problem(BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
 
     contents = facts_of_contents("languages in blocks", known, judge)
     layers = {layer for each in known.values() for layer in find_language(each).layers}

@@ -1,11 +1,8 @@
-"""The codes and names of all rules, without their documentation, and the names that settings may use."""
+"""What settings may name besides rules: settings do not know the languages."""
 
 from __future__ import annotations
 
 from llmblocks.languages.registry import language_ids
-from llmblocks.settings.rule_names import NAMES, Known
-
-__all__ = ["KNOWN", "NAMES"]
+from llmblocks.settings.rule_names import Known
 
 KNOWN = Known(language_ids())
-"""What settings may name besides rules."""

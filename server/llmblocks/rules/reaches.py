@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.section import Piece
 from llmblocks.facts.silence import Silence, Silencing
-from llmblocks.rules.names import NAMES
+from llmblocks.settings.rule_names import NAMES
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document

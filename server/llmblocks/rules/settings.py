@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
@@ -14,9 +14,7 @@ from llmblocks.settings.anchors import anchored_path, is_import_path
 from llmblocks.settings.file import SettingsFile
 from llmblocks.settings.gadgets import SchemaFile
 from llmblocks.settings.given import SettingPath
-from llmblocks.settings.rules import (
-    SETTINGS_RULES,
-)
+from llmblocks.settings.rule_names import BY_CODE
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from llmblocks.settings.sources import Sources
 
 _File = TypeVar("_File", SettingsFile, SchemaFile)
-
-RULES: Final = {rule.code: rule for rule in SETTINGS_RULES}
 
 
 def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
@@ -89,7 +85,7 @@ def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, 
     """Findings about settings with the severities that settings give them, without those that are off."""
     found = []
     for finding in findings:
-        severity = severity_of(RULES[finding.code], settings)
+        severity = severity_of(BY_CODE[finding.code], settings)
         if severity is not None:
             found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
     return tuple(found)

@@ -14,10 +14,9 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.facts.silence import Silence, Silencing
-from llmblocks.rules.names import NAMES
 from llmblocks.rules.reaches import joined, reaches
 from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
-from llmblocks.settings.rule_names import code_of
+from llmblocks.settings.rule_names import NAMES, code_of
 from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
 
 if TYPE_CHECKING:

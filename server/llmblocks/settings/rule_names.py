@@ -14,6 +14,7 @@ from llmblocks.tags.rules import RULES as TAGS
 RULES: Final = (*COMMENT_RULES, *GADGET, *STF, *TAGS)
 """The rules about texts."""
 ALL_RULES: Final = (*SETTINGS_RULES, *DATA_RULES, *RULES)
+BY_CODE: Final = {rule.code: rule for rule in ALL_RULES}
 NAMES: Final[Mapping[str, str]] = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code."""
 _LONGEST = 100

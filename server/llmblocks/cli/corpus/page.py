@@ -14,8 +14,8 @@ from llmblocks.cli.corpus.groups import NONE
 from llmblocks.cli.corpus.table import TITLES, cut, label, percent, signed
 from llmblocks.facts.finding import PAGES
 from llmblocks.report.summary import Example, Summary
-from llmblocks.rules.names import NAMES
 from llmblocks.sessions.page import document
+from llmblocks.settings.rule_names import NAMES
 
 _MOST = 20
 

@@ -12,7 +12,7 @@ from llmblocks.cli.colours import console
 from llmblocks.cli.corpus.figures import WORDS, Rate, Reason, Report, TableName, rates, reasons, worst
 from llmblocks.cli.outcome import counted
 from llmblocks.report.summary import Summary
-from llmblocks.rules.names import NAMES
+from llmblocks.settings.rule_names import NAMES
 
 _MOST = 10
 _WIDTH = 100

@@ -9,7 +9,7 @@ from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.core.visible import visible
 from llmblocks.facts.severity import Severity
-from llmblocks.rules.names import NAMES
+from llmblocks.settings.rule_names import NAMES
 
 _LEVELS = {
     Severity.ERROR: "error",

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from llmblocks.cli.report.reported import Reported
 from llmblocks.core.visible import visible
-from llmblocks.rules.names import NAMES
+from llmblocks.settings.rule_names import NAMES
 
 # not in XML, in no spelling
 _NEVER = re.compile("[\ud800-\udfff\ufffe\uffff]")

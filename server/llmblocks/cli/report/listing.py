@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from llmblocks.cli.report.reported import Reported
-from llmblocks.rules.names import NAMES
+from llmblocks.settings.rule_names import NAMES
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:

@@ -16,8 +16,8 @@ from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
 from llmblocks.facts.finding import PAGES
 from llmblocks.facts.severity import Severity
-from llmblocks.rules.names import NAMES
 from llmblocks.rules.region import Region
+from llmblocks.settings.rule_names import BY_CODE, NAMES
 
 _HOME = "https://github.com/llmblocks/llmblocks"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -112,10 +112,8 @@ def _driver(codes: Iterable[str]) -> dict[str, Any]:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    from llmblocks.settings.rule_names import ALL_RULES
-
     described: dict[str, Any] = {"id": code, "name": NAMES.get(code, code)}
-    rule = next((each for each in ALL_RULES if each.code == code), None)
+    rule = BY_CODE.get(code)
     if rule is not None:
         described["shortDescription"] = {"text": rule.summary}
         described["fullDescription"] = {"text": rule.why}

@@ -233,11 +233,10 @@ class DocumentDiagnostics:
 
     def _unfinished(self) -> Placed | None:
         """The last section, if what it says is not complete."""
-        from llmblocks.settings.rule_names import RULES
+        from llmblocks.settings.rule_names import BY_CODE
 
         last = self._document.sections.at(len(self._document))
-        codes = {rule.code for rule in RULES if rule.unfinished}
-        return last if any(each.code in codes for each in self._findings_in(last, None)) else None
+        return last if any(BY_CODE[each.code].unfinished for each in self._findings_in(last, None)) else None
 
     def _are_found_in(self, sections: Sequence[Section]) -> bool:
         """Whether anything is found in one of the sections."""
