@@ -64,12 +64,12 @@ def page(title: str, parts: Iterable[str], scripts: str, kind: str = "session", 
     """A whole page. Shape: `parts` end its `main`; `scripts` are directives of its policy, `more` is of its style."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8") + more
     body = [f"<h1>{text_of(title)}</h1>", *filter(None, parts)]
-    return document(f"{text_of(title)}: {kind}", style, "\n".join(body), f"{hash_of(GRAPH_STYLE)}; {scripts}")
+    return document(f"{text_of(title)}: {kind}", style, "\n".join(body), f" {hash_of(GRAPH_STYLE)}; {scripts}")
 
 
 def document(title: str, style: str, body: str, allowed: str = "; ") -> str:
     """A document that loads nothing. Shape: `allowed` goes on with its policy, behind the hash of its style."""
-    policy = f"default-src 'none'; style-src {hash_of(style)} {allowed}base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src {hash_of(style)}{allowed}base-uri 'none'; form-action 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

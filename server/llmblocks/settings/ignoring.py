@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
-from copy import deepcopy
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from llmblocks.settings.places import find_places
@@ -37,32 +36,14 @@ def listing(text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: 
     Shape: the settings are in the table of the text. None where the result would not be the same settings with that
            one more: the text may be no TOML, or have them in an inline table.
     """
-    import tomllib
 
-    try:
-        before = tomllib.loads(text)
-        wanted = _with(before, (*table, *group), pattern, item)
-        made = None if wanted is None else _insertion(text, (*table, *group), len(table), pattern, item)
-        if made is None:
-            return None
-        after = tomllib.loads(text[: made.offset] + made.text + text[made.offset :])
-    except (ValueError, RecursionError):
-        return None
-    return made if after == wanted else None
+    def add(settings: Any) -> bool:
+        items = _group(settings, (*table, *group)).setdefault(pattern, [])
+        is_new = item not in items
+        items.append(item)
+        return is_new
 
-
-def _with(settings: dict[str, Any], path: tuple[str, ...], pattern: str, code: str) -> dict[str, Any] | None:
-    found = deepcopy(settings)
-    holder: Any = found
-    for name in path:
-        holder = holder.setdefault(name, {}) if isinstance(holder, dict) else None
-    if not isinstance(holder, dict):
-        return None
-    codes = holder.setdefault(pattern, [])
-    if not isinstance(codes, list) or code in codes:
-        return None
-    codes.append(code)
-    return found
+    return _proven(text, _insertion(text, (*table, *group), len(table), pattern, item), add)
 
 
 def declaring(text: str, table: tuple[str, ...], tags: Mapping[str, str]) -> Insertion | None:
@@ -70,25 +51,39 @@ def declaring(text: str, table: tuple[str, ...], tags: Mapping[str, str]) -> Ins
 
     Shape: None where the result would not be the same settings with these tags.
     """
+    path = (*table, "tags", "declared")
+    rows = [
+        f"[{'.'.join((*path, name))}]\n" + (f"description = {_string(words)}\n" if words else "")
+        for name, words in tags.items()
+    ]
+
+    def register(settings: Any) -> bool:
+        known = _group(settings, path)
+        is_new: bool = known.keys().isdisjoint(tags)
+        known.update({name: {"description": words} if words else {} for name, words in tags.items()})
+        return is_new
+
+    return _proven(text, Insertion(len(text), _gap(text) + "\n".join(rows)), register)
+
+
+def _proven(text: str, made: Insertion | None, change: Callable[[Any], bool]) -> Insertion | None:
+    """An insertion, if it does what a change of the settings does. Shape: `change` tells whether it can be made."""
     import tomllib
 
-    heads = [".".join([*table, "tags", "declared", name]) for name in tags]
-    rows = [
-        f"[{head}]\n" + (f"description = {_string(words)}\n" if words else "")
-        for head, words in zip(heads, tags.values(), strict=True)
-    ]
-    made = Insertion(len(text), _gap(text) + "\n".join(rows))
     try:
         wanted = tomllib.loads(text)
-        holder: Any = wanted
-        for name in (*table, "tags", "declared"):
-            holder = holder.setdefault(name, {})
-        if any(name in holder for name in tags):
+        if made is None or not change(wanted):
             return None
-        holder.update({name: {"description": words} if words else {} for name, words in tags.items()})
-        return made if tomllib.loads(text + made.text) == wanted else None
-    except (ValueError, RecursionError, AttributeError):
+        after = tomllib.loads(text[: made.offset] + made.text + text[made.offset :])
+    except (ValueError, RecursionError, AttributeError, TypeError):
         return None
+    return made if after == wanted else None
+
+
+def _group(settings: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        settings = settings.setdefault(name, {})
+    return settings
 
 
 def _gap(text: str) -> str:
