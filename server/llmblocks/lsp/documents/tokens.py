@@ -148,8 +148,11 @@ def _region(ahead: Sequence[Encoded], parts: Sequence[Encoded], behind: Iterable
     """Some stretches, and the first token behind them: its first numbers are the distance to what changed."""
     # places count from the last token in front of the stretches: nothing ahead of it matters
     known = next((number for number in range(len(ahead) - 1, -1, -1) if ahead[number].amount), 0)
-    first = next((each for each in behind if each.amount), None)
-    after = [] if first is None else [first._replace(numbers=",".join(first.numbers.split(",", 3)[:3]))]
+    after: list[Encoded] = []
+    for each in behind:
+        after.append(each._replace(numbers=",".join(each.numbers.split(",", 3)[:3])))
+        if each.amount:
+            break
     front = ahead[known : known + 1]
     found = join([*ahead[known:], *parts, *after])
     return found.numbers[len(front[0].numbers) + 1 :] if front and front[0].amount else listed(found)
