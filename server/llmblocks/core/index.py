@@ -149,8 +149,8 @@ class Index(Remembers):
         rows = self._rows.get((role, kind), {}).values()
         return [*dict.fromkeys(piece for row in rows for piece in (row if isinstance(row, dict) else (row,)))]
 
-    def changed_by(self, role: Role, kind: str, change: Change) -> list[Piece]:
-        """The pieces that an edit has changed, and the last one before them with a symbol of a role and a kind."""
+    def changed_by(self, role: Role, kind: str, change: Change, before: int) -> list[Piece]:
+        """The pieces that an edit has changed, and those of so many symbols of a role and a kind before them."""
         pieces = [*change.gone, *change.come]
         if change.come:
             first = self.address(change.come[0])
@@ -160,7 +160,8 @@ class Index(Remembers):
             first = Address(placed.number, 0)
             pieces += [piece for section in change.added for piece in section.pieces]
         number = self._counted(role, kind).before(self._sections.root, first, 0)
-        return [*dict.fromkeys([*pieces, self.nth(role, kind, number - 1).piece] if number else pieces)]
+        pieces += [self.nth(role, kind, each).piece for each in range(max(number - before, 0), number)]
+        return [*dict.fromkeys(pieces)]
 
     def all(self) -> Touched:
         """All names, as if an edit had touched them."""

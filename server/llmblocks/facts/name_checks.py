@@ -53,17 +53,18 @@ def forward_check(
     begins: tuple[Role, str],
     reads: Collection[str],
     check: Callable[[Index, Iterable[Piece]], Iterable[NamedProblem]],
+    over: int = 0,
 ) -> NameCheck[Piece]:
     """The search for problems of what begins in one piece and ends in another.
 
     Shape: `begins` are the role and the kind of the symbols at which the problems are, `reads` the kinds of all symbols
-           that decide. `check` finds the problems of some pieces. Each looks forward, no further than the next of
-           these: what is behind that judges nothing anew.
+           that decide. `check` finds the problems of some pieces. Each looks forward, over so many of these (1 where
+           what the next one holds matters, too), and no further than the next: what is behind judges nothing anew.
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Piece]:
         if touched.change is None:
             return index.with_symbols(*begins)
-        return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change)
+        return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change, over + 1)
 
     return NameCheck(kind, affected, lambda index, pieces: check(index, filter(index.has, pieces)))

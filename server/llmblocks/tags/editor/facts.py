@@ -9,6 +9,7 @@ from itertools import chain
 from llmblocks.core.section import Piece, Section
 from llmblocks.facts.problem import Facts, Stated, facts_together
 from llmblocks.tags.editor.kinds import OPENING
+from llmblocks.tags.editor.scanner import open_in
 from llmblocks.tags.rules import RULES
 from llmblocks.tags.syntax.declared import Tag
 
@@ -39,7 +40,8 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
         return chain(problems_of_piece(piece, names), of_blocks().in_piece(piece))
 
     def in_section(section: Section) -> Iterable[Stated]:
-        opens = OPENING in section.kinds and (section.is_long or typed)
-        return of_blocks().in_section(section) if opens else ()
+        if OPENING in section.kinds and (section.is_long or open_in(section.after)):
+            return of_blocks().in_section(section)
+        return ()
 
     return Facts(RULES, in_piece, in_section)
