@@ -73,9 +73,7 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
     before = _Before({}, {})
     count = 0
     for number, calls in enumerate(responses):
-        found = _Response(number, calls, count, before, is_earlier)
-        nodes += found.nodes
-        edges += found.edges
+        _add_response(nodes, edges, number, calls, count, before, is_earlier)
         count += len(calls)
     return Graph((*nodes,), (*edges,))
 
@@ -87,55 +85,51 @@ class _Before(NamedTuple):
     failed: dict[str, Cause]
 
 
-class _Response:
-    """The part of a graph that shows one response."""
+def _add_response(
+    nodes: list[GraphNode],
+    edges: list[GraphEdge],
+    number: int,
+    calls: Sequence[NamedCall],
+    count: int,
+    before: _Before,
+    is_earlier: Callable[[str], bool],
+) -> None:
+    """Add the calls of one response, `count` calls behind the first."""
+    first = len(nodes)
 
-    def __init__(
-        self,
-        number: int,
-        calls: Sequence[NamedCall],
-        count: int,
-        before: _Before,
-        is_earlier: Callable[[str], bool],
-    ) -> None:
-        self.nodes: list[GraphNode] = []
-        self.edges: list[GraphEdge] = []
-        self._number = number
-        # not all that are known: a session would cost the square of its length
-        needed = {other for call in calls for other in call.dependencies}
-        earlier = {one for one in needed if one not in before.keys and is_earlier(one)}
-        ran = {one for one in needed if one in before.keys and one not in before.failed}
-        failed = {one: before.failed[one] for one in needed if one in before.failed}
-        found = fates(calls, [call.error for call in calls], ran | earlier, failed)
-        own = [
-            self._add(fate.kind, call.name, call.invocation_id, count + place, fate)
-            for place, (call, fate) in enumerate(zip(calls, found, strict=True))
-        ]
-        keys: dict[str, str] = {}
-        for call, key in zip(calls, own, strict=True):
-            keys.setdefault(call.invocation_id, key)
-        waits = {
-            call.invocation_id: fate.dependencies
-            for call, fate in zip(calls, found, strict=True)
-            if fate.obstacle == "cycle"
-        }
-        groups = {one: group for group, ids in enumerate(cycles(waits)) for one in ids}
-        for call, key in zip(calls, own, strict=True):
-            one = call.invocation_id
-            for other in dict.fromkeys(call.dependencies):
-                if other not in keys:
-                    keys[other] = before.keys.get(other) or self._add(
-                        "earlier" if other in earlier else "unknown", "", other
-                    )
-                in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
-                self.edges.append(GraphEdge(keys[other], key, in_cycle))
-        for call, key, fate in zip(calls, own, found, strict=True):
-            before.keys[call.invocation_id] = key
-            if not fate.wave:
-                before.failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
-
-    def _add(self, kind: NodeKind, name: str, invocation_id: str, number: int = -1, fate: Fate | None = None) -> str:
-        key = f"r{self._number}c{len(self.nodes)}"
+    def add(kind: NodeKind, name: str, invocation_id: str, call: int = -1, fate: Fate | None = None) -> str:
+        key = f"r{number}c{len(nodes) - first}"
         said = (fate.wave, fate.says, fate.message) if fate else ()
-        self.nodes.append(GraphNode(key, kind, name, invocation_id, self._number, number, *said))
+        nodes.append(GraphNode(key, kind, name, invocation_id, number, call, *said))
         return key
+
+    # not all that are known: a session would cost the square of its length
+    needed = {other for call in calls for other in call.dependencies}
+    earlier = {one for one in needed if one not in before.keys and is_earlier(one)}
+    ran = {one for one in needed if one in before.keys and one not in before.failed}
+    failed = {one: before.failed[one] for one in needed if one in before.failed}
+    found = fates(calls, [call.error for call in calls], ran | earlier, failed)
+    own = [
+        add(fate.kind, call.name, call.invocation_id, count + place, fate)
+        for place, (call, fate) in enumerate(zip(calls, found, strict=True))
+    ]
+    keys: dict[str, str] = {}
+    for call, key in zip(calls, own, strict=True):
+        keys.setdefault(call.invocation_id, key)
+    waits = {
+        call.invocation_id: fate.dependencies
+        for call, fate in zip(calls, found, strict=True)
+        if fate.obstacle == "cycle"
+    }
+    groups = {one: group for group, ids in enumerate(cycles(waits)) for one in ids}
+    for call, key in zip(calls, own, strict=True):
+        one = call.invocation_id
+        for other in dict.fromkeys(call.dependencies):
+            if other not in keys:
+                keys[other] = before.keys.get(other) or add("earlier" if other in earlier else "unknown", "", other)
+            in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
+            edges.append(GraphEdge(keys[other], key, in_cycle))
+    for call, key, fate in zip(calls, own, found, strict=True):
+        before.keys[call.invocation_id] = key
+        if not fate.wave:
+            before.failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
