@@ -23,6 +23,7 @@ from llmblocks.gadget.editor.view import ArgumentView, CallView
 from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import FateKind
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
+from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at
 from llmblocks.gadget.syntax.header import Header, locate_header
 from llmblocks.gadget.syntax.javascript import shown
@@ -113,9 +114,9 @@ def _holds_header(near: NearCall, offset: int) -> bool:
 def _parameters(
     subject: _Subject, gadget: GadgetSchema | None, near: NearCall, view: CallView, kind: FateKind
 ) -> list[str]:
-    found = received_by(gadget, near.section, view, subject.settings.markers.arg)
-    if found is None:
+    if len(view.arguments) > MOST_ARGUMENTS:
         return ["It has too many arguments to decode here."]
+    found = received_by(gadget, near.section, view, subject.settings.markers.arg)
     lines = []
     if found.parameters:
         lines += [_RECEIVES[kind], block(found.json, "json")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.contract.received import ReceivedCall
@@ -14,7 +13,6 @@ from llmblocks.gadget.editor.schemas import body_of
 from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
-from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.syntax.pointer import Parameters
 
 if TYPE_CHECKING:
@@ -40,12 +38,8 @@ class Received(NamedTuple):
         return json.dumps(self.parameters, indent=2, ensure_ascii=False)
 
 
-def received_by(
-    gadget: GadgetSchema | None, section: Section, call: CallView, arg: str, most: int = MOST_ARGUMENTS
-) -> Received | None:
-    """What the gadget of a call receives; None where it has more than `most` arguments."""
-    if len(call.arguments) > most:
-        return None
+def received_by(gadget: GadgetSchema | None, section: Section, call: CallView, arg: str) -> Received:
+    """What the gadget of a call receives."""
     body = body_of(section, call)
     if reads_crlf(section.after):
         body = body.replace("\r\n", "\n")
@@ -77,8 +71,7 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
         return None
     header = near.parts
     title = " ".join(filter(None, (header.name, header.invocation_id))) or "(unnamed)"
-    found = received_by(settings.gadgets.find(header.name), near.section, view, markers.arg, sys.maxsize)
-    assert found is not None, "no number of arguments is too large"
+    found = received_by(settings.gadgets.find(header.name), near.section, view, markers.arg)
     notes = [f"The runtime rejects this call: {found.error}"] if found.error else []
     if found.ignored:
         listed = ", ".join(found.ignored[:_MOST_LISTED]) + (", …" if len(found.ignored) > _MOST_LISTED else "")

@@ -101,20 +101,19 @@ class Metaschema:
                 places[word] = odd or [0]
                 found[word] = [value[at] for at in odd] or [{}] * bool(value)
             elif isinstance(value, Mapping) and word in _MAPS:
-                is_odd = self._is_odd_pattern if word == "patternProperties" else self._is_odd
-                found[word] = dict(islice(filter(is_odd, value.items()), _MOST_ODD))
+                any_name = word != "patternProperties"
+                none = (
+                    (name, each)
+                    for name, each in value.items()
+                    if not (self._may_be_schema(each) and (any_name or is_pattern(name)))
+                )
+                found[word] = dict(islice(none, _MOST_ODD))
             else:
                 found[word] = {} if isinstance(value, Mapping) else value
         return found, places
 
     def _may_be_schema(self, value: object) -> bool:
         return isinstance(value, Mapping) or (self._takes_booleans and isinstance(value, bool))
-
-    def _is_odd(self, item: tuple[str, object]) -> bool:
-        return not self._may_be_schema(item[1])
-
-    def _is_odd_pattern(self, item: tuple[str, object]) -> bool:
-        return not (self._may_be_schema(item[1]) and is_pattern(item[0]))
 
     def _inside(self, part: JsonSchema) -> Iterator[tuple[JsonPath, JsonSchema]]:
         """The schemas directly in a schema, with the steps to them."""

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
 _LONGEST_KNOWN = 1 << 16
+_KINDS: dict[str, Invalid] = {
+    "missing": "missing",
+    "extra_forbidden": "unknown",
+    "literal_error": "choice",
+    "enum": "choice",
+}
+"""The kinds of errors of pydantic."""
 AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
 
 
@@ -115,17 +122,7 @@ def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]
     found = []
     for detail in error.errors(include_url=False, include_context=False):
         word = detail["type"]
-        kind: Invalid = (
-            "missing"
-            if word == "missing"
-            else "unknown"
-            if word == "extra_forbidden"
-            else "choice"
-            if word in ("literal_error", "enum")
-            else "type"
-            if word.endswith(("_type", "_parsing"))
-            else "constraint"
-        )
+        kind = _KINDS.get(word) or ("type" if word.endswith(("_type", "_parsing")) else "constraint")
         found.append(Issue(kind, _pointer(detail["loc"], parameters, kind == "missing"), detail["msg"]))
     return found
 
@@ -144,6 +141,3 @@ def _pointer(place: tuple[int | str, ...], parameters: Parameters, missing: bool
         elif missing and number == len(place) - 1:
             segments.append(str(part))
     return "/".join(segments)
-
-
-__all__ = ["AnySchema", "ParameterError", "parse_parameters", "prepare", "validated", "validated_model"]

@@ -42,6 +42,7 @@ _PARTS = {
     "includes": (re.compile(r"(?:\^\.\{\d+,\})?(.*)", re.DOTALL), "include"),
 }
 """zod's own formats, with the pattern that it writes for each."""
+_RECEIVED: dict[type, str] = {type(None): "null", bool: "boolean", str: "string", list: "array", dict: "object"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SIZES = {
     "minLength": ("Too small: expected", "maxLength"),
@@ -155,7 +156,7 @@ def _wrong_type(kinds: object, schema: Mapping[str, Any], instance: object) -> s
     real = [name for name in names if name != "null"] or names
     if len(real) > 1:
         return "Invalid input"
-    received = _received(instance)
+    received = _RECEIVED.get(type(instance), "number")
     name = "int" if real[0] == "integer" and received == "number" else _named(real[0], schema)
     return f"Invalid input: expected {name}, received {received}"
 
@@ -163,23 +164,11 @@ def _wrong_type(kinds: object, schema: Mapping[str, Any], instance: object) -> s
 def _named(kind: str, schema: Mapping[str, Any]) -> str:
     if kind == "integer":
         return "number"
-    if kind == "array" and ("prefixItems" in schema or isinstance(schema.get("items"), list)):
+    if kind == "array" and is_tuple(schema):
         return "tuple"
     if kind == "object" and not schema.get("properties") and ("propertyNames" in schema):
         return "record"
     return kind
-
-
-def _received(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, list):
-        return "array"
-    return "object" if isinstance(value, dict) else "number"
 
 
 def _expected_one_of(values: list[Any]) -> str:
