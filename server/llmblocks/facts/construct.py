@@ -148,20 +148,6 @@ class Constructs:
         begun = root if isinstance(root, Piece) and shown is _PIECE[BEGINS] else shown and shown.begun
         return (Run(begun, shown.between, None), shown.at) if shown and begun else None
 
-    def from_piece(self, section: Section, number: int) -> Run:
-        """The one that is open behind a piece."""
-        between: list[Piece | Node[Piece]] = []
-        left = [*reversed(section.pieces.behind(number + 1))]
-        while left:
-            part = left.pop()
-            if self._shown(part) is None:
-                between.append(part)
-            elif isinstance(part, Piece):
-                return Run(section.pieces[number], (*between,), part)
-            else:
-                left += reversed(part.children)
-        return Run(section.pieces[number], (*between,), None)
-
     def _shown(self, part: Piece | Node[Piece]) -> _Shown | None:
         """What a part shows; None where it passes."""
         if self._kinds is not None and self._kinds.isdisjoint(part.kinds):
@@ -251,10 +237,6 @@ class WholeFact(Generic[V]):
     def in_section(self, section: Section) -> Iterable[Stated]:
         """The problems of those that do not end in the piece in which they begin."""
         return self._constructs.in_section(section)
-
-    def from_piece(self, section: Section, number: int) -> Iterable[Problem]:
-        """The problems of the one that is open behind a piece, with places from the start of that."""
-        return self._of_run(self._constructs.from_piece(section, number))
 
     def _of_run(self, run: Run) -> Iterable[Problem]:
         if sum([part.length for part in run.between]) > self.longest:

@@ -70,11 +70,10 @@ class Rejections:
         """The error of a call that does not end in its piece."""
         # a short section is its piece, to which some of these refer: it would be a cycle
         every = self._stated(section) if section.is_long else self._stated.once(section)
-        stated = (problem for each in every for problem in each.problems())
-        if (found := next(filter(_rejects, stated), None)) is not None:
-            return _rejection(found, section.up_to(number).length)
-        found = next(filter(_rejects, self._judging.judged(section, number)), None) if self._judging else None
-        return found and _rejection(found, 0)
+        judged = self._judging.in_section(section) if self._judging else ()
+        stated = (problem for each in chain(every, judged) for problem in each.problems())
+        found = next(filter(_rejects, stated), None)
+        return found and _rejection(found, section.up_to(number).length)
 
     def _read_piece(self, piece: Piece) -> Rejection | None:
         if not part_of_call(piece).begins:

@@ -42,7 +42,6 @@ class Judging:
         self._known = lru_cache(maxsize=_KEPT)(self._judge)
         self.calls = WholeFact("calls against schemas", turn_of_calls, _call, self._of_call, LONGEST_BODY)
         self.in_section = self.calls.in_section
-        self.judged = self.calls.from_piece
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of names, and of the calls that begin and end in a piece."""
