@@ -7,14 +7,8 @@ from collections.abc import Iterator
 from llmblocks.core.places import Related
 from llmblocks.core.section import Piece
 from llmblocks.facts.problem import Problem
+from llmblocks.gadget import rules
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_of_piece
-from llmblocks.gadget.rules import (
-    COLON_SEPARATED_DEPENDENCIES,
-    INVALID_IDENTIFIER,
-    MISSING_GADGET_NAME,
-    REPEATED_DEPENDENCY,
-    SELF_DEPENDENCY,
-)
 from llmblocks.gadget.syntax.javascript import SPACE
 
 _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
@@ -44,23 +38,23 @@ def problems_of_headers(piece: Piece, marker: str) -> Iterator[Problem]:
             yield from _colon(text, before, start)
         before = end
         if name in given:
-            yield Problem(REPEATED_DEPENDENCY, start, end, {"dependency": name}, (given[name],))
+            yield Problem(rules.REPEATED_DEPENDENCY, start, end, {"dependency": name}, (given[name],))
         else:
             given[name] = Related(start, end, "first given here")
             if name == own:
-                yield Problem(SELF_DEPENDENCY, start, end, {"id": name})
+                yield Problem(rules.SELF_DEPENDENCY, start, end, {"id": name})
 
 
 def _invalid(text: str, role: str, kind: str, name: str, start: int, marker: str) -> Problem:
     if name:
         what = _WORDS[kind] if role == "definition" else "dependency"
-        return Problem(INVALID_IDENTIFIER, start, start + len(name), {"what": what, "name": name})
+        return Problem(rules.INVALID_IDENTIFIER, start, start + len(name), {"what": what, "name": name})
     if kind == INVOCATION:
         colon = text.rindex(":", 0, start)
-        return Problem(INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
+        return Problem(rules.INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
     begin = text.rindex(marker, 0, start)
     header = text[begin + len(marker) : text.index("\n", start)].rstrip(SPACE)
-    return Problem(MISSING_GADGET_NAME, begin, begin + len(marker) + len(header), {"marker": marker})
+    return Problem(rules.MISSING_GADGET_NAME, begin, begin + len(marker) + len(header), {"marker": marker})
 
 
 def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
@@ -68,4 +62,4 @@ def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
     between = text[start:end]
     if ":" in between:
         start += len(between) - len(between.lstrip(SPACE))
-        yield Problem(COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))
+        yield Problem(rules.COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))

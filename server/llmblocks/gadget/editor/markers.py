@@ -9,16 +9,10 @@ from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Piece
 from llmblocks.facts.problem import Problem
+from llmblocks.gadget import rules
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE
-from llmblocks.gadget.rules import (
-    ARGUMENT_OUTSIDE_CALL,
-    END_OUTSIDE_CALL,
-    MARKER_INSIDE_LINE,
-    TEXT_AFTER_END,
-    UNTERMINATED_HEADER,
-)
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -53,18 +47,18 @@ def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
         elif kind is kinds.START:
             header, header_end = at, end
             if at == 0 and state_in(piece.before, int) == INSIDE_LINE:
-                yield Problem(MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
+                yield Problem(rules.MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
         elif kind is kinds.HEADER:
             header_end = end
         elif kind is kinds.HEADER_END:
             header = -1
         elif kind is kinds.STRAY:
             marker = text[at:end]
-            outside = END_OUTSIDE_CALL if marker == markers.end else ARGUMENT_OUTSIDE_CALL
+            outside = rules.END_OUTSIDE_CALL if marker == markers.end else rules.ARGUMENT_OUTSIDE_CALL
             yield Problem(outside, at, end, {"marker": marker})
         before, last, at = kind, at, end
     if header >= 0:
-        yield Problem(UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))
+        yield Problem(rules.UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))
 
 
 def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind: Kind) -> Iterator[Problem]:
@@ -79,7 +73,7 @@ def _beside(text: str, before: Kind | None, start: int, at: int, end: int, kind:
             data["case"] = "blanks"
     elif before not in _ON_LINE:
         return
-    yield Problem(MARKER_INSIDE_LINE, at, end, data)
+    yield Problem(rules.MARKER_INSIDE_LINE, at, end, data)
 
 
 def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
@@ -90,4 +84,4 @@ def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
     end = min([line, *[each for each in next_markers if each >= 0]])
     if end > start:
         end = start + len(text[start:end].rstrip(SPACE))
-        yield Problem(TEXT_AFTER_END, start, end, {"marker": markers.end})
+        yield Problem(rules.TEXT_AFTER_END, start, end, {"marker": markers.end})

@@ -10,14 +10,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
-from llmblocks.gadget.rules import (
-    DUPLICATE_POINTER,
-    IGNORED_POINTER,
-    LENIENT_ARRAY_INDEX,
-    POINTER_CONFLICT,
-    POINTER_OVERWRITTEN,
-    UNSAFE_POINTER,
-)
+from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.gadget.syntax.pointer import Assembly, Gapped, Node, Notes
 from llmblocks.gadget.syntax.pointer_errors import ROWS, PointerError
@@ -27,10 +20,10 @@ _PROTO = "__proto__"
 _FEW = 64
 _MOST_OTHERS = 8
 _RELATED: Final[Mapping[Rule, str]] = {
-    DUPLICATE_POINTER: "first given here",
-    POINTER_CONFLICT: "this value holds no others",
-    UNSAFE_POINTER: "this value holds no others",
-    POINTER_OVERWRITTEN: "this value is lost",
+    rules.DUPLICATE_POINTER: "first given here",
+    rules.POINTER_CONFLICT: "this value holds no others",
+    rules.UNSAFE_POINTER: "this value holds no others",
+    rules.POINTER_OVERWRITTEN: "this value is lost",
 }
 
 
@@ -57,7 +50,7 @@ class Rejected(NamedTuple):
         start, end, data = at + self.start, at + self.end, self.data
         if not others:
             return Problem(self.kind, start, end, data)
-        if self.kind is DUPLICATE_POINTER or self.kind is POINTER_OVERWRITTEN:
+        if self.kind is rules.DUPLICATE_POINTER or self.kind is rules.POINTER_OVERWRITTEN:
             where = f"{lines} line{'s' if lines > 1 else ''} above" if lines else "on this line"
             data = {**data, "where": where}
         message = _RELATED[self.kind]
@@ -106,11 +99,11 @@ def _rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> lis
             continue
         if outcome == "ignored":
             end = len(pointer)
-            found.append(Rejected(IGNORED_POINTER, number, end - len(_PROTO), end, {"pointer": pointer}))
+            found.append(Rejected(rules.IGNORED_POINTER, number, end - len(_PROTO), end, {"pointer": pointer}))
         if outcome == "overwritten" and notes.replaced is not None:
             lost = (*islice(_arguments(notes.replaced), _MOST_OTHERS),)
             if lost:
-                found.append(Rejected(POINTER_OVERWRITTEN, number, 0, len(pointer), {"pointer": pointer}, lost))
+                found.append(Rejected(rules.POINTER_OVERWRITTEN, number, 0, len(pointer), {"pointer": pointer}, lost))
         found += [_lenient(number, pointer, place) for place in notes.lenient]
     return found
 
@@ -119,7 +112,7 @@ def _wrong(error: PointerError, number: int, pointer: str, assembly: Assembly, n
     kind = ROWS[error.kind]
     start, end = error.span(pointer)
     others: tuple[int, ...] = ()
-    if kind is DUPLICATE_POINTER:
+    if kind is rules.DUPLICATE_POINTER:
         others = (assembly.seen[pointer],)
     elif notes.blocking is not None:
         others = (int(notes.blocking),)
@@ -131,7 +124,7 @@ def _lenient(number: int, pointer: str, place: int) -> Rejected:
     start = sum([len(segment) + 1 for segment in segments[:place]])
     segment = segments[place]
     data = {"segment": segment, "index": leading_integer(segment)}
-    return Rejected(LENIENT_ARRAY_INDEX, number, start, start + len(segment), data)
+    return Rejected(rules.LENIENT_ARRAY_INDEX, number, start, start + len(segment), data)
 
 
 def _arguments(node: Node) -> Iterator[int]:

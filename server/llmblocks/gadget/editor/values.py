@@ -10,12 +10,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
 from llmblocks.facts.rule import NO_DATA, Rule
-from llmblocks.gadget.rules import (
-    CARRIAGE_RETURN_KEPT,
-    CLOSING_FENCE_LOST,
-    NUMBER_PRECISION_LOST,
-    TRAILING_WHITESPACE_LOST,
-)
+from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
 from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
 
@@ -120,29 +115,29 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
             start = text.index(digits)
             shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
             data = {"digits": shortened, "value": shown(finite(digits) or 0)}
-            yield ValueProblem(NUMBER_PRECISION_LOST, start, start + len(digits), data)
+            yield ValueProblem(rules.NUMBER_PRECISION_LOST, start, start + len(digits), data)
     elif "\r" in value and not (before and before.returned):
         found = returns_in(value, crlf)
         if found:
             # with the line end behind it, which the value may lack
             behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
             end = found.end() + len(behind) * text.startswith(behind, found.end())
-            yield ValueProblem(CARRIAGE_RETURN_KEPT, found.start(), end)
+            yield ValueProblem(rules.CARRIAGE_RETURN_KEPT, found.start(), end)
     if not last:
         return
     fence = _closing_fence(text)
     # a fence on a line of its own may close one around all arguments, or one of the value
     is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
     if fence >= 0 and (is_inline or (fences_in(value) + (before.fences if before else 0)) % 2):
-        yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE))
+        yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     elif before is None and fence >= 0 and not text[:fence].strip(" \t"):
-        yield ValueProblem(CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
+        yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
     if closed:
         # in front of the end of a line of a chat, a return ends the line of the call
         own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
         trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > kept and (number is None or not _is(coerce(trimmed.replace("\r\n", "\n")), number)):
-            yield ValueProblem(TRAILING_WHITESPACE_LOST, kept, len(trimmed))
+            yield ValueProblem(rules.TRAILING_WHITESPACE_LOST, kept, len(trimmed))
 
 
 def _is(one: object, other: object) -> bool:

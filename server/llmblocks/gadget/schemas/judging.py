@@ -6,15 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from llmblocks.facts.rule import Rule
+from llmblocks.gadget import rules
 from llmblocks.gadget.reading.call import nested_parameters
-from llmblocks.gadget.rules import (
-    COERCED_AGAINST_SCHEMA,
-    CONSTRAINT_VIOLATED,
-    MISSING_PARAMETER,
-    NOT_AN_ALLOWED_VALUE,
-    UNKNOWN_PARAMETER,
-    WRONG_TYPE,
-)
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Issue
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
@@ -27,11 +20,11 @@ MOST_PROBLEMS: Final = 200
 _LISTED = 8
 _DEEPEST = 32
 _KINDS: Mapping[str, Rule] = {
-    "missing": MISSING_PARAMETER,
-    "unknown": UNKNOWN_PARAMETER,
-    "type": WRONG_TYPE,
-    "choice": NOT_AN_ALLOWED_VALUE,
-    "constraint": CONSTRAINT_VIOLATED,
+    "missing": rules.MISSING_PARAMETER,
+    "unknown": rules.UNKNOWN_PARAMETER,
+    "type": rules.WRONG_TYPE,
+    "choice": rules.NOT_AN_ALLOWED_VALUE,
+    "constraint": rules.CONSTRAINT_VIOLATED,
 }
 
 
@@ -116,7 +109,7 @@ def _ignored(
         data = _unknown(pointer, gadget, schema)
         for number in arguments.at(pointer):
             start = len(pointer) - len(str(data["name"]))
-            yield ArgumentProblem(UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
+            yield ArgumentProblem(rules.UNKNOWN_PARAMETER, number, "pointer", data, start, len(pointer))
 
 
 def _of_issue(
@@ -127,15 +120,15 @@ def _of_issue(
     path = pointer.replace("/", ".") or "root"
     data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name, **by}
     numbers = arguments.at(pointer)
-    if kind is UNKNOWN_PARAMETER and numbers:
+    if kind is rules.UNKNOWN_PARAMETER and numbers:
         data = _unknown(pointer, gadget, schema)
         start = len(pointer) - len(str(data["name"]))
         return ArgumentProblem(kind, numbers[0], "pointer", data, start, len(pointer))
-    if kind is UNKNOWN_PARAMETER:
-        kind = CONSTRAINT_VIOLATED
-    if kind is NOT_AN_ALLOWED_VALUE:
+    if kind is rules.UNKNOWN_PARAMETER:
+        kind = rules.CONSTRAINT_VIOLATED
+    if kind is rules.NOT_AN_ALLOWED_VALUE:
         data["choices"] = issue.choices
-    if kind is MISSING_PARAMETER or not numbers:
+    if kind is rules.MISSING_PARAMETER or not numbers:
         return ArgumentProblem(kind, -1, "header", data)
     if pointer in arguments.by_pointer:
         return ArgumentProblem(kind, arguments.by_pointer[pointer], "value", data)
@@ -164,7 +157,7 @@ def _coerced(
         if given != otherwise:
             path = pointer.replace("/", ".")
             data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
-            yield ArgumentProblem(COERCED_AGAINST_SCHEMA, number, "value", data)
+            yield ArgumentProblem(rules.COERCED_AGAINST_SCHEMA, number, "value", data)
 
 
 def _kind_of(value: Any) -> str:

@@ -6,24 +6,17 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from llmblocks.facts.rule import NO_DATA, Rule
-from llmblocks.gadget.rules import (
-    ARRAY_INDEX_GAP,
-    DUPLICATE_POINTER,
-    INVALID_ARRAY_INDEX,
-    POINTER_CONFLICT,
-    POINTER_TOO_DEEP,
-    UNSAFE_POINTER,
-)
+from llmblocks.gadget import rules
 
 ErrorKind = Literal["duplicate_pointer", "array_gap", "bad_index", "scalar_parent", "unsafe_pointer", "nesting"]
 
 ROWS: Final[Mapping[ErrorKind, Rule]] = {
-    "duplicate_pointer": DUPLICATE_POINTER,
-    "array_gap": ARRAY_INDEX_GAP,
-    "bad_index": INVALID_ARRAY_INDEX,
-    "scalar_parent": POINTER_CONFLICT,
-    "unsafe_pointer": UNSAFE_POINTER,
-    "nesting": POINTER_TOO_DEEP,
+    "duplicate_pointer": rules.DUPLICATE_POINTER,
+    "array_gap": rules.ARRAY_INDEX_GAP,
+    "bad_index": rules.INVALID_ARRAY_INDEX,
+    "scalar_parent": rules.POINTER_CONFLICT,
+    "unsafe_pointer": rules.UNSAFE_POINTER,
+    "nesting": rules.POINTER_TOO_DEEP,
 }
 """The rule about each kind of error."""
 
@@ -61,7 +54,7 @@ def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
     """The error of a kind, in the words of its rule."""
     row = ROWS[kind]
     # the runtime has no message for this one
-    message = row.message(data) if row is UNSAFE_POINTER else row.says(data)
+    message = row.message(data) if row is rules.UNSAFE_POINTER else row.says(data)
     return PointerError(kind, message, place, data)
 
 
