@@ -23,7 +23,7 @@ from llmblocks.gadget.syntax.markers import Markers
 _MOST_GADGETS = 200
 _WORD = re.compile(r"\s*([^\w\s]+)(\w+)")
 _BREAKS = re.compile(r"[\W_]+")
-_INSIDE = frozenset((kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
+_INSIDE = kinds.BODY | {kinds.HEADER_END}
 _OUTSIDE = frozenset((kinds.END, kinds.STRAY, kinds.TEXT))
 
 

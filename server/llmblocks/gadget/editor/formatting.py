@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 _PADDED = re.compile(r"(?<![^/])0+(?=[0-9]+(?:/|$))")
 _PLAIN_HEADER = re.compile(r"\w+(?::\w+(?::\w+(?:,\w+)*)?)?")
 _INDEX = re.compile(r"0|[1-9][0-9]*")
-_IN_CALL = frozenset(
-    (kinds.HEADER, kinds.HEADER_END, kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE)
-)
 
 
 def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterator[Edit]:
@@ -47,7 +44,7 @@ def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterato
             pointers.append(Span(kind, start, end))
         if kind in (kinds.HEADER_END, kinds.POINTER, kinds.POINTER_END):
             head = end
-        if head >= 0 and kind in _IN_CALL:
+        if head >= 0 and kind in kinds.CALL:
             tail = end
     if tail >= 0:
         yield _ended(text, head, tail, settings.markers.end)

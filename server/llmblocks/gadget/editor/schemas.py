@@ -20,7 +20,6 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.judging import LONGEST_BODY, ArgumentProblem, judge, judge_name
 from llmblocks.gadget.syntax.header import locate_header
 
-_BODY = frozenset((kinds.IGNORED, kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 _VALUES = frozenset((kinds.VALUE,))
 _SPACE = " \t\r\n"
 _SHORT = 2048
@@ -91,7 +90,7 @@ starts_of_tokens: Query[Section, list[int]] = Query("starts of tokens", _starts_
 
 def body_of(section: Section, call: CallView) -> str:
     """The text between header and end as the runtime reads it, without the syntax of a chat around it."""
-    return _between(section, call.header_end, call.end, _BODY)
+    return _between(section, call.header_end, call.end, kinds.BODY)
 
 
 def value_of(section: Section, argument: ArgumentView) -> str:

@@ -44,19 +44,10 @@ _PARTS = {
 """zod's own formats, with the pattern that it writes for each."""
 _RECEIVED: dict[type, str] = {type(None): "null", bool: "boolean", str: "string", list: "array", dict: "object"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_SIZES = {
-    "minLength": ("Too small: expected", "maxLength"),
-    "maxLength": ("Too big: expected", "minLength"),
-    "minItems": ("Too small: expected", "maxItems"),
-    "maxItems": ("Too big: expected", "minItems"),
-}
-_BOUNDS = {
-    "minimum": ("Too small: expected", "exclusiveMinimum"),
-    "maximum": ("Too big: expected", "exclusiveMaximum"),
-    "exclusiveMinimum": ("Too small: expected", ""),
-    "exclusiveMaximum": ("Too big: expected", ""),
-}
-_COMPARED = {word: ">=" if row[0].startswith("Too small") else "<=" for word, row in {**_SIZES, **_BOUNDS}.items()}
+_SIZES = {"minLength": "maxLength", "maxLength": "minLength", "minItems": "maxItems", "maxItems": "minItems"}
+"""The keywords of sizes, each with the one that may give the same size."""
+_BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum", "exclusiveMinimum": "", "exclusiveMaximum": ""}
+"""The keywords of bounds, each with the one by which draft 4 makes it strict."""
 SAFE_INTEGER: Final = 2**53 - 1
 """The largest integer that zod takes for one."""
 NOT_GIVEN: Final = "Invalid input: expected nonoptional, received undefined"
@@ -77,17 +68,16 @@ def words_of(error: ValidationError) -> str:
         return _expected_one_of(value if word == "enum" else [value])
     if word == "type":
         return _wrong_type(value, schema, error.instance)
+    expected, sign = ("Too small: expected", ">=") if "min" in word.lower() else ("Too big: expected", "<=")
     if word in _SIZES:
-        expected, other = _SIZES[word]
-        kind = "string" if isinstance(error.instance, str) else "array"
-        exactly = "exactly " if schema.get(other) == value and not is_tuple(schema) else _COMPARED[word]
-        unit = "characters" if kind == "string" else "items"
+        kind, unit = ("string", "characters") if isinstance(error.instance, str) else ("array", "items")
+        exactly = "exactly " if schema.get(_SIZES[word]) == value and not is_tuple(schema) else sign
         return f"{expected} {kind} to have {exactly}{_number(value)} {unit}"
     if word in _BOUNDS:
-        expected, strict = _BOUNDS[word]
-        is_strict = not strict or schema.get(strict) is True  # draft 4
+        strict = _BOUNDS[word]
+        is_strict = not strict or schema.get(strict) is True
         kind = "int" if abs(value) == SAFE_INTEGER and schema.get("type") == "integer" else "number"
-        return f"{expected} {kind} to be {_COMPARED[word][0] if is_strict else _COMPARED[word]}{_number(value)}"
+        return f"{expected} {kind} to be {sign[0] if is_strict else sign}{_number(value)}"
     if word == "multipleOf":
         return f"Invalid number: must be a multiple of {_number(value)}"
     if word in ("pattern", "format"):
