@@ -52,7 +52,7 @@ class DocumentDiagnostics:
         self._names = names
         written_uri = as_text(uri)
         self._name_diagnostics = NameDiagnostics(names, positions, written_uri)
-        self._silences = SilencedDiagnostics(check, document, names, self._name_diagnostics, positions.encoding)
+        self._silences = SilencedDiagnostics(check, document, names)
         self._rows = Rows(check, document, positions, written_uri, self._name_diagnostics, self._silences)
         self._most = most
         self._arriving = False

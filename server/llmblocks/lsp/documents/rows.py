@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import is_
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.query import Query
@@ -34,6 +35,10 @@ class Written:
         self.json = b""
 
 
+Known = tuple[tuple[object, ...], Written]
+"""What is written of a piece, with what it was made of: the same objects as long as that is the same."""
+
+
 class Row(NamedTuple):
     """The findings in one piece.
 
@@ -52,9 +57,8 @@ class Row(NamedTuple):
 class Rows:
     """The rows of a document.
 
-    Shape: what is written of a row is remembered on its piece or, where it takes several pieces to see it, on its
-           section. Neither may reference the document: large documents are hidden from the garbage collector, and the
-           cycle would leak.
+    Shape: what is written of a row that a piece shows alone is remembered on it; all other is in `_known`. A piece may
+           not reference the document: large documents are hidden from the garbage collector, and the cycle would leak.
     """
 
     def __init__(
@@ -73,12 +77,11 @@ class Rows:
         self._uri = uri
         self._names = names
         self._silences = silences
-        self._named: dict[Piece, tuple[Key, Written]] = {}
+        self._known: dict[Piece, Known] = {}
         self._local: Query[Piece, Written] = Query(
             "diagnostics of a piece",
             lambda piece: Written(findings_json(piece, check.local(piece), encoding)),
         )
-        self._across: Query[Section, dict[int, Written]] = Query("diagnostics across pieces", lambda _: {})
 
     def keys(self, section: Section) -> Iterator[Key]:
         """The keys of the rows of a section."""
@@ -86,11 +89,11 @@ class Rows:
 
     def of(self, placed: Placed) -> Iterator[Row]:
         """The rows of a section."""
-        return self._rows(placed, self._named, to_end=True)
+        return self._rows(placed, self._known, to_end=True)
 
     def all(self) -> Iterator[tuple[Placed, Row]]:
         """The rows of all sections; those of pieces that no longer exist are dropped."""
-        before, self._named = self._named, {}
+        before, self._known = self._known, {}
         for placed in self._document.with_findings((*self._names.pieces, *self._silences.pieces)):
             for row in self._rows(placed, before, to_end=False):
                 yield placed, row
@@ -123,59 +126,46 @@ class Rows:
                 named = self._names.of(found.piece)
                 yield named or found.stated or found.piece, found, named
 
-    def _rows(self, placed: Placed, known: dict[Piece, tuple[Key, Written]], *, to_end: bool) -> Iterator[Row]:
+    def _rows(self, placed: Placed, known: dict[Piece, Known], *, to_end: bool) -> Iterator[Row]:
         section = placed.section
         for key, found, named in self._found(section, to_end=to_end):
-            piece, front, stated = found
-            number = front.leaves
+            front, stated = found.before, found.stated
             start, at = placed.start + front.length, placed.line + front.newlines
-            if self._silences.concern(section, piece, front.length):
-                whole: Section
-                whole, base, line = piece, start, at + placed.returns + front.returns
-                if stated:
-                    whole, base, line = section, placed.start, placed.line + placed.returns
-                converted = self._silences.findings_json(
-                    section, piece, whole, base - placed.start, start - base, found, named
-                )
-                begins_line = not base or self._document.slice(base - 1, base) == "\n"
-                yield Row(key, at, line, base, Written(converted), begins_line)
-                continue
-            if stated:
-                # these count from the section, not from the piece
-                written = self._across(section).get(number)
-                if written is None:
-                    findings = self._check.in_piece(found, front.length)
-                    written = self._across(section)[number] = Written(
-                        findings_json(section, findings, self._positions.encoding)
-                    )
-                if named:
-                    findings = self._check.in_piece(found, front.length)
-                    converted = self._names.join(section, start - placed.start, named, findings, written.converted)
-                    written = Written(converted)
-                begins_line = self._document.sections.begins_line(placed)
-                yield Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
-                continue
-            written = self._with_names(piece, named, known) if named else self._local(piece)
+            written = self._written(section, found, named, known)
+            # what only the section shows counts from it
+            number = 0 if stated else front.leaves
             begins_line = (
                 section.pieces[number - 1].text.endswith("\n")
                 if number
                 else self._document.sections.begins_line(placed)
             )
-            yield Row(key, at, at + placed.returns + front.returns, start, written, begins_line)
+            if stated:
+                yield Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
+            else:
+                yield Row(key, at, at + placed.returns + front.returns, start, written, begins_line)
 
-    def _with_names(
-        self,
-        piece: Piece,
-        named: tuple[NamedFinding, ...],
-        known: dict[Piece, tuple[Key, Written]],
+    def _written(
+        self, section: Section, found: PieceFindings, named: tuple[NamedFinding, ...], known: dict[Piece, Known]
     ) -> Written:
-        """What is written for a piece in which findings about names are: kept where no other place is named."""
-        key, written = known.get(piece, (None, None))
-        if written is None or key is not named:
-            findings, own = self._check.local(piece), self._local(piece).converted
-            written = Written(self._names.join(piece, 0, named, findings, own))
+        """What is written for a piece: kept where no other place is named."""
+        piece, front, stated = found
+        is_silenced = self._silences.concern(section, piece, front.length)
+        if not (named or stated or is_silenced):
+            return self._local(piece)
+        made_of = (named, stated, *(self._silences.of(piece) if is_silenced else ()))
+        before, written = known.get(piece, ((), None))
+        if written is not None and len(before) == len(made_of) and all(map(is_, before, made_of)):
+            self._known[piece] = made_of, written
+            return written
+        whole: Section = section if stated else piece
+        offset = front.length if stated else 0
+        findings, shown = self._check.in_piece(found, offset), named
+        if is_silenced:
+            findings, shown = self._silences.left(section, piece, front.length, offset, findings, named)
+        converted = findings_json(whole, findings, self._positions.encoding)
+        written = Written(self._names.join(whole, offset, shown, findings, converted) if shown else converted)
         if not any(each.related for each in named):
-            self._named[piece] = named, written
+            self._known[piece] = made_of, written
         return written
 
     def _character(self, row: Row) -> int:

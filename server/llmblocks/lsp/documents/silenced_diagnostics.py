@@ -1,22 +1,19 @@
-"""The comments of a document that silence findings, and the rows of the findings around them."""
+"""The comments of a document that silence findings: a filter over its other findings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from llmblocks.core.places import order
-from llmblocks.core.section import Section
-from llmblocks.lsp.documents.diagnostics import FindingJson, findings_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
-    from llmblocks.core.section import Piece
-    from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.name_diagnostics import NameDiagnostics
-    from llmblocks.rules.checker import Checker, PieceFindings
+    from llmblocks.core.section import Piece, Section
+    from llmblocks.facts.finding import Finding
+    from llmblocks.rules.checker import Checker
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
 
@@ -32,14 +29,10 @@ class SilencedDiagnostics:
         check: Checker,
         document: Document,
         names: NameFindings | None,
-        name_diagnostics: NameDiagnostics,
-        encoding: Encoding,
     ) -> None:
         self._check = check
         self._document = document
         self._names = names
-        self._name_diagnostics = name_diagnostics
-        self._encoding = encoding
         self._signed = dict.fromkeys(check.signed(document.pieces()))
         self._silences: Silences | None = None
         self._lost = True
@@ -101,27 +94,29 @@ class SilencedDiagnostics:
             piece in silences.own or silences.touches(section, start, start + piece.length)
         )
 
-    def findings_json(
+    def of(self, piece: Piece) -> tuple[object, object]:
+        """What the findings that are left in a piece depend on: the same objects as long as these are the same."""
+        return self._silences, self._silences.own.get(piece, ()) if self._silences else ()
+
+    def left(
         self,
         section: Section,
         piece: Piece,
-        whole: Section,
-        front: int,
+        start: int,
         offset: int,
-        local: PieceFindings,
+        findings: Iterable[Finding],
         named: Iterable[NamedFinding],
-    ) -> list[FindingJson]:
-        """The rows of a piece of a section.
+    ) -> tuple[list[Finding], tuple[NamedFinding, ...]]:
+        """The findings in a piece that no comment silences, with those about comments.
 
-        Shape: the piece is at an offset of `whole`, which is the section or begins at the offset `front` of it.
+        Shape: the piece begins at `start` of its section; the places of its findings count from where it is at
+               `offset`, but for those about names.
         """
         silences = self._silences
         assert silences is not None, "something is silenced"
-        found = self._check.in_piece(local, offset)
-        left = [each for each in found if not silences.hides_in(section, each.code, front + each.start)]
+        left = [each for each in findings if not silences.hides_in(section, each.code, start - offset + each.start)]
         left += [each.moved(offset) for each in silences.own.get(piece, ())]
-        left.sort(key=order)
-        at = front + offset
-        names = [each for each in named if not silences.hides_in(section, each.finding.code, at + each.finding.start)]
-        converted = findings_json(whole, left, self._encoding)
-        return self._name_diagnostics.join(whole, offset, (*names,), left, converted) if names else converted
+        names = [
+            each for each in named if not silences.hides_in(section, each.finding.code, start + each.finding.start)
+        ]
+        return sorted(left, key=order), (*names,)
