@@ -10,6 +10,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.features.hierarchy import pieces_at
 from llmblocks.features.linked_editing import linked
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
@@ -175,18 +176,12 @@ def _results(ask: Ask, index: Index) -> list[Elsewhere]:
 
 
 def _name_at(ask: Ask, index: Index) -> _Name | None:
-    placed = ask.document.sections.at(ask.position)
-    start = placed.start
-    for piece in placed.section.pieces:
+    for piece, start in pieces_at(ask):
         inside = ask.position - start
-        if inside <= piece.length:
-            for symbol in index.symbols(piece):
-                if symbol.start <= inside <= symbol.end and symbol.name and symbol.kind in ask.language.name_kinds:
-                    found, kind = PlacedSymbol(piece, symbol), ask.language.name_kinds[symbol.kind]
-                    return _Name(kind, found, _part(index, kind, found))
-            if inside < piece.length:
-                break
-        start += piece.length
+        for symbol in index.symbols(piece):
+            if symbol.start <= inside <= symbol.end and symbol.name and symbol.kind in ask.language.name_kinds:
+                found, kind = PlacedSymbol(piece, symbol), ask.language.name_kinds[symbol.kind]
+                return _Name(kind, found, _part(index, kind, found))
     return None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.markup import plain
+from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
@@ -19,11 +20,13 @@ from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, Reque
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
-    from llmblocks.features.fixes import QuickFix
+    from llmblocks.features import fixes, refactoring
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import SettingsEdit
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.refactors.refactoring import Offer, Refactoring
+else:
+    fixes, refactoring = late("llmblocks.features", "fixes refactoring")
 
 QUICK_FIX = "quickfix"
 REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")
@@ -55,23 +58,17 @@ def actions(ask: Ask, asker: Asker) -> Json:
     only = context.get("only")
     found: list[Json] = []
     if not isinstance(only, list) or _wanted(QUICK_FIX, only):
-        from llmblocks.features.fixes import of_line, quick_fixes
-
         # an editor marks the line, and a person asks anywhere on it
-        line = of_line(ask)
-        found += [_quick_fix(each, context.get("diagnostics"), asker) for each in quick_fixes(line)]
+        line = fixes.of_line(ask)
+        found += [_quick_fix(each, context.get("diagnostics"), asker) for each in fixes.quick_fixes(line)]
         found += _in_settings(line, asker)
     kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
     if kinds:
-        from llmblocks.features.refactoring import refactorings
-
-        for row, offer in refactorings(ask, kinds):
+        for row, offer in refactoring.refactorings(ask, kinds):
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.with_findings()):
-        from llmblocks.features.fixes import fix_all
-
-        edits, count = fix_all(ask)
+        edits, count = fixes.fix_all(ask)
         if edits:
             action = {"title": f"Fix {count} problem{'' if count == 1 else 's'} safely", "kind": FIX_ALL}
             made = {"data": {"uri": asker.uri}} if asker.client.resolves_edits else _edit(edits, asker)
@@ -87,18 +84,14 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     """
     data = an_object(asker.params.get("data"), "data")
     if "refactoring" not in data:
-        from llmblocks.features.fixes import fix_all
-
-        edits, _ = fix_all(ask)
+        edits, _ = fixes.fix_all(ask)
         return {**asker.params, **(_edit(edits, asker) if edits else {"edit": {}})}
     if data.get("version") != asker.version:
         raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
-    from llmblocks.features.refactoring import made_later
-
     first_line, first, last_line, last = range_of(data.get("range"), "data.range")
     start, end = asker.text.offset(first_line, first), asker.text.offset(last_line, last)
     name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
-    offer = made_later(replace(ask, start=start, end=end), name, title)
+    offer = refactoring.made_later(replace(ask, start=start, end=end), name, title)
     if offer is None or offer.refused:
         raise RequestError(REQUEST_FAILED, offer.refused if offer else "the refactoring is no longer possible")
     return {**asker.params, "title": plain(offer.title), "edit": workspace_edit(offer.edits, asker)}
@@ -161,7 +154,7 @@ def _wanted(kind: str, only: list[Json]) -> bool:
     return any(each in ("", kind) or (isinstance(each, str) and kind.startswith(f"{each}.")) for each in only)
 
 
-def _quick_fix(found: QuickFix, diagnostics: Json, asker: Asker) -> Json:
+def _quick_fix(found: fixes.QuickFix, diagnostics: Json, asker: Asker) -> Json:
     finding, fix, preferred = found
     place = span(asker.text, finding.start, finding.end)
     action = {"title": plain(fix.title), "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker)}

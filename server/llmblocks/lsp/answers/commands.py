@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
 from llmblocks.lsp.answers.convert import location, span
 from llmblocks.lsp.answers.work import Work
@@ -20,8 +21,13 @@ from llmblocks.workspace.log_place import file_number
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
+    from llmblocks.features import graph, lenses, received, streams, values
+    from llmblocks.json5 import finite
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import AnalysedText
+else:
+    graph, lenses, received, streams, values = late("llmblocks.features", "graph lenses received streams values")
+    (finite,) = late("llmblocks.json5", "finite")
 
 METHOD = "workspace/executeCommand"
 SHOW_PARAMETERS = "llmblocks.showParameters"
@@ -79,9 +85,7 @@ class DocumentCommand(NamedTuple):
 
 
 def _parameters(called: CommandCall) -> Shown:
-    from llmblocks.features.received import received
-
-    found = received(called.ask)
+    found = received.received(called.ask)
     if found is None:
         return Shown(called.name, "There is no gadget call at this position. Put the cursor into a call.")
     if not found.json:
@@ -90,25 +94,20 @@ def _parameters(called: CommandCall) -> Shown:
 
 
 def _transcript(called: CommandCall) -> Shown:
-    from llmblocks.features.values import values
-    from llmblocks.json5.finite import finite
-
     ask = called.ask
     text = ask.document.text
     if not text.strip():
         return Shown(called.name, "The document is empty.")
-    found = values(text, ask.language, ask.settings, called.work.pause)
+    found = values.values(text, ask.language, ask.settings, called.work.pause)
     called.work.pause(1, 1)
-    return Shown(called.name, _as_json(finite(found)), "json")
+    return Shown(called.name, _as_json(finite.finite(found)), "json")
 
 
 def _graph(called: CommandCall) -> Shown:
-    from llmblocks.features.graph import graph_of
-
     chosen = called.argument.get("format", "mermaid")
     if chosen not in _GRAPHS:
         raise invalid(f"format must be one of {', '.join(_GRAPHS)}, not {chosen!r:.40}")
-    found = graph_of(called.ask, called.work.pause)
+    found = graph.graph_of(called.ask, called.work.pause)
     if found.is_empty:
         return Shown(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)
@@ -116,18 +115,14 @@ def _graph(called: CommandCall) -> Shown:
 
 
 def _problem(called: CommandCall) -> Shown:
-    from llmblocks.features.lenses import standing
-
-    found = standing(called.ask)
+    found = lenses.standing(called.ask)
     if found is None:
         return Shown(called.name, "There is no gadget call on this line. Put the cursor at the end of its first line.")
     return Shown(called.name, f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
 
 
 def _result(called: CommandCall) -> Shown:
-    from llmblocks.features.lenses import reply
-
-    found = reply(called.ask)
+    found = lenses.reply(called.ask)
     if found is None:
         return Shown(called.name, "No result is known here: put the cursor at the end of the first line of a call.")
     return Shown(called.name, "\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
@@ -161,17 +156,14 @@ def _session(called: CommandCall) -> Shown:
 
 
 def _stream(called: CommandCall) -> Shown:
-    from llmblocks.features.streams import steps
-    from llmblocks.json5.finite import finite
-
     ask = called.ask
     sizes = a_list(called.argument.get("chunks", [1]), "chunks")
     if not sizes or not all(type(size) is int and size > 0 for size in sizes):
         raise invalid("chunks must be a list of whole numbers from 1: the sizes of the chunks, over and over")
     text = ask.document.slice(0, _MOST_STREAMED)
     found: list[Json] = []
-    for number, step in enumerate(steps(text, ask.language, ask.settings, sizes)):
-        found.append(finite(step._asdict()))
+    for number, step in enumerate(streams.steps(text, ask.language, ask.settings, sizes)):
+        found.append(finite.finite(step._asdict()))
         if number % _STEPS_AT_ONCE == 0:
             called.work.pause(step.end, len(text))
     cut = len(ask.document) > _MOST_STREAMED

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
+from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker, read_ask
 from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
@@ -17,11 +18,12 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
-    from llmblocks.features.hierarchy import Call, Result
-    from llmblocks.features.navigation import Use
+    from llmblocks.features import hierarchy, navigation
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
+else:
+    hierarchy, navigation = late("llmblocks.features", "hierarchy navigation")
 
 _UNNAMED = "(unnamed)"
 
@@ -31,7 +33,7 @@ class _Found(NamedTuple):
 
     uri: str
     text: AnalysedText
-    call: Call
+    call: hierarchy.Call
 
     def item(self) -> Json:
         return {
@@ -49,17 +51,15 @@ class _FoundResult(NamedTuple):
 
     uri: str
     text: AnalysedText
-    told: Result
+    told: hierarchy.Result
 
 
 def prepared(ask: Ask, asker: Asker) -> Json:
     """The call in whose first line a position is, or the result of one; null elsewhere."""
-    from llmblocks.features.hierarchy import call_at, result_at
-
-    call = call_at(ask)
+    call = hierarchy.call_at(ask)
     if call is not None:
         return [_Found(asker.uri, asker.text, call).item()]
-    told = result_at(ask)
+    told = hierarchy.result_at(ask)
     return None if told is None else [_result(asker.uri, told.id, span(asker.text, *told.place))]
 
 
@@ -87,8 +87,6 @@ def _answered(answer: Callable[[Json, Workspace], Json], params: Json, workspace
 
 
 def _incoming(params: Json, workspace: Workspace) -> Json:
-    from llmblocks.features.navigation import references, references_elsewhere, results_elsewhere
-
     asked = _asked(params, workspace)
     if asked is None:
         return None
@@ -96,9 +94,9 @@ def _incoming(params: Json, workspace: Workspace) -> Json:
     if not isinstance(found, _Found) or not found.call.id:
         # its place is that of the gadget's name
         return []
-    here = references(ask, with_definitions=False)
-    results = results_elsewhere(ask)
-    elsewhere = [each for each in references_elsewhere(ask, with_definitions=False) if each not in results]
+    here = navigation.references(ask, with_definitions=False)
+    results = navigation.results_elsewhere(ask)
+    elsewhere = [each for each in navigation.references_elsewhere(ask, with_definitions=False) if each not in results]
     edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
     for caller, start, end in _calls(found, ask, here, elsewhere, workspace):
         _, places = edges.setdefault((caller.uri, caller.call.header.start), (caller, []))
@@ -108,21 +106,19 @@ def _incoming(params: Json, workspace: Workspace) -> Json:
 
 
 def _outgoing(params: Json, workspace: Workspace) -> Json:
-    from llmblocks.features.navigation import definitions, definitions_elsewhere
-
     asked = _asked(params, workspace)
     if asked is None:
         return None
     found, ask = asked
     if not isinstance(found, _Found):
         place = span(found.text, *found.told.place)
-        calls = _calls_at(definitions_elsewhere(ask)[:1], workspace)
+        calls = _calls_at(navigation.definitions_elsewhere(ask)[:1], workspace)
         return [{"to": call.item(), "fromRanges": [place]} for call, *_ in calls]
     edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
     for waits in found.call.waits:
         at = replace(ask, start=waits.start, end=waits.start)
-        here = definitions(at)
-        elsewhere = [] if here else definitions_elsewhere(at)
+        here = navigation.definitions(at)
+        elsewhere = [] if here else navigation.definitions_elsewhere(at)
         for needed, *_ in _calls(found, ask, here[:1], elsewhere[:1], workspace):
             _, places = edges.setdefault((needed.uri, needed.call.header.start), (needed, []))
             places.append(span(found.text, *waits))
@@ -148,8 +144,6 @@ def _told(place: Elsewhere, encoding: Encoding) -> Json:
 
 def _asked(params: Json, workspace: Workspace) -> tuple[_Found | _FoundResult, Ask] | None:
     """The call or the result of an item, if it is still there."""
-    from llmblocks.features.hierarchy import result_at
-
     item = an_object(an_object(params, "params").get("item"), "item")
     uri = a_text(item.get("uri"), "item.uri")
     place = range_of(item.get("selectionRange"), "item.selectionRange")
@@ -161,12 +155,12 @@ def _asked(params: Json, workspace: Workspace) -> tuple[_Found | _FoundResult, A
     found = _found(uri, text, ask)
     if found is not None:
         return found, ask
-    told = result_at(ask)
+    told = hierarchy.result_at(ask)
     return None if told is None else (_FoundResult(uri, text, told), ask)
 
 
 def _calls(
-    own: _Found, ask: Ask, here: Iterable[Use], elsewhere: Iterable[Elsewhere], workspace: Workspace
+    own: _Found, ask: Ask, here: Iterable[navigation.Use], elsewhere: Iterable[Elsewhere], workspace: Workspace
 ) -> Iterator[tuple[_Found, int, int]]:
     """The calls in whose first lines places are, with these."""
     for use in here:
@@ -193,7 +187,5 @@ def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tup
 
 
 def _found(uri: str, text: AnalysedText, ask: Ask) -> _Found | None:
-    from llmblocks.features.hierarchy import call_at
-
-    call = call_at(ask)
+    call = hierarchy.call_at(ask)
     return None if call is None else _Found(uri, text, call)

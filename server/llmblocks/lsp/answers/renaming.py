@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from llmblocks.core.late import late
 from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span
@@ -13,8 +14,10 @@ from llmblocks.lsp.wire.params import a_text
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 
 if TYPE_CHECKING:
-    from llmblocks.features.navigation import Refused
+    from llmblocks.features import navigation
     from llmblocks.languages.ask import Ask
+else:
+    (navigation,) = late("llmblocks.features", "navigation")
 
 
 def capability(client: Client) -> dict[str, Json]:
@@ -24,10 +27,8 @@ def capability(client: Client) -> dict[str, Json]:
 
 def prepared(ask: Ask, asker: Asker) -> Json:
     """The range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
-    from llmblocks.features.navigation import Refused, renamable
-
-    found = renamable(ask)
-    if isinstance(found, Refused):
+    found = navigation.renamable(ask)
+    if isinstance(found, navigation.Refused):
         raise _failed(found)
     return None if found is None else span(asker.text, found.start, found.end)
 
@@ -35,11 +36,10 @@ def prepared(ask: Ask, asker: Asker) -> Json:
 def renamed(ask: Ask, asker: Asker) -> Json:
     """The edits; null if there is no name. Errors: `RequestError` for a name that cannot be renamed like this."""
     from llmblocks.core.edits import Edit
-    from llmblocks.features.navigation import Refused, rename
 
     new = a_text(asker.params.get("newName"), "newName")
-    found = rename(ask, new)
-    if isinstance(found, Refused):
+    found = navigation.rename(ask, new)
+    if isinstance(found, navigation.Refused):
         raise _failed(found)
     if found is None:
         return None
@@ -50,5 +50,5 @@ def renamed(ask: Ask, asker: Asker) -> Json:
     return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
 
 
-def _failed(refused: Refused) -> RequestError:
+def _failed(refused: navigation.Refused) -> RequestError:
     return RequestError(REQUEST_FAILED, refused.reason)

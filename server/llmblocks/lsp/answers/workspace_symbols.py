@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from llmblocks.core.late import late
+from llmblocks.lsp.answers.ask import Asker, read_ask
 from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
@@ -15,14 +17,16 @@ from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity
 
 if TYPE_CHECKING:
-    from llmblocks.features.search import Rank
+    from llmblocks.features import search
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.workspace.names import FileNames
+else:
+    (search,) = late("llmblocks.features", "search")
 
 _STEP = 2000
 _PART = 100
-_Match = tuple["Rank", int, str, Callable[[], Iterator[Json]]]
+_Match = tuple["search.Rank", int, str, Callable[[], Iterator[Json]]]
 
 
 def workspace_symbols(workspace: Workspace, params: Json) -> Json:
@@ -35,9 +39,7 @@ def workspace_symbols(workspace: Workspace, params: Json) -> Json:
 
 
 def _search(query: str, token: Json, workspace: Workspace, pause: Callable[[], None]) -> Json:
-    from llmblocks.features.search import ranking
-
-    rank = ranking(query)
+    rank = search.ranking(query)
     matches: list[_Match] = []
     for looked, (name, kind, uri, symbols) in enumerate(_names(workspace, rank, pause)):
         if looked % _STEP == 0:
@@ -65,7 +67,7 @@ def _search(query: str, token: Json, workspace: Workspace, pause: Callable[[], N
 
 
 def _names(
-    workspace: Workspace, rank: Callable[[str], Rank | None], pause: Callable[[], None]
+    workspace: Workspace, rank: Callable[[str], search.Rank | None], pause: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
     """Each name in each file, with the number of its kind, the URI of the file, and what gives its symbols."""
     opened = set()
@@ -81,15 +83,12 @@ def _names(
 
 
 def _of_document(
-    uri: str, text: Any, rank: Callable[[str], Rank | None], pause: Callable[[], None]
+    uri: str, text: Any, rank: Callable[[str], search.Rank | None], pause: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
-    from llmblocks.features.search import landmarks
-    from llmblocks.lsp.answers.ask import Asker, read_ask
-
     ask = read_ask(Asker(text, {}, pause=pause))
     findable = list(ask.language.findable)
     left: dict[tuple[str, str], int] = {}
-    for kind, name, first, places in landmarks(ask):
+    for kind, name, first, places in search.landmarks(ask):
         if rank(name) is None:
             continue
         room = left.setdefault((kind, name), MAX_PLACES_OF_SYMBOL)
