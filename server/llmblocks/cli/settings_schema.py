@@ -46,7 +46,7 @@ def _published(schema: Any) -> Any:
     if schema.get("format") == "rule":
         return {"$ref": "#/definitions/Rule"}
     if schema.get("format") == "language":
-        return {"type": "string", "enum": [*KNOWN.languages]}
+        return {"type": "string", "enum": [*KNOWN]}
     return {name: _published(each) for name, each in published(schema).items()}
 
 

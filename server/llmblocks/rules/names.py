@@ -5,4 +5,4 @@ from __future__ import annotations
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.rule_names import Known
 
-KNOWN = Known(language_ids())
+KNOWN: Known = language_ids()

@@ -17,6 +17,8 @@ ALL_RULES: Final = (*SETTINGS_RULES, *DATA_RULES, *RULES)
 BY_CODE: Final = {rule.code: rule for rule in ALL_RULES}
 NAMES: Final[Mapping[str, str]] = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code."""
+Known = tuple[str, ...]
+"""The ids of the languages: settings may name them, and do not know them."""
 _LONGEST = 100
 
 
@@ -25,12 +27,6 @@ class Title(NamedTuple):
 
     text: str
     page: str
-
-
-class Known(NamedTuple):
-    """The names that settings may use besides those of rules: the ids of the languages, which settings do not know."""
-
-    languages: tuple[str, ...]
 
 
 def titles() -> dict[str, Title]:

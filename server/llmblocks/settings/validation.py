@@ -190,8 +190,8 @@ def _formats(known: Known) -> FormatChecker:
             raise ValueError("it must be a rule")
 
     def language(text: str) -> None:
-        if text not in known.languages:
-            raise ValueError(f"it must be {_either(known.languages)}")
+        if text not in known:
+            raise ValueError(f"it must be {_either(known)}")
 
     formats: dict[str, Callable[[Any], object]] = {
         "rule": rule,

@@ -32,13 +32,8 @@ Listed = tuple[dict[str, int], list[int]]
 """The numbered files of a folder, with their numbers, and the numbers of its sub-agents."""
 
 
-def listed(language: Language, folder: str) -> Listed:
-    """What there is in a folder. Errors: `OSError` if it cannot be read."""
-    return finished(listing(language, folder))
-
-
 def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
-    """The same, some of it at each step."""
+    """What there is in a folder, some of it at each step. Errors: `OSError` if it cannot be read."""
     files: dict[str, int] = {}
     agents: list[int] = []
     with os.scandir(folder or os.curdir) as entries:
@@ -110,7 +105,7 @@ class DiskLogs:
         if key not in self._folders:
             folder = LogFolder()
             with suppress(OSError):
-                folder.take_list(*listed(language, place.folder))
+                folder.take_list(*finished(listing(language, place.folder)))
             if len(self._folders) == _MOST_FOLDERS:
                 # sessions are checked one after the other: the first one is over
                 del self._folders[next(iter(self._folders))]
