@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.rules.fix import Effect
 
-_MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
+MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
+"""The effects of fixes of messages, and the one that any fix may have."""
 _BECOMES: Final = ((1, 1), (1, 2), (0, 1))
 """How many messages one fix replaces, and with how many."""
 _STRETCH: Final = 64
@@ -28,7 +29,7 @@ class _Message(NamedTuple):
 
 def keeps_messages(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     """Whether fixes of messages, with these effects, have left all other messages as they were."""
-    if not _MEASURED.issuperset(effects):
+    if not MEASURED.issuperset(effects):
         return False
     old, new = _messages(before), _messages(after)
     first = _same(old, new)

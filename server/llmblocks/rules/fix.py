@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Literal
 
 from llmblocks.core.edits import Edit
-from llmblocks.facts.finding import Finding
-from llmblocks.languages.ask import Ask
 
 Effect = Literal[
     "nothing",
@@ -75,12 +71,3 @@ class Fix:
     @property
     def end(self) -> int:
         return self.edits[-1].end
-
-
-def fixes_by(suggester: str, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes of a finding by a function that its rule names, untried, preferred first."""
-    if not suggester:
-        return ()
-    module, _, name = suggester.rpartition(".")
-    suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
-    return suggest(finding, ask)

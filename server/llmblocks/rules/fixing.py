@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from importlib import import_module
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.fix import Effect, Fix, fixes_by
+from llmblocks.rules.fix import Effect, Fix
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.rules.narrowing import can_join, narrowed
 from llmblocks.rules.severities import severity_of
@@ -206,8 +207,7 @@ class Reading:
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
         """The fixes that the rule suggests for a finding, untried."""
-        rule = BY_CODE.get(finding.code)
-        if rule is None or (rule.unsafe and not unsafe):
+        if BY_CODE[finding.code].unsafe and not unsafe:
             return ()
         return tuple([each for each in suggested(finding, self.ask) if unsafe or each.safe])
 
@@ -271,27 +271,29 @@ class Trial(NamedTuple):
 
 
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes that the rule suggests for a finding, untried."""
-    rule = _rule_of(finding, ask)
-    return () if rule is None else fixes_by(rule.fix, finding, ask)
+    """The fixes that the rule suggests for a finding, untried, preferred first."""
+    rule = BY_CODE[finding.code]
+    return _fixes_by(rule.fix, rule, finding, ask)
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """The fixes that nothing but a person chooses, untried."""
-    rule = _rule_of(finding, ask)
-    return () if rule is None else fixes_by(rule.by_hand, finding, ask)
+    rule = BY_CODE[finding.code]
+    return _fixes_by(rule.by_hand, rule, finding, ask)
 
 
-def _rule_of(finding: Finding, ask: Ask) -> Rule | None:
-    """The rule of a finding; None where it has no fixes: a block of another language is one value of this one."""
-    rule = BY_CODE.get(finding.code)
-    return rule if rule in COMMENT_RULES or (rule is not None and rule.layer in ask.language.layers) else None
+def _fixes_by(suggester: str, rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """The fixes by a function that a rule names; none in a block of another language: it is one value of this one."""
+    if not suggester or (rule not in COMMENT_RULES and rule.layer not in ask.language.layers):
+        return ()
+    module, _, name = suggester.rpartition(".")
+    suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
+    return suggest(finding, ask)
 
 
 def changes_all(finding: Finding) -> bool:
     """Whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
-    rule = BY_CODE.get(finding.code)
-    return rule is not None and rule.whole
+    return BY_CODE[finding.code].whole
 
 
 def edits_of(made: Iterable[Applied]) -> list[Edit]:

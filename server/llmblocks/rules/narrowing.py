@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from llmblocks.core.edits import Edit, edited
+from llmblocks.rules.chats import MEASURED
 from llmblocks.rules.fix import Effect, Fix
 
-_CHATS: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
 _SINGLE: Final[frozenset[Effect]] = frozenset(("calls", "blocks", "adds", "text", "lines", "comment", "returns"))
 KeepsPart = Callable[[str, str, Sequence[Effect]], bool]
 """Whether fixes with these effects keep the values of a part of a text, before and after them."""
@@ -19,9 +19,9 @@ KeepsPart = Callable[[str, str, Sequence[Effect]], bool]
 def can_join(effect: Effect, others: Set[Effect]) -> bool:
     """Whether a fix can be judged together with those that have other effects."""
     together = {effect, *others}
-    if together <= _CHATS or len(together) == 1:
+    if together <= MEASURED or len(together) == 1:
         return True
-    return together.isdisjoint({"calls", *_CHATS} - {"nothing"}) and len(together & _SINGLE) <= 1
+    return together.isdisjoint({"calls", *MEASURED} - {"nothing"}) and len(together & _SINGLE) <= 1
 
 
 class Narrowed(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 from llmblocks.contract.decoded import Decode, Decoded, DecodedValue, Scalar
 from llmblocks.languages.language import Language
-from llmblocks.rules.chats import is_rest, keeps_messages
+from llmblocks.rules.chats import MEASURED, is_rest, keeps_messages
 from llmblocks.rules.fix import Effect
 from llmblocks.settings.values import Settings
 
@@ -20,7 +20,6 @@ _NUMBERED = re.compile("'gadget_[0-9]+'")
 _BECOMES = ((0, 1), (1, 1), (1, 2))
 """How many calls one fix replaces, and with how many."""
 _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
-_OF_CHATS: frozenset[Effect] = frozenset(("message", "arguments", "line"))
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
@@ -83,7 +82,7 @@ def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects
 def _keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     if "calls" in effects:
         return set(effects) == {"calls"} and _keep_others(before, after, len(effects))
-    if not _OF_CHATS.isdisjoint(effects):
+    if not {*effects}.isdisjoint(MEASURED - {"nothing"}):
         return keeps_messages(before, after, effects)
     if "returns" in effects:
         before, after = _without_returns(before), _without_returns(after)
