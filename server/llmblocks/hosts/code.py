@@ -135,24 +135,18 @@ class Code(Host):
         wanted: dict[int, str] = {}
         starts = [each.start_byte for each in strings]
         for comment in comments:
-            language_id = self._language_of(source, comment)
+            said = source.slice(comment.start_byte, comment.end_byte)
+            long = self._mark.fullmatch(said)
+            mark = long or self._short.fullmatch(said)
             number = bisect_left(starts, comment.end_byte)
-            if language_id and number < len(strings):
+            if mark is not None and number < len(strings):
                 is_near = strings[number].start_point[0] - comment.end_point[0] <= 1
-                if is_near and (self._is_long(source, comment) or source.is_blank(comment.end_byte, starts[number])):
-                    wanted[number] = language_id
+                if is_near and (long or source.is_blank(comment.end_byte, starts[number])):
+                    wanted[number] = mark[1]
         for number, node in enumerate(strings):
             language_id = wanted.get(number) or self._named(source, node)
             if language_id and (found := _literal(source, node, python=self._id == "python")) is not None:
                 yield *found, language_id
-
-    def _language_of(self, source: _Source, comment: Node) -> str:
-        text = source.slice(comment.start_byte, comment.end_byte)
-        mark = self._mark.fullmatch(text) or self._short.fullmatch(text)
-        return "" if mark is None else mark[1]
-
-    def _is_long(self, source: _Source, comment: Node) -> bool:
-        return self._mark.fullmatch(source.slice(comment.start_byte, comment.end_byte)) is not None
 
     def _named(self, source: _Source, node: Node) -> str:
         """The language that settings give the name of what takes a string."""

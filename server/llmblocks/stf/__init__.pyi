@@ -1,9 +1,9 @@
-from llmblocks.stf.convert.anthropic import from_anthropic as from_anthropic
-from llmblocks.stf.convert.anthropic import to_anthropic as to_anthropic
+from llmblocks.stf.convert.anthropic.reading import from_anthropic as from_anthropic
+from llmblocks.stf.convert.anthropic.writing import to_anthropic as to_anthropic
 from llmblocks.stf.convert.converted import Converted as Converted
 from llmblocks.stf.convert.converted import Loss as Loss
-from llmblocks.stf.convert.openai import from_openai as from_openai
-from llmblocks.stf.convert.openai import to_openai as to_openai
+from llmblocks.stf.convert.openai.reading import from_openai as from_openai
+from llmblocks.stf.convert.openai.writing import to_openai as to_openai
 from llmblocks.stf.convert.plain import from_json as from_json
 from llmblocks.stf.convert.plain import from_ndjson as from_ndjson
 from llmblocks.stf.convert.plain import to_json as to_json

@@ -7,6 +7,7 @@ from itertools import takewhile
 from llmblocks.contract.caret import FAR, Caret
 from llmblocks.core.scan import Kind
 from llmblocks.stf.editor import kinds
+from llmblocks.stf.editor.open_block import header_nearby
 
 _BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
 
@@ -28,7 +29,7 @@ def ended(caret: Caret) -> str:
         return ""
     ahead = (kind for kind, text in caret.tokens_ahead() if text.strip() and kind is not kinds.HEADER)
     is_doubled = next(ahead, None) in (kinds.STRAY_END, kinds.STRAY_CLOSE)
-    return f"{_header(caret, kinds.HEADER)}{text}" if is_doubled else ""
+    return f"{header_nearby(caret)}{text}" if is_doubled else ""
 
 
 def _end_of_block(caret: Caret) -> str:
@@ -40,7 +41,7 @@ def _end_of_block(caret: Caret) -> str:
             return ""
         if kind in kinds.MESSAGES:
             break
-    return f"{_header(caret, kinds.HEADER)}end"
+    return f"{header_nearby(caret)}end"
 
 
 def _end_of_comment(caret: Caret) -> str:
@@ -53,16 +54,8 @@ def _end_of_comment(caret: Caret) -> str:
         depth += _deeper(kind)
         if depth <= 0 or kind is FAR:
             return ""
-    return f"{_header(caret, kinds.HEADER, kinds.COMMENT)}*/"
+    return f"{header_nearby(caret)}*/"
 
 
 def _deeper(kind: Kind) -> int:
     return (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
-
-
-def _header(caret: Caret, *wanted: Kind) -> str:
-    """The character that begins the line before the caret."""
-    return next(
-        (text.strip()[-1] for kind, text in caret.tokens_back() if kind in wanted and text.strip()[-1:] in ("@", ";")),
-        "@",
-    )

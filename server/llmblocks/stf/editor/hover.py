@@ -61,14 +61,6 @@ def _opens(subject: Subject[object]) -> str:
     return f"Comment block: it goes up to the matching `{header}*/`, and comment blocks nest."
 
 
-def _closes(_: Subject[object]) -> str:
-    return "End of a comment block: the rest of its line is ignored, too."
-
-
-def _stray_close(_: Subject[object]) -> str:
-    return "End of a comment block where none is open: decoding fails here."
-
-
 def _arguments(subject: Subject[object]) -> str | None:
     span = subject.span
     command = _command_before(subject)
@@ -130,18 +122,13 @@ def _header_of(subject: Subject[object]) -> str:
 
 
 WORDS: Final[dict[Kind, Describe[object]]] = {
-    kinds.MESSAGE_NAME: _command,
-    kinds.RAW_NAME: _command,
-    kinds.BLOCK_NAME: _command,
-    kinds.LINE_NAME: _command,
-    kinds.END_NAME: _command,
-    kinds.FLUSH_NAME: _command,
+    **dict.fromkeys(kinds.NAMES, _command),
     kinds.UNKNOWN_NAME: _unknown,
     kinds.ARGUMENTS: _arguments,
     kinds.BODY: _body,
     kinds.STRAY_END: _stray_end,
     kinds.ESCAPE: _escape,
     kinds.COMMENT_OPEN: _opens,
-    kinds.COMMENT_CLOSE: _closes,
-    kinds.STRAY_CLOSE: _stray_close,
+    kinds.COMMENT_CLOSE: lambda _: "End of a comment block: the rest of its line is ignored, too.",
+    kinds.STRAY_CLOSE: lambda _: "End of a comment block where none is open: decoding fails here.",
 }

@@ -16,10 +16,7 @@ from llmblocks.tags.editor.view import open_tag
 from llmblocks.tags.syntax.declared import LANGUAGES
 
 PAINT: Final[dict[Kind, Paint]] = {
-    **dict.fromkeys(
-        (kinds.OPENING, kinds.OPENED, kinds.SELF_CLOSED, kinds.CLOSING, kinds.CLOSED, kinds.EQUALS),
-        as_whole("operator"),
-    ),
+    **dict.fromkeys((*kinds.BRACKETS, kinds.EQUALS), as_whole("operator")),
     kinds.NAME: as_whole("type"),
     kinds.ATTRIBUTE: as_whole("property"),
     kinds.QUOTE: as_whole("string"),

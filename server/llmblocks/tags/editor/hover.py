@@ -80,12 +80,7 @@ def _content(subject: _Subject) -> str | None:
 
 
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
-    kinds.OPENING: _tag,
-    kinds.NAME: _tag,
-    kinds.OPENED: _tag,
-    kinds.SELF_CLOSED: _tag,
-    kinds.CLOSING: _tag,
-    kinds.CLOSED: _tag,
+    **dict.fromkeys((*kinds.BRACKETS, kinds.NAME), _tag),
     kinds.ATTRIBUTE: _value,
     kinds.VALUE: _value,
     kinds.CONTENT: _content,

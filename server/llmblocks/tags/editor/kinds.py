@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from llmblocks.core.scan import Kind
 
 TEXT = Kind("text", merges=True)
@@ -25,3 +27,4 @@ CLOSING = Kind("closing-bracket")
 """The `</` of the tag that closes the open block."""
 CLOSED = Kind("closed")
 """The `>` of a closing tag."""
+BRACKETS: Final = frozenset((OPENING, OPENED, SELF_CLOSED, CLOSING, CLOSED))

@@ -108,28 +108,22 @@ class CustomBlocks:
         return await self._atransformed(self._stream.flush())
 
     def _transformed(self, found: list[Any]) -> list[TagDelta | Any]:
-        deltas = self._pending(found)
-        out: list[TagDelta | Any] = []
-        for index, delta in enumerate(deltas):
-            if isinstance(delta, CustomBlock) and delta.tag in self._defined:
-                try:
-                    block, result = self._ask(delta)
-                    refuse_awaitable(result, f"the transform of {block.tag!r}")
-                    out += _instead(block, result)
-                except BaseException:
-                    self._waiting = out + deltas[index + 1 :]
-                    raise
-            else:
-                out.append(delta)
-        return out
+        try:
+            self._atransformed(found, waits=False).send(None)
+        except StopIteration as done:
+            transformed: list[TagDelta | Any] = done.value
+            return transformed
+        raise AssertionError("nothing is awaited")
 
-    async def _atransformed(self, found: list[Any]) -> list[TagDelta | Any]:
+    async def _atransformed(self, found: list[Any], *, waits: bool = True) -> list[TagDelta | Any]:
         deltas = self._pending(found)
         out: list[TagDelta | Any] = []
         for index, delta in enumerate(deltas):
             if isinstance(delta, CustomBlock) and delta.tag in self._defined:
                 try:
                     block, result = self._ask(delta)
+                    if not waits:
+                        refuse_awaitable(result, f"the transform of {block.tag!r}")
                     out += _instead(block, await result if isawaitable(result) else result)
                 except BaseException:
                     self._waiting = out + deltas[index + 1 :]
