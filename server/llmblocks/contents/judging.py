@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from llmblocks.contents.kind import Kind
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import nearest
+from llmblocks.json5.finite import refuse
 from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
 from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
 
@@ -98,19 +99,15 @@ def _mistake(text: str) -> tuple[str, int] | None:
     except json.JSONDecodeError as error:
         return error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at"), error.pos
     except ValueError as error:
-        name = str(error)
-        return f"{name} is no JSON number", text.find(name)
+        reason = str(error)
+        return reason, text.find(reason.partition(" ")[0])
     except RecursionError:
         pass  # a program may read it, and ours does not
     return None
 
 
-def _refuse(name: str) -> Any:
-    raise ValueError(name)
-
-
 # numbers are not read: Python refuses to read the longest
-_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len)
+_DECODER = json.JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
 
 
 def _repeated(key: RepeatedKey) -> dict[str, str]:

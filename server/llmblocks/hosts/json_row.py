@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from llmblocks.facts.problem import Problem
 from llmblocks.hosts.datasets import Dataset
 from llmblocks.hosts.embedded import EmbeddedText, Segment
+from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
 
@@ -217,23 +218,9 @@ def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
     return min(error.pos, len(text)), reason[:1].lower() + reason[1:]
 
 
-class _RepeatedError(ValueError):
-    """A key is given twice: each of its values is a text."""
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _RepeatedError
-    return found
-
-
-def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
-
-
 # numbers are not read: Python refuses to read the longest
-_decoder: Any = JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len)
-_strict: Any = JSONDecoder(parse_constant=_refuse, parse_float=len, parse_int=len, object_pairs_hook=_once)
+_decoder: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
+# a key that is given twice has two values, and each may be a text
+_strict: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len, object_pairs_hook=once)
 _read_once: Callable[[str, int], tuple[Any, int]] = _strict.scan_once
 _scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once

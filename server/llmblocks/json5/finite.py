@@ -1,9 +1,9 @@
-"""Values that JSON can hold, and objects without repeated keys."""
+"""Values that JSON can hold, numbers that it cannot, and objects without repeated keys."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 
 def finite(value: Any) -> Any:
@@ -15,6 +15,11 @@ def finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [finite(each) for each in value]
     return value
+
+
+def refuse(name: str) -> NoReturn:
+    """Refuse `NaN` and `Infinity`, for `json`. Errors: `ValueError`."""
+    raise ValueError(f"{name} is no JSON number")
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Final, NoReturn
+from typing import Final
 
-from llmblocks.json5.finite import once
+from llmblocks.json5.finite import once, refuse
 from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments
@@ -84,10 +84,6 @@ def _is_object(text: str, decoder: json.JSONDecoder) -> bool:
         return False
 
 
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
 # int() refuses more than 4300 digits, and here the values do not matter.
-_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_int=float)
-_STRICT_ONCE = json.JSONDecoder(parse_constant=_refuse, parse_int=float, object_pairs_hook=once)
+_STRICT = json.JSONDecoder(parse_constant=refuse, parse_int=float)
+_STRICT_ONCE = json.JSONDecoder(parse_constant=refuse, parse_int=float, object_pairs_hook=once)

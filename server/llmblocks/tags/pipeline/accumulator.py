@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import is_ascii, join_halves
-from llmblocks.json5.finite import once
+from llmblocks.json5.finite import once, refuse
 from llmblocks.tags.pipeline.events import (
     ContentDelta,
     ContentEnd,
@@ -208,10 +208,6 @@ def _check(delta: object) -> None:
 def _parsed(arguments: str) -> object:
     """The JSON value of a call's arguments, or their text if they are not JSON or give a key twice."""
     try:
-        return json.loads(arguments, parse_constant=_refuse, object_pairs_hook=once) if arguments else {}
+        return json.loads(arguments, parse_constant=refuse, object_pairs_hook=once) if arguments else {}
     except (ValueError, RecursionError):
         return arguments
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
