@@ -28,7 +28,7 @@ METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
 def answers(text: AnalysedText) -> list[Any]:
     """What a client is told, by method; folds are in no order."""
     found = [FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True))) for method in METHODS]
-    symbols, folds, tokens = [json.loads(each if isinstance(each, RawJson) else encode(each)) for each in found]
+    symbols, folds, tokens = [json.loads(bytes(each) if isinstance(each, RawJson) else encode(each)) for each in found]
     return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
 
 
@@ -69,6 +69,16 @@ def test_they_do_not_show_where_pieces_end(
     holds()
 
 
+def test_a_new_line_moves_the_places_of_symbols_and_not_their_names() -> None:
+    text = '@ai id=a\n!!!GADGET_START:Do\n!!!ARG:"line":7\n{"line":8}\n!!!GADGET_END\n' * 40
+    edited = opened(text, "stf")
+    before = answers(edited)
+    edited.apply(LspChange(LspRange(3, 0, 3, 0), "\n"))
+    after = answers(edited)
+    assert after == answers(opened(edited.document.text, "stf")) != before
+    assert '"line":7' in str(after[0])
+
+
 class CancelledError(Exception):
     """The client waits no more."""
 
@@ -93,7 +103,7 @@ def test_they_pause_and_can_be_cancelled_and_asked_again(
 
     def ask(asked: AnalysedText) -> Any:
         found = FEATURES[method].reply(Asker(asked, {}, Client(nests_symbols=True), pause=pause))
-        return json.loads(found if isinstance(found, RawJson) else encode(found))
+        return json.loads(bytes(found) if isinstance(found, RawJson) else encode(found))
 
     asked = opened(text, "stf")
     for pauses in range(2):

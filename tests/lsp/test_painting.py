@@ -63,7 +63,7 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
             for placed in document.document.placed()
             for each in paint(placed.section, document.language.paints(DEFAULTS).by_kind)
         ]
-        numbers = json.loads(document.sent_tokens.full(document))["data"]
+        numbers = loaded(document.sent_tokens.full(document))["data"]
         assert read(text, numbers, encoding) == expected
 
     law()
@@ -79,8 +79,12 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     assert data(between.reply(Asker(large, span)))
 
 
+def loaded(answer: Any) -> Any:
+    return json.loads(bytes(answer))
+
+
 def data(answer: Any) -> list[int]:
-    numbers: list[int] = json.loads(answer)["data"]
+    numbers: list[int] = loaded(answer)["data"]
     return numbers
 
 
@@ -91,12 +95,12 @@ def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: 
     @given(texts(GADGET, STF, TAGS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), PIECES), max_size=4))
     def law(text: str, edits: list[tuple[int, int, str]]) -> None:
         document = opened(text * 40, language, encoding)
-        answer = json.loads(document.sent_tokens.full(document))
+        answer = loaded(document.sent_tokens.full(document))
         numbers, result = answer["data"], answer["resultId"]
         for start, size, new in edits:
             at = start * 17 % (len(document.document) + 1)
             document.document.edit(at, at + size, new)
-            changed = json.loads(document.sent_tokens.delta(document, result))
+            changed = loaded(document.sent_tokens.delta(document, result))
             result = changed["resultId"]
             for edit in changed["edits"]:
                 numbers[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
@@ -108,9 +112,9 @@ def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: 
 
 def test_tokens_that_are_not_those_told_last_are_told_whole() -> None:
     document = opened("!!!GADGET_START:G\n", "gadget", "utf-16")
-    assert "data" in json.loads(document.sent_tokens.delta(document, "1"))
-    assert "data" in json.loads(document.sent_tokens.delta(document, "7"))
-    assert json.loads(document.sent_tokens.delta(document, "2"))["edits"] == []
+    assert "data" in loaded(document.sent_tokens.delta(document, "1"))
+    assert "data" in loaded(document.sent_tokens.delta(document, "7"))
+    assert loaded(document.sent_tokens.delta(document, "2"))["edits"] == []
 
 
 def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
@@ -148,18 +152,18 @@ def test_a_block_of_another_language_has_the_colours_of_a_document(tag: str, kin
         alone = Languages(BLOCKS).open(inner, kind, "", "utf-16")
         assert document is not None
         assert alone is not None
-        whole, expected = (json.loads(each.sent_tokens.full(each))["data"] for each in (document, alone))
+        whole, expected = (loaded(each.sent_tokens.full(each))["data"] for each in (document, alone))
         assert read(text, whole, "utf-16")[3:-3] == read(inner, expected, "utf-16")
         # a range of it, and all of it after a key
-        some = read(text, json.loads(between(document, start, start + size))["data"], "utf-16")
+        some = read(text, loaded(between(document, start, start + size))["data"], "utf-16")
         every = read(text, whole, "utf-16")
         assert not some or any(every[at : at + len(some)] == some for at in range(len(every)))
         place = LspRange(1, len(tag) + 2, 1, len(tag) + 2)
         document.apply(LspChange(place, "x"))
         fresh = Languages(BLOCKS).open(document.document.text, language, "", "utf-16")
         assert fresh is not None
-        assert json.loads(document.sent_tokens.full(document)) == {
-            **json.loads(fresh.sent_tokens.full(fresh)),
+        assert loaded(document.sent_tokens.full(document)) == {
+            **loaded(fresh.sent_tokens.full(fresh)),
             "resultId": "2",
         }
 

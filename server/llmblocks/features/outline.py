@@ -112,7 +112,8 @@ def outlines_of_pieces(section: Section, language: Language) -> Iterator[tuple[P
     pieces, walk, known = section.pieces, Nest(language.nesting), _known_outline(language)
     for number, piece in enumerate(pieces):
         ahead = _ahead(pieces, number)
-        if len(walk.open) > _DEEP:
+        if not section.is_long or len(walk.open) > _DEEP:
+            # a short one is found again with its neighbours: remembered, all of them are ten times their text
             yield piece, _of_piece(piece, ahead, walk, language)
             continue
         remembered, key = known(piece), ((*walk.open,), ahead)

@@ -87,7 +87,7 @@ def folds(ask: Ask, _: Asker) -> Json:
             known[run.line] = _written(run.all())
         if known[run.line]:
             parts.append(known[run.line])
-    return RawJson(b"[%b]" % b",".join(parts))
+    return RawJson(b"[", b",".join(parts), b"]")
 
 
 @lru_cache(maxsize=1)

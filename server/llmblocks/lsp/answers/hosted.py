@@ -95,7 +95,7 @@ def _diagnostics(hosted: HostedText, guest: Guest) -> bytes:
 def _answer(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:
     view = View(hosted, guest)
     found = answer(view.inside(params), guest)
-    return view.outside(json.loads(found) if isinstance(found, RawJson) else found)
+    return view.outside(json.loads(bytes(found)) if isinstance(found, RawJson) else found)
 
 
 def _selection(params: Json, hosted: HostedText, answer: Answer) -> Json:
@@ -113,7 +113,7 @@ def _tokens(params: Json, hosted: HostedText, guests: list[Guest], answer: Answe
     last_line = last_character = 0
     for guest in guests:
         view = View(hosted, guest)
-        found = json.loads(answer(view.inside(params) | {"previousResultId": None}, guest))["data"]
+        found = json.loads(bytes(answer(view.inside(params) | {"previousResultId": None}, guest)))["data"]
         for line, character, length, *rest in _absolute(found):
             at = view.place(line, character)
             if guest.has_escapes:

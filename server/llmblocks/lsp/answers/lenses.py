@@ -42,7 +42,7 @@ def lenses(ask: Ask, asker: Asker) -> Json:
                     known.clear()
                     known[key] = _written(found.lines, line, shown, uri)
                 parts.append(known[key])
-    return RawJson(b"[%b]" % b",".join(parts))
+    return RawJson(b"[", b",".join(parts), b"]")
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:

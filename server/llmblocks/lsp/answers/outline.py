@@ -1,14 +1,14 @@
-"""The outline of a document as JSON, remembered by block: an edit costs the blocks that it changed or moved."""
+"""The outline of a document as JSON, remembered by block: an edit costs those it changed, and less those it moved."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.symbols import WrittenSymbols, closed_message, gathered, joined, written_place
+from llmblocks.lsp.answers.symbols import WrittenSymbols, closed_message, gathered, joined, moved, written_place
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def symbols(ask: Ask, asker: Asker) -> Json:
     """The symbols of a document: as a tree, or as a list for clients that know no trees."""
     tree = _tree(ask, asker.text.encoding)
-    return tree if asker.client.nests_symbols else [*_flat(json.loads(tree), asker.uri)]
+    return tree if asker.client.nests_symbols else [*_flat(json.loads(bytes(tree)), asker.uri)]
 
 
 def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
@@ -36,36 +36,48 @@ def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
 def _tree(ask: Ask, encoding: Encoding) -> RawJson:
     parts: list[WrittenSymbols] = []
     line = character = 0
+    find = _symbols_from(ask.language, encoding)
     for block, _ in ask.document.sections.blocks(1):
-        known = _symbols_at(ask.language, encoding)(block)
-        if (line, character) not in known:
+        known = find(block)
+        there = known.get(character)
+        if there is None:
             ask.pause()
             known.clear()
-            known[line, character] = _of_block(block, ask, encoding, line, character)
-        part, line, character = known[line, character]
-        parts.append(part)
+            there = known[character] = _of_block(block, ask, encoding, line, character)
+        elif there.line != line:
+            ask.pause()
+            there = known[character] = there._replace(line=line, written=moved(there.written, line - there.line))
+        parts.append(there.written)
+        line, character = line + there.lines, there.character
     before, _, after, head, children = gathered(parts)
     if head:
         after.append(closed_message(head, written_place(line, character), children))
-    return RawJson(b"[%b]" % b",".join(before + after))
+    return RawJson(b"[", b",".join(before + after), b"]")
 
 
-_Known = dict[tuple[int, int], tuple[WrittenSymbols, int, int]]
+class _Block(NamedTuple):
+    """The symbols of a block. Shape: it begins on `line`, has so many `lines`, and ends at a `character`."""
+
+    line: int
+    written: WrittenSymbols
+    lines: int
+    character: int
 
 
 @lru_cache(maxsize=16)
-def _symbols_at(_: Language, __: Encoding) -> Query[Block, _Known]:
-    """The symbols of a block, and where it ends, by the line and character at which it begins."""
+def _symbols_from(_: Language, __: Encoding) -> Query[Block, dict[int, _Block]]:
+    """The symbols of a block, by the character at which it begins."""
     from llmblocks.core.query import Query
 
     return Query("symbols as JSON", lambda _: {})
 
 
-def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> tuple[WrittenSymbols, int, int]:
+def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> _Block:
     from llmblocks.lsp.answers.section_outline import symbols_of_section
 
     parts = []
+    first = line
     for section in block:
         part, line, character = symbols_of_section(section, ask, encoding, line, character)
         parts.append(part)
-    return joined(parts), line, character
+    return _Block(first, joined(parts), line - first, character)

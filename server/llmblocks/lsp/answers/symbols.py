@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -29,6 +30,26 @@ class WrittenSymbols(NamedTuple):
     after: bytes
     head: str
     children: bytes
+
+
+_LINE = re.compile(rb'"line":\d+')
+
+
+def moved(part: WrittenSymbols, by: int) -> WrittenSymbols:
+    """The same, so many lines further on."""
+    lines: dict[bytes, bytes] = {}
+
+    def line(found: re.Match[bytes]) -> bytes:
+        written = found[0]
+        if written not in lines:
+            # in a text, these quotes would be escaped
+            lines[written] = b'"line":%d' % (int(written[7:]) + by)
+        return lines[written]
+
+    before, stop, after, head, children = part
+    before, after, children = [_LINE.sub(line, each) for each in (before, after, children)]
+    stop, head = [_LINE.sub(line, each.encode("ascii")).decode("ascii") for each in (stop, head)]
+    return WrittenSymbols(before, stop, after, head, children)
 
 
 def joined(parts: Iterable[WrittenSymbols]) -> WrittenSymbols:

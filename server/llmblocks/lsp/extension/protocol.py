@@ -151,8 +151,8 @@ class ExtensionProtocol(LanguageServerProtocol):
     def _result(self, asked: Asked, result: Any) -> Json:
         theirs = self._as_json(result)
         if asked.ours is None:
-            return theirs
-        ours = json.loads(asked.ours) if isinstance(asked.ours, RawJson) else asked.ours
+            return RawJson(theirs)
+        ours = json.loads(bytes(asked.ours)) if isinstance(asked.ours, RawJson) else asked.ours
         return merged_results(asked.method, json.loads(theirs), ours)
 
     def cancel(self, request_id: MsgId) -> None:
@@ -200,8 +200,8 @@ class ExtensionProtocol(LanguageServerProtocol):
     def _send_data(self, data: Any) -> None:
         self._session.send(self._as_json(data), None)
 
-    def _as_json(self, value: Any) -> RawJson:
-        return RawJson(json.dumps(value, default=self._serialize_message, separators=(",", ":")).encode("ascii"))
+    def _as_json(self, value: Any) -> bytes:
+        return json.dumps(value, default=self._serialize_message, separators=(",", ":")).encode("ascii")
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:

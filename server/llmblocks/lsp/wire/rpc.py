@@ -25,8 +25,16 @@ _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
-class RawJson(bytes):
-    """A result that is JSON text already."""
+class RawJson:
+    """A result that is JSON text already, in parts: a large one is put together once, with its reply."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts: bytes) -> None:
+        self.parts = parts
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self.parts)
 
 
 class RequestError(Exception):
@@ -95,8 +103,8 @@ def encode(value: Json) -> bytes:
 
 
 def reply(request_id: Json, result: Json) -> bytes:
-    body = result if isinstance(result, RawJson) else encode(result)
-    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(request_id), body)
+    parts = result.parts if isinstance(result, RawJson) else (encode(result),)
+    return b"".join((b'{"jsonrpc":"2.0","id":', encode(request_id), b',"result":', *parts, b"}"))
 
 
 def error(request_id: Json, code: int, message: str) -> bytes:
