@@ -211,7 +211,7 @@ class WholeFact(Generic[V]):
     """A fact about each construct of one kind, in one piece or several, by a function that sees all of it.
 
     Shape: `views` are the constructs that begin in a text, in order, and `judge` gives the problems of one of them,
-           with places in that text. `turn`: see `Constructs`. What is much longer than `longest` is not judged.
+           with places in that text; what is much longer than `longest` is not judged. See `Constructs` for the others.
     """
 
     __slots__ = ("_constructs", "_judge", "_turn", "_views", "longest")
@@ -222,10 +222,11 @@ class WholeFact(Generic[V]):
         turn: Callable[[Piece], Turn],
         views: Callable[[Section], Sequence[V]],
         judge: Callable[[Section, V], Iterable[Problem]],
-        longest: int = 1 << 16,
+        longest: int,
+        kinds: frozenset[Kind] | None = None,
     ) -> None:
         self._turn, self._views, self._judge, self.longest = turn, views, judge, longest
-        self._constructs = Constructs(name, turn, self._of_run)
+        self._constructs = Constructs(name, turn, self._of_run, kinds)
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of the constructs that begin and end in a piece."""

@@ -13,7 +13,7 @@ from llmblocks.core.section import Piece, Section
 from llmblocks.facts.construct import WholeFact
 from llmblocks.facts.problem import Facts, Problem, facts_together
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import part_of_call, turn_of_calls
+from llmblocks.gadget.editor.pointers import TURNS, part_of_call, turn_of_calls
 from llmblocks.gadget.editor.view import ArgumentView, CallView, call_in
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -39,7 +39,7 @@ class Judging:
         self._arg = arg
         # who counts problems, who creates them and who asks for the fate of a call ask one after the other
         self._known = lru_cache(maxsize=_KEPT)(self._judge)
-        self.calls = WholeFact("calls against schemas", turn_of_calls, _call, self._of_call, LONGEST_BODY)
+        self.calls = WholeFact("calls against schemas", turn_of_calls, _call, self._of_call, LONGEST_BODY, TURNS)
         self.in_section = self.calls.in_section
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
