@@ -85,6 +85,11 @@ class Report(NamedTuple):
         before = {each.key: each for each in rates(merged(self.before.values()))}
         return sorted(_changes(now, before), key=lambda each: (-each.low, each.high, each.now.key))
 
+    @property
+    def told(self) -> list[Change]:
+        """Those changes that may be no chance, and the totals."""
+        return [each for each in self.changes if each.verdict or each.now.table in ("texts", "calls")]
+
 
 def rates(summary: Summary) -> Iterator[Rate]:
     """All rates of a corpus."""

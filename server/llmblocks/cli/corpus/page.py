@@ -11,7 +11,7 @@ from urllib.parse import quote
 from llmblocks.cli.corpus.charts import bar, curve
 from llmblocks.cli.corpus.figures import WORDS, Rate, Report, rates, reasons, worst
 from llmblocks.cli.corpus.groups import NONE
-from llmblocks.cli.corpus.table import TITLES, cut, label, percent, signed
+from llmblocks.cli.corpus.table import GROUP, TITLES, cut, label, of_group, percent, signed
 from llmblocks.facts.finding import PAGES
 from llmblocks.report.summary import Example, Summary
 from llmblocks.sessions.page import document
@@ -73,13 +73,8 @@ def _over(report: Report) -> Iterator[str]:
     rows = []
     most = max([each[0].rate for each in groups.values()])
     for name, found in groups.items():
-        texts, calls = found[:2]
-        numbers = [
-            cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))
-        ]
-        rows.append(_row(escape(name), numbers, "" if is_ordered else bar(texts, most)))
-    columns = [report.by, "texts", "with errors", "rate", "calls", "rejected", "rate"]
-    table = _table(f"Texts and calls by {report.by}", columns, rows, bars=not is_ordered)
+        rows.append(_row(escape(name), of_group(report.groups[name]), "" if is_ordered else bar(found[0], most)))
+    table = _table(f"Texts and calls by {report.by}", [report.by, *GROUP], rows, bars=not is_ordered)
     yield f"<details><summary>The numbers</summary>\n{table}</details>\n" if is_ordered else table
 
 
@@ -88,15 +83,14 @@ def _changes(report: Report) -> Iterator[str]:
         return
     yield "<h2>Compared with the earlier corpus</h2>\n"
     rows = []
-    for each in report.changes:
-        if each.verdict or each.now.table in ("texts", "calls"):
-            cells = [
-                percent(each.now.rate),
-                percent(each.before.rate),
-                f"{signed(each.low)} to {signed(each.high)}",
-                f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>',
-            ]
-            rows.append(_row(f'<span class="soft">{each.now.table}</span> {_name(each.now)}', cells))
+    for each in report.told:
+        cells = [
+            percent(each.now.rate),
+            percent(each.before.rate),
+            f"{signed(each.low)} to {signed(each.high)}",
+            f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>',
+        ]
+        rows.append(_row(f'<span class="soft">{each.now.table}</span> {_name(each.now)}', cells))
     yield _table("Differences in points of percent", ["", "now", "before", "interval of 95 %", ""], rows)
 
 

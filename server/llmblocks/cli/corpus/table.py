@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from rich.markup import escape
 from rich.table import Table
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.corpus.figures import WORDS, Rate, Reason, Report, TableName, rates, reasons, worst
+from llmblocks.cli.corpus.figures import WORDS, Rate, Report, TableName, rates, reasons, worst
 from llmblocks.cli.outcome import counted
 from llmblocks.report.summary import Summary
 from llmblocks.settings.rule_names import NAMES
@@ -25,6 +25,10 @@ TITLES: dict[TableName, str] = {
 }
 
 
+GROUP = ("texts", "with errors", "rate", "calls", "rejected", "rate")
+"""What is told of a group: see `of_group`."""
+
+
 def write_table(report: Report, out: TextIO) -> None:
     """Write the worst of a report as tables."""
     total, shown = report.total, console(out, highlight=False)
@@ -33,13 +37,15 @@ def write_table(report: Report, out: TextIO) -> None:
     shown.print(escape(sentence(total)))
     for name, title in TITLES.items():
         if found := worst(total, name, _MOST):
-            shown.print(_table(title, name, found))
+            shown.print(_table(title, ("", *WORDS[name], "rate", "95 %"), _rates(found)))
     if found_at := reasons(total, _MOST):
-        shown.print(_reasons(found_at))
+        rows = [(f"{each.code} {NAMES.get(each.code, '')}", f"{each.found:,}", escape(each.place)) for each in found_at]
+        shown.print(_table("Why", ("", "findings", "in"), rows))
     if len(report.groups) > 1:
-        shown.print(_groups(report))
+        groups = [(escape(name), *of_group(summary)) for name, summary in report.groups.items()]
+        shown.print(_table(f"By {escape(report.by)}", ("", *GROUP), groups))
     if report.before is not None:
-        shown.print(_changes(report))
+        shown.print(_table("Compared", ("", "now", "before", "difference, 95 %", ""), _changes(report)))
     for missing in cut(total):
         shown.print(f"{missing}: some are missing, as there are too many; their numbers are in the totals")
     for line in _examples(total):
@@ -80,60 +86,35 @@ def cut(total: Summary) -> list[str]:
     return [title for name, title in TITLES.items() if total.table(name).cut]
 
 
-def _table(title: str, name: TableName, found: list[Rate]) -> Table:
-    counts, totals = WORDS[name]
-    table = _titled(title)
-    table.add_column("")
-    for column in (counts, totals, "rate", "95 %"):
-        table.add_column(column, justify="right", no_wrap=True)
+def of_group(summary: Summary) -> list[str]:
+    """The numbers of a group: its texts, those with errors, and their rate; and so of its calls."""
+    texts, calls, *_ = rates(summary)
+    return [cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))]
+
+
+def _table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+    """A table. Shape: columns have numbers, but for those without a heading and the one of places."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for column in columns:
+        has_numbers = column not in ("", "in")
+        table.add_column(column, justify="right" if has_numbers else "left", no_wrap=has_numbers)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _rates(found: list[Rate]) -> Iterator[tuple[str, ...]]:
     for each in found:
         low, high = each.interval
         numbers = f"{each.found:,}", f"{each.total:,}", percent(each.rate), f"{percent(low)} to {percent(high)}"
-        table.add_row(escape(label(each)), *numbers)
-    return table
+        yield escape(label(each)), *numbers
 
 
-def _reasons(found: list[Reason]) -> Table:
-    table = _titled("Why")
-    table.add_column("")
-    table.add_column("findings", justify="right")
-    table.add_column("in")
-    for each in found:
-        table.add_row(f"{each.code} {NAMES.get(each.code, '')}", f"{each.found:,}", escape(each.place))
-    return table
-
-
-def _titled(title: str) -> Table:
-    return Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-
-
-def _groups(report: Report) -> Table:
-    table = _titled(f"By {escape(report.by)}")
-    table.add_column("")
-    for column in ("texts", "with errors", "rate", "calls", "rejected", "rate"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for name, summary in report.groups.items():
-        texts, calls, *_ = rates(summary)
-        row = [cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))]
-        table.add_row(escape(name), *row)
-    return table
-
-
-def _changes(report: Report) -> Table:
-    table = _titled("Compared")
-    for column in ("", "now", "before", "difference, 95 %", ""):
-        table.add_column(column, justify="left" if not column else "right")
-    found = [each for each in report.changes if each.verdict or each.now.table in ("texts", "calls")]
-    for each in found:
+def _changes(report: Report) -> Iterator[tuple[str, ...]]:
+    for each in report.told:
+        name = f"{each.now.table}: {escape(label(each.now))}"
         interval = f"{signed(each.low)} to {signed(each.high)}"
-        table.add_row(
-            f"{each.now.table}: {escape(label(each.now))}",
-            percent(each.now.rate),
-            percent(each.before.rate),
-            interval,
-            each.verdict,
-        )
-    return table
+        yield name, percent(each.now.rate), percent(each.before.rate), interval, each.verdict
 
 
 def signed(difference: float) -> str:
