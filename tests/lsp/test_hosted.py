@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from lsp.log_editor import Editor
 from oracle.client import Client, Document, Profile
 from oracle.places import Places
 
@@ -290,3 +292,23 @@ def applied(text: str, edits: list[Json]) -> str:
         start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
         text = text[:start] + each["newText"] + text[end:]
     return text
+
+
+@pytest.mark.parametrize(
+    ("name", "language_id"), [("a.md", "markdown"), ("a.gadget", "gadget"), ("llmblocks.toml", "toml")]
+)
+def test_every_document_is_too_large_by_its_bytes(tmp_path: Path, name: str, language_id: str) -> None:
+    editor = Editor(tmp_path, workspace=True)
+    editor.tell("workspace/didChangeConfiguration", {"settings": {"llmblocks": {"files": {"maxSizeMB": 0.001}}}})
+    editor.open(name, "\n", language_id)
+    editor.replace(name, 0, 0, 0, "é" * 400)
+    assert not any("not analysed" in each["message"] for each in editor.told[editor.uri(name)])
+    editor.replace(name, 0, 0, 0, "é" * 400)
+    assert [each["message"][:12] for each in editor.told[editor.uri(name)]] == ["not analysed"]
+    # what is replaced does not count, once the whole text is known
+    whole = [{"text": "\n"}]
+    editor.tell(
+        "textDocument/didChange",
+        {"textDocument": {"uri": editor.uri(name), "version": 2}, "contentChanges": whole},
+    )
+    assert editor.told[editor.uri(name)] == []

@@ -13,7 +13,7 @@ from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.columns import units
+from llmblocks.lsp.documents.columns import place_in
 from llmblocks.lsp.wire.params import a_text, an_object, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
@@ -121,9 +121,7 @@ def settings_edit(
 ) -> Json:
     """An edit of a settings file as the client gets it."""
     uri = Path(edit.path).as_uri()
-    line = edit.before.rfind("\n", 0, edit.offset) + 1
-    character = units(edit.before[line : edit.offset], encoding)
-    place = {"line": edit.before.count("\n", 0, edit.offset), "character": character}
+    place = place_in(edit.before, edit.offset, encoding)
     edits = [{"range": {"start": place, "end": place}, "newText": edit.text}]
     if not client.takes_versions:
         return {"changes": {uri: edits}}

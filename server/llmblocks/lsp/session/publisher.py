@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
-from llmblocks.lsp.documents.columns import Encoding, units
+from llmblocks.lsp.documents.columns import Encoding, place_in
 from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, without_line, write_one
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
@@ -175,11 +175,9 @@ def _oversize(opened: OpenDocument) -> str:
 def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> bytes:
     items = []
     for finding in file.findings:
-        span = {"start": _place(file.text, finding.start, encoding), "end": _place(file.text, finding.end, encoding)}
+        span = {
+            "start": place_in(file.text, finding.start, encoding),
+            "end": place_in(file.text, finding.end, encoding),
+        }
         items.append(write_one(finding, rpc.encode(span).decode("ascii")))
     return b",".join(items)
-
-
-def _place(text: str, offset: int, encoding: Encoding) -> Json:
-    line_start = text.rfind("\n", 0, offset) + 1
-    return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
