@@ -54,20 +54,22 @@ class Target(NamedTuple):
 class NamedFinding(NamedTuple):
     """A finding about a name.
 
-    Shape: its places count from the start of the piece of `target`; `elsewhere` are in other files.
+    Shape: its `start` and `end` count from the start of the piece of `anchor`; `elsewhere` are in other files.
     """
 
     kind: Rule
     severity: Severity
     data: Mapping[str, object]
-    target: Target
+    anchor: Anchor
+    start: int
+    end: int
     related: tuple[tuple[Target, str], ...]
     elsewhere: tuple[tuple[Elsewhere, str], ...]
 
     @property
     def finding(self) -> Finding:
         """The finding without its other places. Of thousands, few are shown: it is made anew."""
-        return Problem(self.kind, self.target.start, self.target.end, self.data).finding(self.severity)
+        return Problem(self.kind, self.start, self.end, self.data).finding(self.severity)
 
 
 class NameFindings:
@@ -143,7 +145,7 @@ class NameFindings:
         for findings in self.by_piece.values():
             for each in findings:
                 related = tuple([Related(*self.span(other), message) for other, message in each.related])
-                placed = each.finding.moved(self.index.start_of(each.target.anchor.piece))
+                placed = each.finding.moved(self.index.start_of(each.anchor.piece))
                 found.append(placed.with_places(related, each.elsewhere))
         return sorted(found, key=order)
 
@@ -198,7 +200,7 @@ class NameFindings:
     def _told(self, rule: NameRule, names: Collection[str | Piece]) -> list[tuple[Piece, Finding, Sequence[object]]]:
         """All that is told of some names, apart from places in this document."""
         return [
-            (each.target.anchor.piece, each.finding, each.elsewhere)
+            (each.anchor.piece, each.finding, each.elsewhere)
             for name in names
             for each in self._found[rule.check.kind].get(name, ())
         ]
@@ -208,16 +210,15 @@ class NameFindings:
         related = tuple([(self._target(place), message) for place, message in problem.related])
         for target, _ in related:
             target.anchor.mentions += 1
-        found = NamedFinding(
-            problem.kind, severity, problem.data, self._target(problem.place), related, problem.elsewhere
-        )
+        target = self._target(problem.place)
+        found = NamedFinding(problem.kind, severity, problem.data, *target, related, problem.elsewhere)
         self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
         return found
 
     def _drop(self, found: NamedFinding) -> None:
         for target, _ in found.related:
             target.anchor.mentions -= 1
-        piece = found.target.anchor.piece
+        piece = found.anchor.piece
         left = tuple([each for each in self.by_piece[piece] if each is not found])
         if left:
             self.by_piece[piece] = left

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from sys import intern
 from typing import Final, Literal
 
 from llmblocks.core.section import Piece
@@ -16,7 +15,7 @@ INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
 """A call without an id: the runtime gives it the next `gadget_N`. It has no name; its place is that of the gadget's."""
 GADGET: Final = "gadget"
-# the gadgets of most calls are named at the same place in their pieces, their ids differ
+# most names stand at the same place in many calls: one object for all
 _shared: Final[Callable[..., Symbol]] = lru_cache(maxsize=1024)(Symbol)
 
 
@@ -40,15 +39,15 @@ def _of_header(text: str, at: int) -> list[Symbol]:
     fields = text.split(":")
     if len(fields) > 3 or not all(map(str.isidentifier, fields)):
         return _of_any_header(text, at)
-    # nothing to trim, as nearly everywhere; a name that is given often is kept once
-    name, *ids = map(intern, fields)
+    # nothing to trim, as nearly everywhere
+    name, *ids = fields
     first = at + len(name)
     found = [_shared("definition", GADGET, name, at, first)]
     if not ids:
         found.append(_shared("definition", NUMBERED, "", at, first))
         return found
     second = first + len(ids[0]) + 1
-    found.append(Symbol("definition", INVOCATION, ids[0], first + 1, second))
+    found.append(_shared("definition", INVOCATION, ids[0], first + 1, second))
     if len(ids) > 1:
         found.append(_shared("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
     return found
