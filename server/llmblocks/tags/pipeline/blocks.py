@@ -108,6 +108,7 @@ class CustomBlocks:
         return await self._atransformed(self._stream.flush())
 
     def _transformed(self, found: list[Any]) -> list[TagDelta | Any]:
+        # a coroutine that waits for nothing ends at its first step
         try:
             self._atransformed(found, waits=False).send(None)
         except StopIteration as done:
