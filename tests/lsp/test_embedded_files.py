@@ -74,3 +74,13 @@ def test_a_client_is_asked_to_watch_what_documents_embed() -> None:
     (files,) = read_client({"capabilities": watches}).registrations()
     (watcher,) = [each for each in files["registerOptions"]["watchers"] if "png" in each["globPattern"]]
     assert watcher["kind"] == 5
+
+
+def test_a_path_is_a_link_where_its_command_is_in_the_wrong_case(tmp_path: Path) -> None:
+    editor = Editor(tmp_path)
+    text = "@user\n@EMBED type=image\na.png\n"
+    item = {"uri": editor.uri("chat.stf"), "languageId": "stf", "version": 0, "text": text}
+    editor.tell("textDocument/didOpen", {"textDocument": item})
+    editor.wait()
+    (link,) = editor.ask("textDocument/documentLink", {"textDocument": {"uri": editor.uri("chat.stf")}})
+    assert (link["range"]["start"], link["target"]) == ({"line": 2, "character": 0}, editor.uri("a.png"))
