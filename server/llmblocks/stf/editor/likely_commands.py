@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice, takewhile
-from typing import Final
+from itertools import accumulate, islice, takewhile
+from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, spans_of
-from llmblocks.core.symbol import Symbol
+from llmblocks.core.scan import width_of
+from llmblocks.core.section import Piece
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.commands import Command
@@ -44,6 +44,13 @@ def roles_of(commands: list[Command]) -> list[str]:
     return [*dict.fromkeys(each.role for each in commands if each.role)]
 
 
+class _Command(NamedTuple):
+    """The command that begins a message. Shape: `start` counts from the start of the piece."""
+
+    start: int
+    name: str
+
+
 def _used(caret: Caret) -> tuple[list[str], bool]:
     """The commands of the messages before the line, the nearest first, each once; whether the last one calls."""
     own = len(caret.before)
@@ -54,12 +61,18 @@ def _used(caret: Caret) -> tuple[list[str], bool]:
     return [*dict.fromkeys(name for _, name in found)], called
 
 
-def _messages_of(piece: Piece) -> tuple[Symbol, ...]:
+def _messages_of(piece: Piece) -> tuple[_Command, ...]:
     if kinds.MESSAGE_NAME not in piece.kinds:
         return ()
-    names = [span for span in spans_of(piece.tokens) if span.kind is kinds.MESSAGE_NAME]
-    return tuple([Symbol("reference", "command", piece.text[start:end], start, end) for _, start, end in names])
+    ends = accumulate(map(width_of, piece.tokens))
+    return tuple(
+        [
+            _Command(end - width, piece.text[end - width : end])
+            for (kind, width), end in zip(piece.tokens, ends, strict=True)
+            if kind is kinds.MESSAGE_NAME
+        ]
+    )
 
 
-_messages: Query[Piece, tuple[Symbol, ...]] = Query("stf messages", _messages_of)
+_messages: Query[Piece, tuple[_Command, ...]] = Query("stf messages", _messages_of)
 """The commands that begin messages in a piece, each with its place."""
