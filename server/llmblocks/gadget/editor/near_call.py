@@ -8,6 +8,7 @@ from typing import NamedTuple
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Joined, Piece, Section
 from llmblocks.facts.construct import pieces_in
+from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, call_in
@@ -60,16 +61,18 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     most = sys.maxsize if whole else LONGEST
     window, view = section, None
     taken, length, goes_on = [here], here.length - part.start, not part.closed
+    # what is surely in the call, and what is surely behind it in its message
+    inside = behind = 0
     if section.is_long:
         for piece in pieces_in(section.pieces.behind(first + 1)) if goes_on else ():
-            # more than this is too much of the call, or of what is behind it in its message
-            if not goes_on or length > 2 * most:
+            if not goes_on or max(inside, behind) > most:
                 break
+            inside, behind = (inside, behind + piece.length) if kinds.CALL.isdisjoint(piece.kinds) else (length, 0)
             taken.append(piece)
             length += piece.length
             goes_on = not part_of_call(piece).closed
         window = Joined(taken)
-    if not goes_on or length <= 2 * most:
+    if max(inside, behind) <= most:
         view = call_in(window)
         assert view is not None, "it begins here"
         behind = 0 if view.closed else window.length - view.end
