@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from examples import examples
 from llmblocks import Settings, check, fix, open_document
 from llmblocks.contents.content import Content
 from llmblocks.core.edits import edited
@@ -166,7 +167,7 @@ def test_an_edit_of_a_content_finds_what_a_fresh_look_finds() -> None:
     for language_id in ("custom-blocks", "gadget", "stf"):
         checker = Checker(find_language(language_id), CHOSEN)
         document = open_document("@ai\n", language_id, CHOSEN)
-        for _ in range(150):
+        for _ in range(examples(150)):
             start = chosen.randrange(len(document) + 1)
             end = min(len(document), start + chosen.choice((0, 0, 0, 3, 30)))
             document.edit(start, end, "".join(chosen.choices(pieces, k=chosen.choice((0, 1, 3, 9)))))
