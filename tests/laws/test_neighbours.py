@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final
 
 import pytest
@@ -34,7 +35,7 @@ def symbols(piece: Piece) -> tuple[Symbol, ...]:
     )
 
 
-def both_empty(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
+def both_empty(index: Index, pieces: Iterable[Piece], *, marks_second: bool) -> Iterator[NamedProblem]:
     for piece in pieces:
         for symbol in index.symbols(piece):
             if symbol.kind != "head":
@@ -45,18 +46,27 @@ def both_empty(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
             held = [index.count_before(*HELD, each) for each in (place, *behind)]
             held += [index.count(*HELD)] * (len(behind) == 1)
             if behind and len({*held}) == 1:
-                yield NamedProblem(BLANK_BLOCK, piece, place, {"tag": "x"})
+                yield NamedProblem(BLANK_BLOCK, piece, behind[0] if marks_second else place, {"tag": "x"})
 
 
-RULE = NameRule(forward_check(BLANK_BLOCK, HEAD, ("head", "held"), both_empty, over=1), BLANK_BLOCK.severity)
+RULES = {
+    marks_second: NameRule(
+        forward_check(BLANK_BLOCK, HEAD, ("head", "held"), partial(both_empty, marks_second=marks_second), over=1),
+        BLANK_BLOCK.severity,
+    )
+    for marks_second in (False, True)
+}
 lines = st.lists(st.sampled_from(("#\n", "#\n", "x\n", "some words\n", "\n")), max_size=24).map("".join)
 
 
-def findings(document: Document) -> NameFindings:
-    return NameFindings(document, Index(document.sections, symbols), (RULE,))
+def findings(document: Document, rule: NameRule) -> NameFindings:
+    return NameFindings(document, Index(document.sections, symbols), (rule,))
 
 
-def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("marks_second", RULES)
+def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(
+    marks_second: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rescan, "PIECE", 4)
 
     @settings(max_examples=examples(200), deadline=None)
@@ -64,10 +74,10 @@ def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(monkeypatch:
     @given(lines, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 6), lines), min_size=1, max_size=6))
     def law(text: str, edits: list[tuple[int, int, str]]) -> None:
         document = Document(TagScanner(("t",)), text)
-        found = findings(document)
+        found = findings(document, RULES[marks_second])
         for start, size, new in edits:
             found.note(document.edit(start, start + size, new))
             fresh = Document(TagScanner(("t",)), document.text)
-            assert found.findings() == findings(fresh).findings()
+            assert found.findings() == findings(fresh, RULES[marks_second]).findings()
 
     law()

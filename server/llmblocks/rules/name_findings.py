@@ -189,11 +189,9 @@ class NameFindings:
             return False
         found = self._found[rule.check.kind]
         gone = [each for name in names for each in found.pop(name, ())]
-        for each in gone:
-            self._drop(each)
+        self._drop(gone)
         come = [*rule.check.check(self.index, names)]
-        for problem in come:
-            found.setdefault(problem.key, []).append(self._added(rule.severity, problem))
+        self._add(rule, come)
         self.count += len(come) - len(gone)
         return bool(gone or come)
 
@@ -205,31 +203,42 @@ class NameFindings:
             for each in self._found[rule.check.kind].get(name, ())
         ]
 
-    def _added(self, severity: Severity, problem: NamedProblem) -> NamedFinding:
-        piece = problem.place.piece
-        related = tuple([(self._target(place), message) for place, message in problem.related])
-        for target, _ in related:
-            target.anchor.mentions += 1
-        target = self._target(problem.place)
-        found = NamedFinding(problem.kind, severity, problem.data, *target, related, problem.elsewhere)
-        self.by_piece[piece] = (*self.by_piece.get(piece, ()), found)
-        return found
+    def _add(self, rule: NameRule, problems: Sequence[NamedProblem]) -> None:
+        of_rule = self._found[rule.check.kind]
+        come: dict[Piece, list[NamedFinding]] = {}
+        for problem in problems:
+            related = tuple([(self._target(place), message) for place, message in problem.related])
+            for target, _ in related:
+                target.anchor.mentions += 1
+            found = NamedFinding(
+                problem.kind, rule.severity, problem.data, *self._target(problem.place), related, problem.elsewhere
+            )
+            if not isinstance(problem.key, str):
+                # a piece may be judged for what is marked in another one
+                self._anchor(problem.key)
+            of_rule.setdefault(problem.key, []).append(found)
+            come.setdefault(problem.place.piece, []).append(found)
+        for piece, several in come.items():
+            self.by_piece[piece] = (*self.by_piece.get(piece, ()), *several)
 
-    def _drop(self, found: NamedFinding) -> None:
-        for target, _ in found.related:
-            target.anchor.mentions -= 1
-        piece = found.anchor.piece
-        left = tuple([each for each in self.by_piece[piece] if each is not found])
-        if left:
-            self.by_piece[piece] = left
-        else:
-            del self.by_piece[piece]
+    def _drop(self, gone: Sequence[NamedFinding]) -> None:
+        for found in gone:
+            for target, _ in found.related:
+                target.anchor.mentions -= 1
+        of_gone = {*map(id, gone)}
+        for piece in {found.anchor.piece for found in gone}:
+            left = tuple([each for each in self.by_piece.pop(piece) if id(each) not in of_gone])
+            if left:
+                self.by_piece[piece] = left
+
+    def _anchor(self, piece: Piece) -> Anchor:
+        anchor = self._anchors.get(piece)
+        if anchor is None:
+            anchor = self._anchors[piece] = Anchor(piece)
+        return anchor
 
     def _target(self, place: PlacedSymbol) -> Target:
-        anchor = self._anchors.get(place.piece)
-        if anchor is None:
-            anchor = self._anchors[place.piece] = Anchor(place.piece)
-        return Target(anchor, place.symbol.start, place.symbol.end)
+        return Target(self._anchor(place.piece), place.symbol.start, place.symbol.end)
 
 
 def _nobody(_: Mapping[str, set[str]]) -> None:

@@ -1,4 +1,4 @@
-"""The problems of custom blocks: the facts behind the rules T001 to T010."""
+"""The problems of custom blocks that a piece shows."""
 
 from __future__ import annotations
 
