@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from llmblocks.core.scan import Kind, Token
 from llmblocks.core.section import Section, Tree
@@ -24,17 +24,7 @@ class Node(NamedTuple):
     depth: int
 
 
-class _Table(NamedTuple):
-    opens: Mapping[Kind, str]
-    closes: Mapping[Kind, str]
-    ends: Mapping[str, frozenset[str]]
-    leads: frozenset[Kind] = frozenset()
-    runs: frozenset[str] = frozenset()
-    breaks: frozenset[Kind] = frozenset()
-    line_comments: frozenset[Kind] = frozenset()
-
-
-class Nesting(_Table):
+class Nesting:
     """The tokens that begin and end nodes. Compared by identity.
 
     Shape: `opens` and `closes` give the node kind that a token begins or ends; `ends` gives, for a node kind, the kinds
@@ -43,10 +33,26 @@ class Nesting(_Table):
            Tokens of a kind in `line_comments` are comments that end with their line; they are in no node.
     """
 
-    __slots__ = ()
-    __eq__ = object.__eq__
-    __ne__ = object.__ne__
-    __hash__ = object.__hash__
+    __slots__ = ("_ends_runs", "breaks", "closes", "ends", "leads", "line_comments", "opens", "runs")
+
+    def __init__(
+        self,
+        opens: Mapping[Kind, str],
+        closes: Mapping[Kind, str],
+        ends: Mapping[str, frozenset[str]],
+        leads: frozenset[Kind] = frozenset(),
+        runs: frozenset[str] = frozenset(),
+        breaks: frozenset[Kind] = frozenset(),
+        line_comments: frozenset[Kind] = frozenset(),
+    ) -> None:
+        self.opens: Final = opens
+        self.closes: Final = closes
+        self.ends: Final = ends
+        self.leads: Final = leads
+        self.runs: Final = runs
+        self.breaks: Final = breaks
+        self.line_comments: Final = line_comments
+        self._ends_runs: Final = frozenset([kind for kind, node in closes.items() if node in runs])
 
     def breaks_run(self, pieces: Tree) -> bool:
         """Whether a section ends, at its start, a node that goes on over sections."""
@@ -57,7 +63,7 @@ class Nesting(_Table):
 
     def closes_run(self, pieces: Tree) -> bool:
         """Whether a node that goes on over sections ends in some pieces."""
-        return not self.runs.isdisjoint(map(self.closes.get, pieces.kinds))
+        return not self._ends_runs.isdisjoint(pieces.kinds)
 
     def around(self, inner: Nesting) -> Nesting:
         """Both tables merged, for an inner format inside this one.

@@ -64,7 +64,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     # what is surely in the call, and what is surely behind it in its message
     inside = behind = 0
     if section.is_long:
-        for piece in pieces_in(section.pieces.behind(first + 1)) if goes_on else ():
+        for piece in pieces_in(section.pieces.behind(first + 1)):
             if not goes_on or max(inside, behind) > most:
                 break
             inside, behind = (inside, behind + piece.length) if kinds.CALL.isdisjoint(piece.kinds) else (length, 0)
