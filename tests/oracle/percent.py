@@ -17,7 +17,9 @@ from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import Settings
 from oracle.findings import CODES, PERCENT
 
-_KIND = Rule("gadget", PERCENT, "percent", Severity.ERROR, "percent", "", summary="", why="", bad="%", good="")
+_KIND = Rule(
+    PERCENT, Severity.ERROR, "percent", "", summary="", why="", bad="%", good="", layer="gadget", name="percent"
+)
 
 
 def _local(piece: Piece) -> Iterator[Problem]:

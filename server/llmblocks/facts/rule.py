@@ -27,9 +27,7 @@ NO_CASES: Final[Mapping[str, Case]] = {}
 
 
 class _Fields(NamedTuple):
-    layer: str
     code: str
-    name: str
     severity: Severity
     wording: str
     consequence: str
@@ -53,12 +51,15 @@ class _Fields(NamedTuple):
     whole: bool = False
     unsafe: bool = False
     since: str = "0.1.0"
+    layer: str = ""
+    name: str = ""
 
 
 class Rule(_Fields):
     """A rule, with everything that is said of it. Compared by identity.
 
-    Shape: `layer` names the format that the rule checks, alone or inside another. `severity` is the default one.
+    Shape: `layer` names the format that the rule checks, alone or inside another; `rules_in` gives it and the `name`.
+           `severity` is the default one.
 
            The message: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it
            and what to do; both name the data of a problem in braces. A problem whose data has a `case` is told in the
@@ -114,6 +115,15 @@ class Rule(_Fields):
         return self.cases[str(data["case"])] if "case" in data else Case(self.wording, self.consequence)
 
 
-def rules_in(names: Mapping[str, object]) -> tuple[Rule, ...]:
-    """The rules that a module defines, in the order of their definitions."""
-    return tuple([each for each in names.values() if isinstance(each, Rule)])
+def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:
+    """The rules that a module defines, in the order of their definitions, once they have their names.
+
+    Shape: a constant `TEXT_AFTER_END` has the name `text-after-end`. `layer` is that of the rules without their own.
+    """
+    named = {
+        constant: rule._replace(name=constant.lower().replace("_", "-"), layer=rule.layer or layer)
+        for constant, rule in module.items()
+        if isinstance(rule, Rule)
+    }
+    module.update(named)
+    return tuple(named.values())

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
-
-_rule: Final = partial(Rule, "gadget")
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
 SEARCH: Final = """\
@@ -45,9 +42,8 @@ Result (r2): Bread, milk
 """
 """A request with the results of two calls."""
 
-MISSING_GADGET_NAME: Final = _rule(
+MISSING_GADGET_NAME: Final = Rule(
     "G001",
-    "missing-gadget-name",
     Severity.ERROR,
     "Error: Gadget '' not found.",
     "the header has no name; write the gadget's name after `{marker}`",
@@ -57,9 +53,8 @@ MISSING_GADGET_NAME: Final = _rule(
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )
-INVALID_IDENTIFIER: Final = _rule(
+INVALID_IDENTIFIER: Final = Rule(
     "G002",
-    "invalid-identifier",
     Severity.WARNING,
     "Invalid {what}: `{name}`",
     "llmist uses it exactly as written, blanks included; use letters, digits and `_`, and do not begin with a digit",
@@ -76,9 +71,8 @@ INVALID_IDENTIFIER: Final = _rule(
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )
-MARKER_CASE: Final = _rule(
+MARKER_CASE: Final = Rule(
     "G003",
-    "marker-case",
     Severity.WARNING,
     "Marker in the wrong case",
     "llmist reads it as text; write `{marker}`",
@@ -91,9 +85,8 @@ MARKER_CASE: Final = _rule(
     "or part of one.",
     unsafe=True,
 )
-ARGUMENT_OUTSIDE_CALL: Final = _rule(
+ARGUMENT_OUTSIDE_CALL: Final = Rule(
     "G004",
-    "argument-outside-call",
     Severity.WARNING,
     "`{marker}` outside any call",
     "it belongs to no call, and llmist shows it as text; begin a call before it, or remove it",
@@ -103,9 +96,8 @@ ARGUMENT_OUTSIDE_CALL: Final = _rule(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
 )
-END_OUTSIDE_CALL: Final = _rule(
+END_OUTSIDE_CALL: Final = Rule(
     "G005",
-    "end-outside-call",
     Severity.WARNING,
     "`{marker}` outside any call",
     "it ends no call, and llmist shows it as text; begin a call before it, or remove it",
@@ -119,9 +111,8 @@ END_OUTSIDE_CALL: Final = _rule(
     "and only the author knows whether a call was meant.",
     unsafe=True,
 )
-TEXT_AFTER_END: Final = _rule(
+TEXT_AFTER_END: Final = Rule(
     "G006",
-    "text-after-end",
     Severity.WARNING,
     "Text right after `{marker}`",
     "llmist ends the call and shows this as text; move it to a new line",
@@ -134,9 +125,8 @@ TEXT_AFTER_END: Final = _rule(
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
     unsafe=True,
 )
-MARKER_INSIDE_LINE: Final = _rule(
+MARKER_INSIDE_LINE: Final = Rule(
     "G007",
-    "marker-inside-line",
     Severity.WARNING,
     "`{marker}` inside a line",
     "llmist reads it as a marker anywhere, and there is no escape; move it to a new line, or take it out of the text",
@@ -158,9 +148,8 @@ MARKER_INSIDE_LINE: Final = _rule(
     "marker stay: removing them would change the value.",
     unsafe=True,
 )
-MISSING_END_MARKER: Final = _rule(
+MISSING_END_MARKER: Final = Rule(
     "G008",
-    "missing-end-marker",
     Severity.INFORMATION,
     "No `{marker}` ends this call",
     "llmist ends it at the next call or at the end of the text; write `{marker}` after its last argument",
@@ -182,9 +171,8 @@ MISSING_END_MARKER: Final = _rule(
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
     unsafe=True,
 )
-COLON_SEPARATED_DEPENDENCIES: Final = _rule(
+COLON_SEPARATED_DEPENDENCIES: Final = Rule(
     "G009",
-    "colon-separated-dependencies",
     Severity.INFORMATION,
     "Dependencies separated by a colon",
     "llmist reads it as a comma, but the format does not define it; write a comma",
@@ -196,9 +184,8 @@ COLON_SEPARATED_DEPENDENCIES: Final = _rule(
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
 )
-UNTERMINATED_HEADER: Final = _rule(
+UNTERMINATED_HEADER: Final = Rule(
     "G010",
-    "unterminated-header",
     Severity.WARNING,
     "No newline after the header of a call",
     "llmist shows the header as text and runs nothing; end the line",
@@ -209,9 +196,8 @@ UNTERMINATED_HEADER: Final = _rule(
     bad="!!!GADGET_START:Greet",
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
 )
-TEXT_BEFORE_ARGUMENTS: Final = _rule(
+TEXT_BEFORE_ARGUMENTS: Final = Rule(
     "G011",
-    "text-before-arguments",
     Severity.WARNING,
     "Text before the arguments",
     "llmist ignores it; write it after an argument marker, `{marker}`, or remove it",
@@ -221,9 +207,8 @@ TEXT_BEFORE_ARGUMENTS: Final = _rule(
     bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
 )
-MISSPELT_MARKER: Final = _rule(
+MISSPELT_MARKER: Final = Rule(
     "G012",
-    "misspelt-marker",
     Severity.WARNING,
     "Misspelt marker",
     "llmist reads it as text; write `{marker}`",
@@ -238,9 +223,8 @@ MISSPELT_MARKER: Final = _rule(
     "or part of one.",
     unsafe=True,
 )
-DUPLICATE_POINTER: Final = _rule(
+DUPLICATE_POINTER: Final = Rule(
     "G101",
-    "duplicate-pointer",
     Severity.ERROR,
     "Duplicate pointer: {pointer}",
     "llmist rejects the whole call; first given {where}, rename or remove one",
@@ -255,9 +239,8 @@ DUPLICATE_POINTER: Final = _rule(
     "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
     "author knows which value was meant.",
 )
-ARRAY_INDEX_GAP: Final = _rule(
+ARRAY_INDEX_GAP: Final = Rule(
     "G102",
-    "array-index-gap",
     Severity.ERROR,
     "Array index gap: expected {expected}, got {got}",
     "llmist rejects the whole call; give the indices in order, from 0",
@@ -271,9 +254,8 @@ ARRAY_INDEX_GAP: Final = _rule(
     "element may be missing instead.",
     unsafe=True,
 )
-INVALID_ARRAY_INDEX: Final = _rule(
+INVALID_ARRAY_INDEX: Final = Rule(
     "G103",
-    "invalid-array-index",
     Severity.ERROR,
     "Invalid array index: {segment}",
     "llmist rejects the whole call; use a whole number from 0",
@@ -283,9 +265,8 @@ INVALID_ARRAY_INDEX: Final = _rule(
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
 )
-POINTER_CONFLICT: Final = _rule(
+POINTER_CONFLICT: Final = Rule(
     "G104",
-    "pointer-conflict",
     Severity.ERROR,
     "Cannot create property '{segment}' on {type} '{value}'",
     _BELOW_VALUE,
@@ -296,9 +277,8 @@ POINTER_CONFLICT: Final = _rule(
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
 )
-POINTER_OVERWRITTEN: Final = _rule(
+POINTER_OVERWRITTEN: Final = Rule(
     "G105",
-    "pointer-overwritten",
     Severity.WARNING,
     "`{pointer}` replaces values given before it",
     "llmist silently drops the values given {where}; rename or remove one",
@@ -308,9 +288,8 @@ POINTER_OVERWRITTEN: Final = _rule(
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
 )
-EMPTY_POINTER: Final = _rule(
+EMPTY_POINTER: Final = Rule(
     "G106",
-    "empty-pointer",
     Severity.WARNING,
     "Argument without a pointer",
     "llmist silently drops its value; write a pointer after the marker, or remove the argument",
@@ -320,9 +299,8 @@ EMPTY_POINTER: Final = _rule(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
 )
-UNSAFE_POINTER: Final = _rule(
+UNSAFE_POINTER: Final = Rule(
     "G107",
-    "unsafe-pointer",
     Severity.ERROR,
     "Unsafe pointer: {pointer}",
     "every {owner} of the runtime inherits {segment!r}, so this would write outside the call; llmblocks rejects the "
@@ -333,9 +311,8 @@ UNSAFE_POINTER: Final = _rule(
     bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
 )
-EMPTY_POINTER_SEGMENT: Final = _rule(
+EMPTY_POINTER_SEGMENT: Final = Rule(
     "G108",
-    "empty-pointer-segment",
     Severity.WARNING,
     "Empty segment in `{pointer}`",
     "llmist creates a property with an empty name; remove the `/`",
@@ -348,9 +325,8 @@ EMPTY_POINTER_SEGMENT: Final = _rule(
     remedy="Removes the slashes. Unsafe: the value moves to another place, and a name may be missing.",
     unsafe=True,
 )
-LENIENT_ARRAY_INDEX: Final = _rule(
+LENIENT_ARRAY_INDEX: Final = Rule(
     "G109",
-    "lenient-array-index",
     Severity.WARNING,
     "Lenient array index: {segment}",
     "llmist reads it as {index}; write {index}",
@@ -363,9 +339,8 @@ LENIENT_ARRAY_INDEX: Final = _rule(
     remedy="Writes the index that llmist reads. Unsafe: another index may be meant.",
     unsafe=True,
 )
-DUPLICATE_INVOCATION_ID: Final = _rule(
+DUPLICATE_INVOCATION_ID: Final = Rule(
     "G110",
-    "duplicate-invocation-id",
     Severity.ERROR,
     "Duplicate invocation id: {id}",
     "llmist keeps one result for each id; give this call an id of its own",
@@ -379,9 +354,8 @@ DUPLICATE_INVOCATION_ID: Final = _rule(
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
     unsafe=True,
 )
-UNKNOWN_DEPENDENCY: Final = _rule(
+UNKNOWN_DEPENDENCY: Final = Rule(
     "G111",
-    "unknown-dependency",
     Severity.WARNING,
     'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly',
     "no call of this response or an earlier one has this id, so llmist skips the call; correct or remove it",
@@ -397,9 +371,8 @@ UNKNOWN_DEPENDENCY: Final = _rule(
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
-DEPENDENCY_CYCLE: Final = _rule(
+DEPENDENCY_CYCLE: Final = Rule(
     "G112",
-    "dependency-cycle",
     Severity.ERROR,
     'Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
     "(directly or indirectly)",
@@ -411,9 +384,8 @@ DEPENDENCY_CYCLE: Final = _rule(
     bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
-SELF_DEPENDENCY: Final = _rule(
+SELF_DEPENDENCY: Final = Rule(
     "G113",
-    "self-dependency",
     Severity.ERROR,
     'Gadget "{id}" cannot depend on itself (self-referential dependency)',
     "llmist skips a call that depends on nothing else; remove this dependency",
@@ -425,9 +397,8 @@ SELF_DEPENDENCY: Final = _rule(
     remedy="Removes the dependency. Unsafe: another call may be meant.",
     unsafe=True,
 )
-REPEATED_DEPENDENCY: Final = _rule(
+REPEATED_DEPENDENCY: Final = Rule(
     "G114",
-    "repeated-dependency",
     Severity.INFORMATION,
     "Repeated dependency: {dependency}",
     "llmist counts it once; remove this one",
@@ -440,9 +411,8 @@ REPEATED_DEPENDENCY: Final = _rule(
     remedy="Removes the repeat. Unsafe: another call may be meant.",
     unsafe=True,
 )
-CLOSING_FENCE_LOST: Final = _rule(
+CLOSING_FENCE_LOST: Final = Rule(
     "G115",
-    "closing-fence-lost",
     Severity.WARNING,
     "Closing code fence at the end of a call",
     "llmist removes it as the end of a fence around all arguments; write the fence twice",
@@ -464,9 +434,8 @@ CLOSING_FENCE_LOST: Final = _rule(
     remedy="Writes the fence a second time; llmist removes only one. Unsafe: the value changes.",
     unsafe=True,
 )
-TRAILING_WHITESPACE_LOST: Final = _rule(
+TRAILING_WHITESPACE_LOST: Final = Rule(
     "G116",
-    "trailing-whitespace-lost",
     Severity.INFORMATION,
     "White space at the end of the last value",
     "llmist trims it; remove it, or write another argument after it",
@@ -479,9 +448,8 @@ TRAILING_WHITESPACE_LOST: Final = _rule(
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello  \n!!!ARG:title\nRun\n!!!GADGET_END\n",
 )
-CARRIAGE_RETURN_KEPT: Final = _rule(
+CARRIAGE_RETURN_KEPT: Final = Rule(
     "G117",
-    "carriage-return-kept",
     Severity.WARNING,
     "Carriage return inside a value",
     "llmist keeps it in the value; convert the line ends of the document to LF",
@@ -496,9 +464,8 @@ CARRIAGE_RETURN_KEPT: Final = _rule(
     whole=True,
     unsafe=True,
 )
-NUMBER_PRECISION_LOST: Final = _rule(
+NUMBER_PRECISION_LOST: Final = Rule(
     "G118",
-    "number-precision-lost",
     Severity.WARNING,
     "Number with too many digits: {digits}",
     "llmist reads {value}; write fewer digits, or make the parameter a string in the gadget's schema",
@@ -508,9 +475,8 @@ NUMBER_PRECISION_LOST: Final = _rule(
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
 )
-POINTER_ESCAPE_NOT_DECODED: Final = _rule(
+POINTER_ESCAPE_NOT_DECODED: Final = Rule(
     "G119",
-    "pointer-escape-not-decoded",
     Severity.INFORMATION,
     "`{escape}` in a pointer",
     "llmist does not decode it to `{character}`; write a name that needs no escape",
@@ -519,9 +485,8 @@ POINTER_ESCAPE_NOT_DECODED: Final = _rule(
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
 )
-POINTER_TOO_DEEP: Final = _rule(
+POINTER_TOO_DEEP: Final = Rule(
     "G120",
-    "pointer-too-deep",
     Severity.ERROR,
     "Pointer nested too deeply: {count} segments, and at most {most} are read; shorten it",
     "",
@@ -531,9 +496,8 @@ POINTER_TOO_DEEP: Final = _rule(
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
 )
-IGNORED_POINTER: Final = _rule(
+IGNORED_POINTER: Final = Rule(
     "G121",
-    "ignored-pointer",
     Severity.WARNING,
     "`{pointer}` gives no value",
     "llmist silently drops it and runs the call; rename the argument",
@@ -543,9 +507,8 @@ IGNORED_POINTER: Final = _rule(
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
 )
-UNKNOWN_GADGET: Final = _rule(
+UNKNOWN_GADGET: Final = Rule(
     "G201",
-    "unknown-gadget",
     Severity.ERROR,
     "Error: Gadget '{name}' not found.",
     "nothing runs; {advice}",
@@ -560,9 +523,8 @@ UNKNOWN_GADGET: Final = _rule(
     "Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
-UNKNOWN_PARAMETER: Final = _rule(
+UNKNOWN_PARAMETER: Final = Rule(
     "G202",
-    "unknown-parameter",
     Severity.WARNING,
     "{name!r} is not a parameter",
     "llmist drops the value and runs {gadget} without it; {advice}",
@@ -577,9 +539,8 @@ UNKNOWN_PARAMETER: Final = _rule(
     unsafe=True,
 )
 _OF_SERVER = "llmist does not look for this and sends the call of {gadget}, which the MCP server may refuse"
-MISSING_PARAMETER: Final = _rule(
+MISSING_PARAMETER: Final = Rule(
     "G203",
-    "missing-parameter",
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget} without this argument; add it",
@@ -596,9 +557,8 @@ MISSING_PARAMETER: Final = _rule(
     "first value that the schema names, or with an empty one for the author to fill in. Unsafe: the call then runs.",
     unsafe=True,
 )
-WRONG_TYPE: Final = _rule(
+WRONG_TYPE: Final = Rule(
     "G204",
-    "wrong-type",
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget}; give a value of the expected type",
@@ -610,9 +570,8 @@ WRONG_TYPE: Final = _rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
 )
-NOT_AN_ALLOWED_VALUE: Final = _rule(
+NOT_AN_ALLOWED_VALUE: Final = Rule(
     "G205",
-    "not-an-allowed-value",
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget}; give an allowed value",
@@ -628,9 +587,8 @@ NOT_AN_ALLOWED_VALUE: Final = _rule(
     "was meant.",
     unsafe=True,
 )
-CONSTRAINT_VIOLATED: Final = _rule(
+CONSTRAINT_VIOLATED: Final = Rule(
     "G206",
-    "constraint-violated",
     Severity.ERROR,
     "{path}: {message}",
     "llmist does not run {gadget}; change the value",
@@ -645,9 +603,8 @@ CONSTRAINT_VIOLATED: Final = _rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
 )
-COERCED_AGAINST_SCHEMA: Final = _rule(
+COERCED_AGAINST_SCHEMA: Final = Rule(
     "G207",
-    "coerced-against-schema",
     Severity.INFORMATION,
     "{path} is {type}",
     "the schema of {gadget} says so; without a schema, llmist makes it {other}",
@@ -659,9 +616,8 @@ COERCED_AGAINST_SCHEMA: Final = _rule(
     bad="!!!GADGET_START:Search\n!!!ARG:query\n42\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\n42 notes\n!!!GADGET_END\n",
 )
-FAILED_CALL: Final = _rule(
+FAILED_CALL: Final = Rule(
     "G301",
-    "failed-call",
     Severity.INFORMATION,
     "{error}",
     "the call failed, and {file} tells the model so",
@@ -675,9 +631,8 @@ FAILED_CALL: Final = _rule(
     bad=f"{_REED}{_READ}",
     good=_READ,
 )
-SKIPPED_CALL: Final = _rule(
+SKIPPED_CALL: Final = Rule(
     "G302",
-    "skipped-call",
     Severity.INFORMATION,
     "Dependency failed: {dependency}",
     "llmist skipped this call",
@@ -689,9 +644,8 @@ SKIPPED_CALL: Final = _rule(
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Write:w1:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
 )
-REPEATED_FAILURE: Final = _rule(
+REPEATED_FAILURE: Final = Rule(
     "G303",
-    "repeated-failure",
     Severity.INFORMATION,
     "The same call as {id} in {file}, which did not succeed",
     "this is attempt {number} with the same parameters; tell the model what is wrong, or stop after some attempts",
@@ -704,5 +658,5 @@ REPEATED_FAILURE: Final = _rule(
     bad="!!!GADGET_START:Reed:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
 )
-RULES: Final = rules_in(globals())
+RULES: Final = rules_in(globals(), "gadget")
 """All of them, in the order of their codes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rule
+from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 SETTINGS: Final = "settings"
@@ -12,9 +12,7 @@ SCHEMAS: Final = "schemas"
 DATA: Final = "data sets"
 
 INVALID_SETTING: Final = Rule(
-    SETTINGS,
     "C001",
-    "invalid-setting",
     Severity.ERROR,
     "{setting} is {value}",
     "{need}; {effect}",
@@ -31,11 +29,10 @@ INVALID_SETTING: Final = Rule(
     "hold. A file that is not TOML is ignored as a whole; a file that cannot be extended is left out.",
     bad='[stf]\ndialect = "$"\n',
     good='[stf]\ndialect = "@"\n',
+    layer=SETTINGS,
 )
 UNKNOWN_SETTING: Final = Rule(
-    SETTINGS,
     "C002",
-    "unknown-setting",
     Severity.WARNING,
     "unknown setting {setting}",
     "{hint}",
@@ -43,11 +40,10 @@ UNKNOWN_SETTING: Final = Rule(
     why="The setting has no effect. Usually its name is misspelt, or it is in the wrong table.",
     bad='[stf]\ndialct = "@"\n',
     good='[stf]\ndialect = "@"\n',
+    layer=SETTINGS,
 )
 UNREADABLE_SCHEMA: Final = Rule(
-    SCHEMAS,
     "C003",
-    "unreadable-schema",
     Severity.ERROR,
     "{reason}",
     "",
@@ -56,11 +52,10 @@ UNREADABLE_SCHEMA: Final = Rule(
     "report unknown gadgets.",
     bad='{"name": "Search", "schema": {"type": "objekt"}}\n',
     good='{"name": "Search", "schema": {"type": "object"}}\n',
+    layer=SCHEMAS,
 )
 OVERLAPPING_MARKERS: Final = Rule(
-    SETTINGS,
     "C004",
-    "overlapping-markers",
     Severity.ERROR,
     "{reason}",
     "the default markers are used",
@@ -68,11 +63,10 @@ OVERLAPPING_MARKERS: Final = Rule(
     why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
     bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
     good='[gadget.markers]\nstart = "<<START"\nend = "<<END"\n',
+    layer=SETTINGS,
 )
 UNUSED_IGNORE: Final = Rule(
-    "stf",
     "C010",
-    "unused-ignore",
     Severity.WARNING,
     "This comment ignores nothing",
     "it would hide a later mistake; remove it",
@@ -89,9 +83,7 @@ UNUSED_IGNORE: Final = Rule(
     "do not belong to messages; in custom blocks a comment is visible text.",
 )
 UNKNOWN_IGNORE: Final = Rule(
-    "stf",
     "C011",
-    "unknown-ignore",
     Severity.WARNING,
     "No rule has the code or name '{text}'",
     "nothing is ignored; {near}",
@@ -110,9 +102,7 @@ UNKNOWN_IGNORE: Final = Rule(
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
 )
 NOT_JSON: Final = Rule(
-    DATA,
     "D001",
-    "not-json",
     Severity.ERROR,
     "Not JSON: {reason}",
     "a program that reads the file stops here, and nothing in this row is checked",
@@ -121,11 +111,10 @@ NOT_JSON: Final = Rule(
     "each line must be one value: a value over several lines, or two values on one line, is none.",
     bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": [}\n',
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
+    layer=DATA,
 )
 NO_TEXT: Final = Rule(
-    DATA,
     "D002",
-    "no-text",
     Severity.WARNING,
     "None of the texts is here: {paths}",
     "nothing in this row is checked; correct the names, or the setting files.strings",
@@ -134,11 +123,10 @@ NO_TEXT: Final = Rule(
     why="The row has another form than the others, so a program that reads the file fails at it, or leaves it out.",
     bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"mesages": []}\n',
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
+    layer=DATA,
 )
 UNKNOWN_ROLE: Final = Rule(
-    DATA,
     "D003",
-    "unknown-role",
     Severity.ERROR,
     "Unknown role '{role}'",
     "services for fine-tuning refuse the file; use {roles}",
@@ -148,7 +136,9 @@ UNKNOWN_ROLE: Final = Rule(
     "those of the format: `openai`, `anthropic` or `sharegpt`.",
     bad='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assitant", "content": "Hi"}]}\n',
     good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
+    layer=DATA,
 )
+rules_in(globals(), "stf")
 SETTINGS_RULES: Final = (INVALID_SETTING, UNKNOWN_SETTING, UNREADABLE_SCHEMA, OVERLAPPING_MARKERS)
 COMMENT_RULES: Final = (UNUSED_IGNORE, UNKNOWN_IGNORE)
 DATA_RULES: Final = (NOT_JSON, NO_TEXT, UNKNOWN_ROLE)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
-
-_rule: Final = partial(Rule, "stf")
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
 _LOWER_CASE = "commands are in lower case; write '{meant}'"
 _NO_KEY = "'{key}' is not a key, so its value is not read; correct it"
 _KEPT = "the call keeps the line as text"
 
-UNMATCHED_COMMENT_END: Final = _rule(
+UNMATCHED_COMMENT_END: Final = Rule(
     "S001",
-    "unmatched-comment-end",
     Severity.ERROR,
     "Unexpected block comment end",
     "no comment block is open; remove this line",
@@ -31,9 +27,8 @@ UNMATCHED_COMMENT_END: Final = _rule(
     fix="stf.comments.removed_line",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
-UNTERMINATED_COMMENT: Final = _rule(
+UNTERMINATED_COMMENT: Final = Rule(
     "S002",
-    "unterminated-comment",
     Severity.ERROR,
     "Unterminated block comment",
     "all text from here to the end is lost; end the comment with a line `{header}*/`",
@@ -48,9 +43,8 @@ UNTERMINATED_COMMENT: Final = _rule(
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
 )
-UNKNOWN_COMMAND: Final = _rule(
+UNKNOWN_COMMAND: Final = Rule(
     "S003",
-    "unknown-command",
     Severity.ERROR,
     "Unknown command '{name}'",
     "the line is dropped; check the spelling",
@@ -69,9 +63,8 @@ UNKNOWN_COMMAND: Final = _rule(
     by_hand="stf.lines.escaped_command",
     unsafe=True,
 )
-COMMAND_CASE: Final = _rule(
+COMMAND_CASE: Final = Rule(
     "S004",
-    "command-case",
     Severity.ERROR,
     "Unknown command '{name}'",
     _LOWER_CASE,
@@ -84,9 +77,8 @@ COMMAND_CASE: Final = _rule(
     fix="stf.lines.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
-MALFORMED_COMMAND_LINE: Final = _rule(
+MALFORMED_COMMAND_LINE: Final = Rule(
     "S005",
-    "malformed-command-line",
     Severity.ERROR,
     "Unknown command line",
     "the line is dropped; to begin a data line with {header}, write {header}{header}",
@@ -99,9 +91,8 @@ MALFORMED_COMMAND_LINE: Final = _rule(
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
     unsafe=True,
 )
-UNEXPECTED_END: Final = _rule(
+UNEXPECTED_END: Final = Rule(
     "S006",
-    "unexpected-end",
     Severity.ERROR,
     "Unexpected 'end' command",
     "no block is open; remove this line",
@@ -115,9 +106,8 @@ UNEXPECTED_END: Final = _rule(
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
 )
-UNTERMINATED_BLOCK: Final = _rule(
+UNTERMINATED_BLOCK: Final = Rule(
     "S007",
-    "unterminated-block",
     Severity.ERROR,
     "Unterminated '{name}' command",
     "the rest of the text becomes its data; close it with '{header}end'",
@@ -132,9 +122,8 @@ UNTERMINATED_BLOCK: Final = _rule(
     "knows whether it is complete.",
     unsafe=True,
 )
-MISSING_DATA_LINE: Final = _rule(
+MISSING_DATA_LINE: Final = Rule(
     "S008",
-    "missing-data-line",
     Severity.ERROR,
     "'{name}' command requires a data line after it",
     "the command does nothing; write its data on the next line",
@@ -145,9 +134,8 @@ MISSING_DATA_LINE: Final = _rule(
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
 )
-DATA_BEFORE_MESSAGE: Final = _rule(
+DATA_BEFORE_MESSAGE: Final = Rule(
     "S009",
-    "data-before-message",
     Severity.ERROR,
     "Unexpected data line before a message",
     "the line is lost; begin a message above it",
@@ -175,9 +163,8 @@ DATA_BEFORE_MESSAGE: Final = _rule(
     "knows who wrote the text.",
     unsafe=True,
 )
-COMMAND_IN_BLOCK: Final = _rule(
+COMMAND_IN_BLOCK: Final = Rule(
     "S010",
-    "command-in-block",
     Severity.ERROR,
     _IN_BLOCK,
     "the line is dropped; end the block before it",
@@ -189,9 +176,8 @@ COMMAND_IN_BLOCK: Final = _rule(
     bad="@raw\n@call name=look\n{role: 'user', content: 'Hi'}\n@end\n",
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
 )
-INVALID_ARGUMENT_KEY: Final = _rule(
+INVALID_ARGUMENT_KEY: Final = Rule(
     "S101",
-    "invalid-argument-key",
     Severity.ERROR,
     "Argument key must start with [a-z]",
     _NO_KEY,
@@ -206,9 +192,8 @@ INVALID_ARGUMENT_KEY: Final = _rule(
     bad="@user Name=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
 )
-MISSING_EQUALS: Final = _rule(
+MISSING_EQUALS: Final = Rule(
     "S102",
-    "missing-equals",
     Severity.ERROR,
     "Expected '=' after argument key",
     "the argument is not read; write {key}=value, or remove it",
@@ -218,9 +203,8 @@ MISSING_EQUALS: Final = _rule(
     bad="@user hello there\n",
     good="@user\nhello there\n",
 )
-MISSING_ARGUMENT_VALUE: Final = _rule(
+MISSING_ARGUMENT_VALUE: Final = Rule(
     "S103",
-    "missing-argument-value",
     Severity.ERROR,
     "Expected value after '='",
     "the argument is not read; give {key} a value",
@@ -231,9 +215,8 @@ MISSING_ARGUMENT_VALUE: Final = _rule(
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
 )
-UNTERMINATED_STRING: Final = _rule(
+UNTERMINATED_STRING: Final = Rule(
     "S104",
-    "unterminated-string",
     Severity.ERROR,
     "Unterminated quoted string",
     "the rest of the line is not read; close it with {quote}",
@@ -248,9 +231,8 @@ UNTERMINATED_STRING: Final = _rule(
     "where the value ends.",
     unsafe=True,
 )
-DUPLICATE_ARGUMENT: Final = _rule(
+DUPLICATE_ARGUMENT: Final = Rule(
     "S105",
-    "duplicate-argument",
     Severity.ERROR,
     "Duplicate argument key '{key}'",
     "the first one counts; remove this one",
@@ -264,9 +246,8 @@ DUPLICATE_ARGUMENT: Final = _rule(
     remedy="Removes the later argument, which has no effect. Safe if both values are equal; otherwise only the author "
     "knows which one was meant.",
 )
-INVALID_JSON5: Final = _rule(
+INVALID_JSON5: Final = Rule(
     "S106",
-    "invalid-json5",
     Severity.ERROR,
     "{error}",
     "none of this JSON5 is read; correct it",
@@ -282,9 +263,8 @@ INVALID_JSON5: Final = _rule(
     bad="@user {name: 'Ada'\nHello\n",
     good="@user {name: 'Ada'}\nHello\n",
 )
-ARGUMENTS_NOT_AN_OBJECT: Final = _rule(
+ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     "S107",
-    "arguments-not-an-object",
     Severity.ERROR,
     "{key} must be a string (was {was})",
     "the argument is dropped; quote its value",
@@ -301,9 +281,8 @@ ARGUMENTS_NOT_AN_OBJECT: Final = _rule(
     bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
 )
-UNKNOWN_ARGUMENT: Final = _rule(
+UNKNOWN_ARGUMENT: Final = Rule(
     "S108",
-    "unknown-argument",
     Severity.WARNING,
     "Unknown argument '{key}'",
     "its value is not read; '{name}' takes {known}",
@@ -321,9 +300,8 @@ UNKNOWN_ARGUMENT: Final = _rule(
     "message gets another value.",
     unsafe=True,
 )
-STRAY_QUOTE: Final = _rule(
+STRAY_QUOTE: Final = Rule(
     "S109",
-    "stray-quote",
     Severity.ERROR,
     "Unquoted value cannot end with quotes",
     "the value is not read; quote all of it",
@@ -336,9 +314,8 @@ STRAY_QUOTE: Final = _rule(
     remedy="Puts the value in quotes. Unsafe: the message gets another value, and the quote may be part of it.",
     unsafe=True,
 )
-MISSING_BLANK: Final = _rule(
+MISSING_BLANK: Final = Rule(
     "S110",
-    "missing-blank",
     Severity.WARNING,
     "Expected a blank between arguments",
     "llmblocks reads both, other programs may not; write a blank here",
@@ -351,9 +328,8 @@ MISSING_BLANK: Final = _rule(
     fix="stf.arguments.added_blank",
     remedy="Adds a blank. Safe: both arguments are read already.",
 )
-MESSAGE_WITHOUT_ROLE: Final = _rule(
+MESSAGE_WITHOUT_ROLE: Final = Rule(
     "S201",
-    "message-without-role",
     Severity.ERROR,
     "Attempt to create a new message without a role",
     "the role is empty; add role=…",
@@ -365,9 +341,8 @@ MESSAGE_WITHOUT_ROLE: Final = _rule(
     bad="@message\nHello\n",
     good="@message role=user\nHello\n",
 )
-INVALID_RAW_MESSAGE: Final = _rule(
+INVALID_RAW_MESSAGE: Final = Rule(
     "S202",
-    "invalid-raw-message",
     Severity.ERROR,
     "{misfit}",
     "the whole message is dropped; correct this value",
@@ -378,9 +353,8 @@ INVALID_RAW_MESSAGE: Final = _rule(
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
 )
-DUPLICATE_MESSAGE_ID: Final = _rule(
+DUPLICATE_MESSAGE_ID: Final = Rule(
     "S203",
-    "duplicate-message-id",
     Severity.INFORMATION,
     "Duplicate message id: {id}",
     "a program that looks up the id finds two messages; give this one an id of its own",
@@ -389,9 +363,8 @@ DUPLICATE_MESSAGE_ID: Final = _rule(
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
 )
-INVALID_CALL_ARGUMENTS: Final = _rule(
+INVALID_CALL_ARGUMENTS: Final = Rule(
     "S204",
-    "invalid-call-arguments",
     Severity.ERROR,
     "the arguments of a call must be an object",
     "the tool may refuse them; write a JSON5 object",
@@ -405,9 +378,8 @@ INVALID_CALL_ARGUMENTS: Final = _rule(
     bad="@ai\n@call name=look\n{at: holiday.png}\n",
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
 )
-EMBED_NOT_FOUND: Final = _rule(
+EMBED_NOT_FOUND: Final = Rule(
     "S205",
-    "embed-not-found",
     Severity.WARNING,
     "File not found: {path}",
     "nothing is embedded; write a URL, or a path relative to the folder of this file",
@@ -420,9 +392,8 @@ EMBED_NOT_FOUND: Final = _rule(
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
 )
-REPEATED_KEY: Final = _rule(
+REPEATED_KEY: Final = Rule(
     "S206",
-    "repeated-key",
     Severity.ERROR,
     "Repeated key '{key}'",
     "the last one counts, and the value of the one before is lost; remove one",
@@ -436,9 +407,8 @@ REPEATED_KEY: Final = _rule(
     fix="stf.arguments.removed_member",
     remedy="Removes the earlier value, which has no effect. Only the author knows which one was meant.",
 )
-CARRIAGE_RETURN: Final = _rule(
+CARRIAGE_RETURN: Final = Rule(
     "S301",
-    "carriage-return",
     Severity.INFORMATION,
     "CRLF line ends",
     "Simple Text Format strongly recommends LF; convert the document",
@@ -462,9 +432,8 @@ CARRIAGE_RETURN: Final = _rule(
     whole=True,
     unsafe=True,
 )
-MIXED_DIALECT: Final = _rule(
+MIXED_DIALECT: Final = Rule(
     "S302",
-    "mixed-dialect",
     Severity.WARNING,
     "'{written}' is text here",
     "commands of this document begin with '{header}'; write {header}{name} if you mean a command",
@@ -475,9 +444,8 @@ MIXED_DIALECT: Final = _rule(
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
 )
-BYTE_ORDER_MARK: Final = _rule(
+BYTE_ORDER_MARK: Final = Rule(
     "S303",
-    "byte-order-mark",
     Severity.ERROR,
     "Unexpected data line before a message",
     "a byte-order mark hides the first line from other programs; remove it",
@@ -490,5 +458,5 @@ BYTE_ORDER_MARK: Final = _rule(
     fix="stf.line_ends.removed_mark",
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )
-RULES: Final = rules_in(globals())
+RULES: Final = rules_in(globals(), "stf")
 """All of them, in the order of their codes."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
-
-_rule: Final = partial(Rule, "tags")
 
 _MISSPELT = "it stays text; write '{better}' if you mean that tag"
 ARTIFACT: Final = """\
@@ -19,9 +16,8 @@ values = ["code", "text"]
 [tags.declared.artifact.attributes.title]
 """
 
-UNCLOSED_BLOCK: Final = _rule(
+UNCLOSED_BLOCK: Final = Rule(
     "T001",
-    "unclosed-block",
     Severity.WARNING,
     "The block <{tag}> is never closed",
     "all text from here to the end is its content; close it with </{tag}>",
@@ -43,9 +39,8 @@ UNCLOSED_BLOCK: Final = _rule(
     "changes, but only the author knows where the block should end.",
     unsafe=True,
 )
-STRAY_CLOSING_TAG: Final = _rule(
+STRAY_CLOSING_TAG: Final = Rule(
     "T002",
-    "stray-closing-tag",
     Severity.WARNING,
     "</{tag}> closes no block",
     "it stays in the visible text; remove it",
@@ -59,9 +54,8 @@ STRAY_CLOSING_TAG: Final = _rule(
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
     unsafe=True,
 )
-SPACED_CLOSING_TAG: Final = _rule(
+SPACED_CLOSING_TAG: Final = Rule(
     "T003",
-    "spaced-closing-tag",
     Severity.WARNING,
     "Blank in a closing tag",
     "it is content and closes nothing; write </{tag}>",
@@ -74,9 +68,8 @@ SPACED_CLOSING_TAG: Final = _rule(
     "Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
-MISSPELT_TAG: Final = _rule(
+MISSPELT_TAG: Final = Rule(
     "T004",
-    "misspelt-tag",
     Severity.WARNING,
     "'{name}' is not a registered tag",
     _MISSPELT,
@@ -93,9 +86,8 @@ MISSPELT_TAG: Final = _rule(
     "text.",
     unsafe=True,
 )
-NESTED_SAME_TAG: Final = _rule(
+NESTED_SAME_TAG: Final = Rule(
     "T005",
-    "nested-same-tag",
     Severity.WARNING,
     "<{tag}> inside its own block is content",
     "the first </{tag}> closes the outer block; close that one first",
@@ -105,9 +97,8 @@ NESTED_SAME_TAG: Final = _rule(
     bad="<think>2 and <think>maybe 3</think>\n",
     good="<think>2 and maybe 3</think>\n",
 )
-ANGLE_BRACKET_IN_ATTRIBUTE: Final = _rule(
+ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     "T006",
-    "angle-bracket-in-attribute",
     Severity.WARNING,
     "'>' ends the tag inside the value of '{attribute}'",
     "the rest of the tag is content; remove the '>' from the value",
@@ -123,9 +114,8 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = _rule(
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
 )
-DUPLICATE_ATTRIBUTE: Final = _rule(
+DUPLICATE_ATTRIBUTE: Final = Rule(
     "T007",
-    "duplicate-attribute",
     Severity.WARNING,
     "Attribute '{attribute}' is given again after this one",
     "the last one counts; remove this one",
@@ -137,9 +127,8 @@ DUPLICATE_ATTRIBUTE: Final = _rule(
     remedy="Removes the attribute that does not count. Safe if both have the same value; otherwise only the author "
     "knows which one was meant.",
 )
-SLASH_ENDS_UNQUOTED_VALUE: Final = _rule(
+SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
     "T008",
-    "slash-ends-unquoted-value",
     Severity.WARNING,
     "The value of '{attribute}' ends at its first '/'",
     "the rest is lost; quote the value",
@@ -158,9 +147,8 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = _rule(
     remedy="Puts the whole value in quotes. Unsafe: the value changes.",
     unsafe=True,
 )
-SWALLOWED_OPENING_BRACKET: Final = _rule(
+SWALLOWED_OPENING_BRACKET: Final = Rule(
     "T009",
-    "swallowed-opening-bracket",
     Severity.WARNING,
     "Tag hidden by the '<' before it",
     "it is read as text; remove that '<', or put a blank after it",
@@ -170,9 +158,8 @@ SWALLOWED_OPENING_BRACKET: Final = _rule(
     bad="<<think>2 and 2\n",
     good="<think>2 and 2</think>\n",
 )
-SPACED_SELF_CLOSING: Final = _rule(
+SPACED_SELF_CLOSING: Final = Rule(
     "T010",
-    "spaced-self-closing",
     Severity.WARNING,
     "'/ >' does not close the tag",
     "the tag opens a block; write '/>' without a blank",
@@ -185,9 +172,8 @@ SPACED_SELF_CLOSING: Final = _rule(
     "over. Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
-BLANK_BLOCK: Final = _rule(
+BLANK_BLOCK: Final = Rule(
     "T011",
-    "blank-block",
     Severity.INFORMATION,
     "The block <{tag}> holds only blanks",
     "a program takes them for its content; write the content, or remove the block",
@@ -197,9 +183,8 @@ BLANK_BLOCK: Final = _rule(
     bad="<think>\n\n</think>\nThe answer is 4.\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
 )
-UNKNOWN_ATTRIBUTE: Final = _rule(
+UNKNOWN_ATTRIBUTE: Final = Rule(
     "T101",
-    "unknown-attribute",
     Severity.WARNING,
     "<{tag}> has no attribute '{attribute}'",
     "no program expects this value; {hint}, or declare it in the settings",
@@ -213,9 +198,8 @@ UNKNOWN_ATTRIBUTE: Final = _rule(
     remedy="Writes the most similar declared name. Unsafe: only the author knows which one was meant.",
     unsafe=True,
 )
-MISSING_ATTRIBUTE: Final = _rule(
+MISSING_ATTRIBUTE: Final = Rule(
     "T102",
-    "missing-attribute",
     Severity.WARNING,
     "<{tag}> needs the attribute '{attribute}'",
     "the settings require it; add it to the tag",
@@ -231,9 +215,8 @@ MISSING_ATTRIBUTE: Final = _rule(
     "knows the value.",
     unsafe=True,
 )
-INVALID_CONTENT: Final = _rule(
+INVALID_CONTENT: Final = Rule(
     "T103",
-    "invalid-content",
     Severity.ERROR,
     "The content of <{tag}> is not {kind}: {reason}",
     "the program that reads the block stops here; correct it, or the setting tags.declared.{tag}.content",
@@ -258,9 +241,8 @@ INVALID_CONTENT: Final = _rule(
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
 )
-CONTENT_AGAINST_SCHEMA: Final = _rule(
+CONTENT_AGAINST_SCHEMA: Final = Rule(
     "T104",
-    "content-against-schema",
     Severity.ERROR,
     "{path}: {message}",
     "the schema of <{tag}> does not allow it; change the value",
@@ -279,5 +261,5 @@ CONTENT_AGAINST_SCHEMA: Final = _rule(
     bad='<tool_call>{"name": "raed"}</tool_call>\n',
     good='<tool_call>{"name": "read"}</tool_call>\n',
 )
-RULES: Final = rules_in(globals())
+RULES: Final = rules_in(globals(), "tags")
 """All of them, in the order of their codes."""
