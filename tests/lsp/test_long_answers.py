@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws import texts
 from llmblocks.core import rescan, tree
+from llmblocks.features.outline import Entry, outline
+from llmblocks.languages.ask import ask_all
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
@@ -77,6 +79,55 @@ def test_a_new_line_moves_the_places_of_symbols_and_not_their_names() -> None:
     after = answers(edited)
     assert after == answers(opened(edited.document.text, "stf")) != before
     assert '"line":7' in str(after[0])
+
+
+def nested(entries: list[Entry]) -> list[Any]:
+    """The entries of an outline as a tree of their names."""
+    levels: list[list[Any]] = [[]]
+    for entry in entries:
+        del levels[entry.depth + 1 :]
+        inside: list[Any] = []
+        levels[-1].append((entry.name, inside))
+        levels.append(inside)
+    return levels[0]
+
+
+def named(symbols: list[Any]) -> list[Any]:
+    return [(symbol["name"], named(symbol.get("children", []))) for symbol in symbols]
+
+
+@pytest.mark.parametrize(
+    ("language_id", "one", "outermost"),
+    [
+        ("gadget", "!!!GADGET_START:Do:a\n!!!ARG:b\nc\n!!!GADGET_END\n", [("Do:a", [])]),
+        (
+            "stf",
+            "@ai\n!!!GADGET_START:Do:a\n!!!ARG:b\nc\n!!!GADGET_END\n@user id=u\nd\n",
+            [("assistant", []), ("user u", [])],
+        ),
+        (
+            "request",
+            "=== USER ===\nhi\n\n=== ASSISTANT ===\n!!!GADGET_START:Do:a\n!!!GADGET_END\n",
+            [("user", []), ("assistant", [])],
+        ),
+        ("custom-blocks", "<think>a</think>\n", [("think", [])]),
+    ],
+)
+def test_the_outline_of_a_text_that_is_too_long_has_what_is_outermost(
+    language_id: str, one: str, outermost: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", len(one) * 20)
+    edited = opened(one * 20, language_id)
+    ask = ask_all(edited.document, edited.language, DEFAULTS)
+    complete = answers(edited)[0]
+    assert named(complete) == nested(outline(ask))
+    for _ in range(2):
+        edited.apply(LspChange(LspRange(0, 0, 0, 0), one))
+        told = answers(edited)[0]
+        ask = ask_all(edited.document, edited.language, DEFAULTS)
+        assert named(told) == nested(outline(ask, only_outermost=True)) == outermost * 21
+        edited.apply(LspChange(LspRange(0, 0, one.count("\n"), 0), ""))
+        assert answers(edited)[0] == complete
 
 
 class CancelledError(Exception):

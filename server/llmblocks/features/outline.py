@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from llmblocks.contract.headings import EntryKind, Heading, Title
 from llmblocks.core.nest import Nest, Node
@@ -69,9 +69,29 @@ class SectionOutline(NamedTuple):
     closes: bool
 
 
-def outline(ask: Ask) -> list[Entry]:
-    """The entries of a document in the order of their starts."""
-    language = ask.language
+class Shown:
+    """What is shown of the texts of a language. Compared by identity.
+
+    Shape: `headings` are the tokens that name entries, and `kinds` those of the nodes that are entries.
+    """
+
+    __slots__ = ("headings", "kinds", "nesting")
+
+    def __init__(self, language: Language, headings: Mapping[Kind, Heading]) -> None:
+        self.nesting: Final = language.nesting
+        self.headings: Final = headings
+        self.kinds: Final = {heading.node: heading.entry for heading in headings.values() if heading.node}
+
+
+@lru_cache(maxsize=32)
+def shown(language: Language, only_outermost: bool = False) -> Shown:
+    """All entries, or only those that are in no others: messages, or calls, or blocks."""
+    return Shown(language, language.outermost_headings if only_outermost else language.headings)
+
+
+def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
+    """The entries of a document in the order of their starts; see `shown`."""
+    what = shown(ask.language, only_outermost)
     found: list[Entry] = []
     running: int | None = None
 
@@ -83,8 +103,8 @@ def outline(ask: Ask) -> list[Entry]:
         if looked % _SECTIONS == 0:
             ask.pause()
         start = placed.start
-        entries, runs, closes = _of_section(placed.section, language)
-        if language.nesting.breaks_run(placed.section.pieces):
+        entries, runs, closes = _of_section(placed.section, what)
+        if what.nesting.breaks_run(placed.section.pieces):
             end(start)
             running = None
         deeper = running is not None
@@ -107,21 +127,21 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
     return Entry(kind, name, detail, start + by, end + by, name_start + by, name_end + by, depth + deeper)
 
 
-def outlines_of_pieces(section: Section, language: Language) -> Iterator[tuple[Piece, PieceOutline]]:
+def outlines_of_pieces(section: Section, what: Shown) -> Iterator[tuple[Piece, PieceOutline]]:
     """The outline of each piece of a section; the same object for as long as it is the same."""
-    pieces, walk, known = section.pieces, Nest(language.nesting), _known_outline(language)
+    pieces, walk, known = section.pieces, Nest(what.nesting), _known_outline(what)
     for number, piece in enumerate(pieces):
         ahead = _ahead(pieces, number)
         if not section.is_long or len(walk.open) > _DEEP:
             # a short one is found again with its neighbours: remembered, all of them are ten times their text
-            yield piece, _of_piece(piece, ahead, walk, language)
+            yield piece, _of_piece(piece, ahead, walk, what)
             continue
         remembered, key = known(piece), ((*walk.open,), ahead)
         if remembered and remembered[0][0] == key:
             found = remembered[0][1]
             walk.pass_over(found.passed, found.begun)
         else:
-            found = _of_piece(piece, ahead, walk, language)
+            found = _of_piece(piece, ahead, walk, what)
             remembered[:] = [(key, found)]
         yield piece, found
 
@@ -129,8 +149,8 @@ def outlines_of_pieces(section: Section, language: Language) -> Iterator[tuple[P
 _Known = list[tuple[tuple[tuple[str, ...], str], PieceOutline]]
 
 
-@lru_cache(maxsize=16)
-def _known_outline(_: Language) -> Query[Piece, _Known]:
+@lru_cache(maxsize=32)
+def _known_outline(_: Shown) -> Query[Piece, _Known]:
     """The outline of a piece, with the nodes that are open before it and the text after it."""
     return Query("outline of a piece", lambda _: [])
 
@@ -143,12 +163,12 @@ def _ahead(pieces: Tree, number: int) -> str:
     return found
 
 
-def _of_section(section: Section, language: Language) -> SectionOutline:
+def _of_section(section: Section, what: Shown) -> SectionOutline:
     entries: list[Entry] = []
     going_on: list[int] = []
     open_kinds: list[str] = []
     at, closes = 0, False
-    for piece, found in outlines_of_pieces(section, language):
+    for piece, found in outlines_of_pieces(section, what):
         for end in found.ended:
             number = going_on.pop()
             entries[number] = entries[number]._replace(end=at + end)
@@ -162,19 +182,12 @@ def _of_section(section: Section, language: Language) -> SectionOutline:
         at += piece.length
     for number in going_on:
         entries[number] = entries[number]._replace(end=at)
-    return SectionOutline((*entries,), runs_on(open_kinds, language), closes)
+    return SectionOutline((*entries,), runs_on(open_kinds, what), closes)
 
 
-def runs_on(open_kinds: Iterable[str], language: Language) -> bool:
+def runs_on(open_kinds: Iterable[str], what: Shown) -> bool:
     """Whether the outermost of the entries that are open at the end of a section may go on after it."""
-    entries = _node_kinds(language)
-    return next((kind for kind in open_kinds if kind in entries), "") in language.nesting.runs
-
-
-@lru_cache(maxsize=16)
-def _node_kinds(language: Language) -> Mapping[str, EntryKind]:
-    """The kinds of nodes that are entries."""
-    return {heading.node: heading.entry for heading in language.headings.values() if heading.node}
+    return next((kind for kind in open_kinds if kind in what.kinds), "") in what.nesting.runs
 
 
 def _in_section(entry: Entry, at: int) -> Entry:
@@ -182,8 +195,8 @@ def _in_section(entry: Entry, at: int) -> Entry:
     return Entry(kind, name, detail, at + start, at + end, at + name_start, at + name_end, depth)
 
 
-def _of_piece(piece: Piece, ahead: str, walk: Nest, language: Language) -> PieceOutline:
-    nesting, of_nodes = language.nesting, _node_kinds(language)
+def _of_piece(piece: Piece, ahead: str, walk: Nest, what: Shown) -> PieceOutline:
+    nesting, of_nodes = what.nesting, what.kinds
     around = walk.count(of_nodes)
     nodes, passed = walk.take(piece.tokens)
     ended = [end for kind, end, _ in passed if kind in of_nodes]
@@ -191,7 +204,7 @@ def _of_piece(piece: Piece, ahead: str, walk: Nest, language: Language) -> Piece
     ends = [_FAR] * (around - len(ended)) + ended[::-1]
     spans = [*spans_of(piece.tokens)]
     entries: list[Entry] = []
-    found_in_piece = _found(piece.text + ahead, spans, nodes, language.headings, of_nodes)
+    found_in_piece = _found(piece.text + ahead, spans, nodes, what.headings, of_nodes)
     for found in sorted(found_in_piece, key=_start):
         while ends and ends[-1] <= found.start:
             ends.pop()

@@ -164,6 +164,11 @@ class Language:
         return {kind: heading for layer in self.loaded for kind, heading in layer.headings().items()}
 
     @cached_property
+    def outermost_headings(self) -> Mapping[Kind, Heading]:
+        """Those of the outermost layer without arguments: the outline of a long text has no others."""
+        return {kind: heading for kind, heading in self.loaded[0].headings().items() if heading.entry != "argument"}
+
+    @cached_property
     def twins(self) -> Mapping[str, Kind]:
         """The kinds of nodes with the same name at both ends, of all layers, with the kind of its token."""
         return {node: kind for layer in self.loaded for node, kind in layer.twins.items()}

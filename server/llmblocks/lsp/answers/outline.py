@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.symbols import WrittenSymbols, closed_message, gathered, joined, moved, written_place
 from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.wire.limits import MAX_OUTLINED
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
+    from llmblocks.features.outline import Shown
     from llmblocks.languages.ask import Ask
-    from llmblocks.languages.language import Language
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
@@ -34,16 +35,19 @@ def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
 
 
 def _tree(ask: Ask, encoding: Encoding) -> RawJson:
+    from llmblocks.features.outline import shown
+
     parts: list[WrittenSymbols] = []
     line = character = 0
-    find = _symbols_from(ask.language, encoding)
+    what = shown(ask.language, only_outermost=len(ask.document) > MAX_OUTLINED)
+    find = _symbols_from(what, encoding)
     for block, _ in ask.document.sections.blocks(1):
         known = find(block)
         there = known.get(character)
         if there is None:
             ask.pause()
             known.clear()
-            there = known[character] = _of_block(block, ask, encoding, line, character)
+            there = known[character] = _of_block(block, what, encoding, line, character, ask.pause)
         elif there.line != line:
             ask.pause()
             there = known[character] = there._replace(line=line, written=moved(there.written, line - there.line))
@@ -64,20 +68,22 @@ class _Block(NamedTuple):
     character: int
 
 
-@lru_cache(maxsize=16)
-def _symbols_from(_: Language, __: Encoding) -> Query[Block, dict[int, _Block]]:
+@lru_cache(maxsize=32)
+def _symbols_from(_: Shown, __: Encoding) -> Query[Block, dict[int, _Block]]:
     """The symbols of a block, by the character at which it begins."""
     from llmblocks.core.query import Query
 
     return Query("symbols as JSON", lambda _: {})
 
 
-def _of_block(block: Block, ask: Ask, encoding: Encoding, line: int, character: int) -> _Block:
+def _of_block(
+    block: Block, what: Shown, encoding: Encoding, line: int, character: int, pause: Callable[[], None]
+) -> _Block:
     from llmblocks.lsp.answers.section_outline import symbols_of_section
 
     parts = []
     first = line
     for section in block:
-        part, line, character = symbols_of_section(section, ask, encoding, line, character)
+        part, line, character = symbols_of_section(section, what, encoding, line, character, pause)
         parts.append(part)
     return _Block(first, joined(parts), line - first, character)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,9 +13,7 @@ from llmblocks.lsp.documents.columns import Encoding
 if TYPE_CHECKING:
     from llmblocks.core.query import Query
     from llmblocks.core.section import Piece
-    from llmblocks.features.outline import PieceOutline
-    from llmblocks.languages.ask import Ask
-    from llmblocks.languages.language import Language
+    from llmblocks.features.outline import PieceOutline, Shown
 
 
 class _Steps(NamedTuple):
@@ -35,8 +33,8 @@ class _Steps(NamedTuple):
 _KnownSteps = dict[tuple[int, int], tuple[_Steps, int, int]]
 
 
-@lru_cache(maxsize=16)
-def _steps_at(_: Language, __: Encoding) -> Query[Piece, _KnownSteps]:
+@lru_cache(maxsize=32)
+def _steps_at(_: Shown, __: Encoding) -> Query[Piece, _KnownSteps]:
     """The symbols of a piece, and where it ends, by the line and character at which it begins."""
     from llmblocks.core.query import Query
 
@@ -44,24 +42,23 @@ def _steps_at(_: Language, __: Encoding) -> Query[Piece, _KnownSteps]:
 
 
 def symbols_of_section(
-    section: Section, ask: Ask, encoding: Encoding, line: int, character: int
+    section: Section, what: Shown, encoding: Encoding, line: int, character: int, pause: Callable[[], None]
 ) -> tuple[WrittenSymbols, int, int]:
     """The symbols of a section, and where it ends."""
     from llmblocks.features.outline import outlines_of_pieces, runs_on
 
-    language = ask.language
-    remembered = _steps_at(language, encoding)
-    start = written_place(line, character) if language.nesting.breaks_run(section.pieces) else ""
+    remembered = _steps_at(what, encoding)
+    start = written_place(line, character) if what.nesting.breaks_run(section.pieces) else ""
     levels: list[list[str]] = [[]]
     heads: list[str] = []
     open_kinds: list[str] = []
     closes = False
-    for piece, outline in outlines_of_pieces(section, language):
+    for piece, outline in outlines_of_pieces(section, what):
         # those of a section in one piece are remembered with its neighbours
         known: _KnownSteps = remembered(piece) if section.is_long else {}
         there = known.get((line, character))
         if there is None or there[0].outline is not outline:
-            ask.pause()
+            pause()
             known.clear()
             steps = _steps(piece, outline, len(heads), encoding, line, character)
             there = known[line, character] = steps, *place_after(piece, encoding, line, character)
@@ -79,7 +76,7 @@ def symbols_of_section(
         del open_kinds[len(open_kinds) - outline.passed :]
         open_kinds += outline.begun
         closes = closes or outline.closes
-    runs = runs_on(open_kinds, language)
+    runs = runs_on(open_kinds, what)
     place = written_place(line, character)
     while len(heads) > runs:
         children = levels.pop()

@@ -43,3 +43,6 @@ MAX_PLACES_OF_SYMBOL = 20
 
 MAX_ASKED = 100
 """Requests to the client that it has not answered. The oldest are forgotten."""
+
+MAX_OUTLINED = 2 << 20
+"""Code points of a document whose outline is complete. That of a longer one has what its outermost layer names."""
