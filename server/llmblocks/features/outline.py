@@ -39,7 +39,7 @@ class Entry(NamedTuple):
     end: int
     name_start: int
     name_end: int
-    depth: int
+    depth: int = 0
 
 
 class PieceOutline(NamedTuple):
@@ -54,18 +54,6 @@ class PieceOutline(NamedTuple):
     ended: tuple[int, ...]
     passed: int
     begun: tuple[str, ...]
-    closes: bool
-
-
-class SectionOutline(NamedTuple):
-    """The entries of a section, places counted from its start.
-
-    Shape: a message goes on over the sections after the one that it begins in: `runs` says that the last entry of
-           depth 0 does. `closes` says that one ends at the end of the section.
-    """
-
-    entries: tuple[Entry, ...]
-    runs: bool
     closes: bool
 
 
@@ -93,32 +81,43 @@ def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
     """The entries of a document in the order of their starts; see `shown`."""
     what = shown(ask.language, only_outermost)
     found: list[Entry] = []
+    # a message goes on over the sections after the one that it begins in
     running: int | None = None
 
-    def end(at: int) -> None:
-        if running is not None:
-            found[running] = found[running]._replace(end=at)
+    def end(number: int | None, at: int) -> None:
+        if number is not None:
+            found[number] = found[number]._replace(end=at)
 
     for looked, placed in enumerate(ask.document.placed()):
         if looked % _SECTIONS == 0:
             ask.pause()
-        start = placed.start
-        entries, runs, closes = _of_section(placed.section, what)
-        if what.nesting.breaks_run(placed.section.pieces):
-            end(start)
+        section, at = placed.section, placed.start
+        if what.nesting.breaks_run(section.pieces):
+            end(running, at)
             running = None
         deeper = running is not None
-        top = len(found)
-        for each in entries:
-            if not each.depth:
-                top = len(found)
-            found.append(_moved(each, start, deeper))
-        if runs:
-            running = top
+        going_on: list[int] = []
+        open_kinds: list[str] = []
+        closes = False
+        for piece, of_piece in outlines_of_pieces(section, what):
+            for place in of_piece.ended:
+                end(going_on.pop(), at + place)
+            for each in of_piece.entries:
+                if each.end < 0:
+                    going_on.append(len(found))
+                found.append(_moved(each, at, deeper))
+            del open_kinds[len(open_kinds) - of_piece.passed :]
+            open_kinds += of_piece.begun
+            closes = closes or of_piece.closes
+            at += piece.length
+        for number in going_on:
+            end(number, at)
+        if runs_on(open_kinds, what):
+            running = going_on[0]
         elif closes:
-            end(start + placed.section.length)
+            end(running, at)
             running = None
-    end(len(ask.document))
+    end(running, len(ask.document))
     return found
 
 
@@ -163,36 +162,9 @@ def _ahead(pieces: Tree, number: int) -> str:
     return found
 
 
-def _of_section(section: Section, what: Shown) -> SectionOutline:
-    entries: list[Entry] = []
-    going_on: list[int] = []
-    open_kinds: list[str] = []
-    at, closes = 0, False
-    for piece, found in outlines_of_pieces(section, what):
-        for end in found.ended:
-            number = going_on.pop()
-            entries[number] = entries[number]._replace(end=at + end)
-        for each in found.entries:
-            if each.end < 0:
-                going_on.append(len(entries))
-            entries.append(each if not at and each.end >= 0 else _in_section(each, at))
-        del open_kinds[len(open_kinds) - found.passed :]
-        open_kinds += found.begun
-        closes = closes or found.closes
-        at += piece.length
-    for number in going_on:
-        entries[number] = entries[number]._replace(end=at)
-    return SectionOutline((*entries,), runs_on(open_kinds, what), closes)
-
-
 def runs_on(open_kinds: Iterable[str], what: Shown) -> bool:
     """Whether the outermost of the entries that are open at the end of a section may go on after it."""
     return next((kind for kind in open_kinds if kind in what.kinds), "") in what.nesting.runs
-
-
-def _in_section(entry: Entry, at: int) -> Entry:
-    kind, name, detail, start, end, name_start, name_end, depth = entry
-    return Entry(kind, name, detail, at + start, at + end, at + name_start, at + name_end, depth)
 
 
 def _of_piece(piece: Piece, ahead: str, walk: Nest, what: Shown) -> PieceOutline:
@@ -208,26 +180,14 @@ def _of_piece(piece: Piece, ahead: str, walk: Nest, what: Shown) -> PieceOutline
     for found in sorted(found_in_piece, key=_start):
         while ends and ends[-1] <= found.start:
             ends.pop()
-        kind, title, start, end, name_start, name_end = found
-        entries.append(Entry(kind, *title, start, end, name_start, name_end, len(ends)))
-        ends.append(_FAR if end < 0 else end)
+        entries.append(found._replace(depth=len(ends)))
+        ends.append(_FAR if found.end < 0 else found.end)
     closes = nesting.closes_run(piece)
     begun = tuple([node.kind for node in nodes if node.end < 0])
     return PieceOutline((*entries,), (*ended,), len(passed), begun, closes)
 
 
-class _Found(NamedTuple):
-    """An entry. Shape: its end is -1 where that is after the piece."""
-
-    kind: EntryKind
-    title: Title
-    start: int
-    end: int
-    name_start: int
-    name_end: int
-
-
-_start: Callable[[_Found], int] = attrgetter("start")
+_start: Callable[[Entry], int] = attrgetter("start")
 
 
 def _found(
@@ -236,7 +196,8 @@ def _found(
     nodes: Sequence[Node],
     headings: Mapping[Kind, Heading],
     kinds: Mapping[str, EntryKind],
-) -> Iterator[_Found]:
+) -> Iterator[Entry]:
+    """The entries that begin in a piece, without their depths. Shape: `text` goes on after the piece."""
     latest: dict[str, int] = {}
     named: set[int] = set()
     ahead = 0
@@ -248,16 +209,16 @@ def _found(
         if heading is None:
             continue
         if not heading.node:
-            yield _Found(heading.entry, _title(heading, text, start, end), *_line(text, start, end), start, end)
+            yield Entry(heading.entry, *_title(heading, text, start, end), *_line(text, start, end), start, end)
             continue
         of_node = latest.get(heading.node)
         if of_node is not None and of_node not in named:
             named.add(of_node)
             node = nodes[of_node]
-            yield _Found(heading.entry, _title(heading, text, start, end), node.start, node.end, start, end)
+            yield Entry(heading.entry, *_title(heading, text, start, end), node.start, node.end, start, end)
     for number, node in enumerate(nodes):
         if number not in named and node.kind in kinds:
-            yield _Found(kinds[node.kind], Title(""), node.start, node.end, node.start, node.start)
+            yield Entry(kinds[node.kind], *Title(""), node.start, node.end, node.start, node.start)
 
 
 def _title(heading: Heading, text: str, start: int, end: int) -> Title:
