@@ -68,12 +68,7 @@ class Fixed:
 
 
 def fix(
-    text: str,
-    language_id: str,
-    *,
-    unsafe: bool = False,
-    select: Sequence[str] = (),
-    settings: Settings | None = None,
+    text: str, language_id: str, *, unsafe: bool = False, select: Sequence[str] = (), settings: Settings | None = None
 ) -> Fixed:
     """Fix a text.
 

@@ -91,10 +91,7 @@ def _limited(problems: dict[SettingPath, InvalidSetting], count: int) -> tuple[I
     more = count - len(reported)
     if not more:
         return reported
-    return (
-        *reported,
-        InvalidSetting(INVALID_SETTING, reported[-1].path, {"case": "more", "count": more}),
-    )
+    return (*reported, InvalidSetting(INVALID_SETTING, reported[-1].path, {"case": "more", "count": more}))
 
 
 def _settings(values: dict[str, Any]) -> Settings:

@@ -75,12 +75,10 @@ class Diagnostics(Group):
     model_config = ConfigDict(title="Diagnostics")
 
     maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = _value(
-        "max_diagnostics",
-        "The maximum number of findings shown for a document.",
+        "max_diagnostics", "The maximum number of findings shown for a document."
     )
     delivery: Delivery = _value(
-        "delivery",
-        "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
+        "delivery", "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts."
     )
 
 
@@ -88,8 +86,7 @@ class Files(Group):
     model_config = ConfigDict(title="Files")
 
     maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = _value(
-        "max_size_mb",
-        "The size of the largest file that is analysed. Larger files get a notice.",
+        "max_size_mb", "The size of the largest file that is analysed. Larger files get a notice."
     )
     languages: Annotated[dict[Glob, LanguageId], Items] = Field(
         default={},
@@ -149,12 +146,10 @@ class Stf(Group):
     model_config = ConfigDict(title="Simple Text Format")
 
     dialect: DialectChoice = _value(
-        "dialect",
-        "The dialect of STF files. `auto` uses the dialect of the first valid command or comment.",
+        "dialect", "The dialect of STF files. `auto` uses the dialect of the first valid command or comment."
     )
     defaultRole: Annotated[str, Field(max_length=LONGEST_NAME)] = _value(
-        "default_role",
-        "The role of the text before the first message. Empty: such text is an error.",
+        "default_role", "The role of the text before the first message. Empty: such text is an error."
     )
     gadgetRoles: Names = _value(
         "gadget_roles",
@@ -217,8 +212,7 @@ class Rules(Group):
         default=(), description="Rules to apply in addition to `rules.select` and to those of lower levels."
     )
     extendIgnore: RuleNames = Field(
-        default=(),
-        description="Rules to leave out in addition to `rules.ignore` and to those of lower levels.",
+        default=(), description="Rules to leave out in addition to `rules.ignore` and to those of lower levels."
     )
     perFileIgnores: Annotated[dict[Glob, RuleNames], Items] = Field(
         default={},
@@ -235,8 +229,7 @@ class Hints(Group):
 
     types: bool = _value("hint_types", "Show the value that a gadget receives if it differs from the text.")
     waves: bool = _value(
-        "hint_waves",
-        "Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it.",
+        "hint_waves", "Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it."
     )
     ends: bool = _value("hint_ends", "Show where a call without an end marker ends.")
 
@@ -244,13 +237,9 @@ class Hints(Group):
 class Lenses(Group):
     model_config = ConfigDict(title="Code lenses")
 
-    order: bool = _value(
-        "lens_order",
-        "Show, above a call, the wave in which the runtime runs it, or why it does not.",
-    )
+    order: bool = _value("lens_order", "Show, above a call, the wave in which the runtime runs it, or why it does not.")
     results: bool = _value(
-        "lens_results",
-        "Show, above a call in a log, its result in the next request, or that it has none.",
+        "lens_results", "Show, above a call in a log, its result in the next request, or that it has none."
     )
     parameters: bool = _value("lens_parameters", "Show, above a call, a link to its parameters as JSON.")
 

@@ -87,12 +87,7 @@ UNKNOWN_IGNORE: Final = Rule(
     Severity.WARNING,
     "No rule has the code or name '{text}'",
     "nothing is ignored; {near}",
-    cases={
-        "form": Case(
-            "'{text}' is not a way to ignore findings",
-            "nothing is ignored; {near}",
-        )
-    },
+    cases={"form": Case("'{text}' is not a way to ignore findings", "nothing is ignored; {near}")},
     summary="A comment ignores a rule that does not exist, or its form is wrong.",
     why="It ignores nothing, nor does a comment that only looks like one: without the colon or the brackets, "
     "in capitals, misspelt, behind other text, over several lines, in a block or in the text of a message. Name rules "

@@ -179,10 +179,7 @@ def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, 
 
     Shape: `elsewhere` are edits of other files by their URIs, as JSON.
     """
-    made: dict[str, list[Json]] = {
-        asker.uri: text_edits(edits, asker),
-        **(elsewhere or {}),
-    }
+    made: dict[str, list[Json]] = {asker.uri: text_edits(edits, asker), **(elsewhere or {})}
     if not asker.client.takes_versions:
         return {"changes": made}
     versions = {uri: asker.version if uri == asker.uri else asker.version_of(uri) for uri in made}

@@ -20,12 +20,7 @@ class Work:
     PATIENCE_SECONDS = 0.5
 
     def __init__(
-        self,
-        check: Callable[[str], None],
-        tell: Callable[[Json, Json], None],
-        uri: str,
-        token: Json,
-        title: str,
+        self, check: Callable[[str], None], tell: Callable[[Json, Json], None], uri: str, token: Json, title: str
     ) -> None:
         self._check = check
         self._tell = tell

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.documents.columns import Encoding, choose_encoding
@@ -22,16 +23,27 @@ _MARKUP = {
 _EMBEDDED = "**/*.{gif,jpeg,jpg,mp3,pdf,png,txt,wav,webp}"
 """Files that documents are likely to embed: it would be too much to be told of every file of a workspace."""
 _COMES_OR_GOES = 1 | 4
-_KEEPING_CARET = ("Eglot", "emacs")
-"""The names of Eglot and lsp-mode: a change at Emacs' point leaves it in front of what is inserted."""
-_EDITING_LATE = ("Neovim", "Eglot", "helix")
-"""The names of clients that make the other edits of a completion behind it, at places from before it."""
-_DROPPING_RESOLVED = ("Neovim",)
-"""The names of clients that resolve what was accepted, and drop its snippet if the text changes before the answer."""
-_MIXING_RANGES = ("Neovim",)
-"""The names of clients that apply the changes of all colours to those of a range, asked for in between."""
-_LISTING_ONCE = ("helix",)
-"""The names of clients that list the choices of the first place of a snippet, and leave the others empty."""
+
+
+def _told(*path: str, names: tuple[str, ...] = (), lists: str = "", is_object: bool = False) -> Any:
+    """A field that is true of clients that say `true` at a path of the parameters, or have one of some names.
+
+    Shape: with `lists`, they have a list with this text there; with `is_object`, an object.
+    """
+
+    def reads(params: Json, name: Json) -> bool:
+        given = _at(params, *path)
+        if lists:
+            return isinstance(given, list) and lists in given
+        return name in names or (isinstance(given, dict) if is_object else given is True)
+
+    return field(default=False, metadata={"reads": reads})
+
+
+_ACTION = ("capabilities", "textDocument", "codeAction")
+_COMPLETION = ("capabilities", "textDocument", "completion", "completionItem")
+_WORKSPACE = ("capabilities", "workspace")
+_OPTIONS = "initializationOptions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +53,8 @@ class Client:
     Shape: `retries` are the methods that the client repeats after ContentModified;
            `folders` are file system paths; `options` are the initialization options as they came.
            `refreshes` are the requests that have it ask again for what depends on settings or other files.
-           `plain` are the requests in whose answers the client wants no Markdown. `takes_actions` says that code
-           actions can hold edits, `resolves_edits` that it asks for those that were left out, and `takes_versions` that
-           it makes edits of one version of a document only. `knows_disabled` says that it shows why a code action
-           cannot be made. `nests_symbols` says that it shows symbols as a tree,
-           `watches_anywhere` that it can watch a file by its folder, also outside of the workspace, and
-           `prepares_renames` that it asks whether a name can be renamed. `takes_snippets` says that completions can
-           have places to fill in, `inserts_or_replaces` that people choose whether one replaces what is after the
-           caret, `resolves_documentation` that it asks for their documentation, and `has_label_details` that it shows a
-           few words beside their labels. `shows_progress` is about work that nobody asked for. `tags` are those of
-           diagnostics that it knows.
-           `creates_files` says that its edits can. `keeps_caret` says that the caret stays in front of what is inserted
-           at it after a character that was typed, and `edits_late` that another edit of a completion, behind it, would
-           be made at a wrong place. `drops_resolved` says that a completion becomes plain text if a key comes before
-           the answer to a request to resolve it, and `lists_once` that it lists the choices of its first place only.
-           `mixes_ranges` says that it must not ask for the colours of ranges.
-           `commands` are those of the editor that completions and code actions may run.
-           `calm` says that the line that is being typed shows no findings.
-           `shows_documents` says that it goes to a place on request, and `shows_lenses` that it has code lenses.
+           `plain` are the requests in whose answers the client wants no Markdown, and `tags` those of diagnostics that
+           it knows. `commands` are those of the editor that completions and code actions may run.
     """
 
     name: str = ""
@@ -68,37 +64,57 @@ class Client:
     options: Json = None
     retries: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
-    can_pull: bool = False
-    refreshes_pulled: bool = False
-    refreshes: tuple[str, ...] = ()
-    has_configuration: bool = False
-    registers_configuration: bool = False
-    registers_watched_files: bool = False
-    watches_anywhere: bool = False
-    shows_progress: bool = False
-    takes_actions: bool = False
-    knows_preferred: bool = False
-    knows_disabled: bool = False
-    resolves_edits: bool = False
-    takes_versions: bool = False
-    trusted: bool = False
-    nests_symbols: bool = False
-    prepares_renames: bool = False
-    takes_snippets: bool = False
     tags: frozenset[int] = frozenset()
-    creates_files: bool = False
-    inserts_or_replaces: bool = False
-    resolves_documentation: bool = False
-    has_label_details: bool = False
-    keeps_caret: bool = False
-    edits_late: bool = False
-    drops_resolved: bool = False
-    lists_once: bool = False
-    mixes_ranges: bool = False
+    refreshes: tuple[str, ...] = ()
     commands: frozenset[str] = frozenset()
-    calm: bool = False
-    shows_documents: bool = False
-    shows_lenses: bool = False
+    trusted: bool = _told(_OPTIONS, "trusted")
+
+    can_pull: bool = _told("capabilities", "textDocument", "diagnostic", is_object=True)
+    refreshes_pulled: bool = _told(*_WORKSPACE, "diagnostics", "refreshSupport")
+    calm: bool = _told(_OPTIONS, "calmTyping")
+    """The line that is being typed shows no findings."""
+
+    has_configuration: bool = _told(*_WORKSPACE, "configuration")
+    registers_configuration: bool = _told(*_WORKSPACE, "didChangeConfiguration", "dynamicRegistration")
+    registers_watched_files: bool = _told(*_WORKSPACE, "didChangeWatchedFiles", "dynamicRegistration")
+    watches_anywhere: bool = _told(*_WORKSPACE, "didChangeWatchedFiles", "relativePatternSupport")
+    """It can watch a file by its folder, also outside of the workspace."""
+
+    shows_progress: bool = _told("capabilities", "window", "workDoneProgress")
+    """That of work that nobody asked for."""
+    shows_documents: bool = _told("capabilities", "window", "showDocument", "support")
+    """It goes to a place on request."""
+    shows_lenses: bool = _told("capabilities", "textDocument", "codeLens", is_object=True)
+    nests_symbols: bool = _told("capabilities", "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
+    prepares_renames: bool = _told("capabilities", "textDocument", "rename", "prepareSupport")
+
+    takes_actions: bool = _told(*_ACTION, "codeActionLiteralSupport", is_object=True)
+    """Code actions can hold edits."""
+    knows_preferred: bool = _told(*_ACTION, "isPreferredSupport")
+    knows_disabled: bool = _told(*_ACTION, "disabledSupport")
+    """It shows why a code action cannot be made."""
+    resolves_edits: bool = _told(*_ACTION, "resolveSupport", "properties", lists="edit")
+    """It asks for the edits that were left out of code actions."""
+    takes_versions: bool = _told(*_WORKSPACE, "workspaceEdit", "documentChanges")
+    """It makes edits of one version of a document only."""
+    creates_files: bool = _told(*_WORKSPACE, "workspaceEdit", "resourceOperations", lists="create")
+
+    takes_snippets: bool = _told(*_COMPLETION, "snippetSupport")
+    inserts_or_replaces: bool = _told(*_COMPLETION, "insertReplaceSupport")
+    """People choose whether a completion replaces what is after the caret."""
+    resolves_documentation: bool = _told(*_COMPLETION, "resolveSupport", "properties", lists="documentation")
+    has_label_details: bool = _told(*_COMPLETION, "labelDetailsSupport")
+
+    keeps_caret: bool = _told(_OPTIONS, "keepsCaret", names=("Eglot", "emacs"))
+    """The caret stays in front of what is inserted at it after a character that was typed, as Emacs' point does."""
+    edits_late: bool = _told(names=("Neovim", "Eglot", "helix"))
+    """It makes the other edits of a completion behind it, at places from before it."""
+    drops_resolved: bool = _told(names=("Neovim",))
+    """It resolves what was accepted, and drops its snippet if the text changes before the answer."""
+    mixes_ranges: bool = _told(names=("Neovim",))
+    """It applies the changes of all colours to those of a range, asked for in between."""
+    lists_once: bool = _told(names=("helix",))
+    """It lists the choices of the first place of a snippet, and leaves the others empty."""
 
     @property
     def wants_pull(self) -> bool:
@@ -140,64 +156,34 @@ class Client:
 def read_client(params: Json) -> Client:
     """Read the parameters of `initialize`. Errors: none; malformed counts as absent."""
     capabilities = _at(params, "capabilities")
-    retries = _at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")
-    actions = _at(capabilities, "textDocument", "codeAction")
-    completion = _at(capabilities, "textDocument", "completion", "completionItem")
     process = _at(params, "processId")
     name = _at(params, "clientInfo", "name")
-    return Client(
+    read = Client(
         name=name if isinstance(name, str) else "",
         encoding=choose_encoding(_at(capabilities, "general", "positionEncodings")),
         process_id=process if type(process) is int and process > 0 else None,
         folders=_folders(params),
-        options=_at(params, "initializationOptions"),
-        retries=frozenset(method for method in retries if isinstance(method, str))
-        if isinstance(retries, list)
-        else frozenset(),
+        options=_at(params, _OPTIONS),
+        retries=_texts(_at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")),
         plain=frozenset(method for method, path in _MARKUP.items() if _is_plain(_at(capabilities, *path))),
-        can_pull=isinstance(_at(capabilities, "textDocument", "diagnostic"), dict),
-        refreshes_pulled=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
+        tags=_tags(capabilities),
         refreshes=tuple(
             f"workspace/{name}/refresh"
             for name in ("semanticTokens", "inlayHint", "codeLens", "foldingRange")
             if _at(capabilities, "workspace", name, "refreshSupport") is True
         ),
-        has_configuration=_at(capabilities, "workspace", "configuration") is True,
-        registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
-        registers_watched_files=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
-        watches_anywhere=_at(capabilities, "workspace", "didChangeWatchedFiles", "relativePatternSupport") is True,
-        shows_progress=_at(capabilities, "window", "workDoneProgress") is True,
-        takes_actions=isinstance(_at(actions, "codeActionLiteralSupport"), dict),
-        knows_preferred=_at(actions, "isPreferredSupport") is True,
-        knows_disabled=_at(actions, "disabledSupport") is True,
-        resolves_edits=_at(actions, "dataSupport") is True
-        and isinstance(lazy := _at(actions, "resolveSupport", "properties"), list)
-        and "edit" in lazy,
-        takes_snippets=_at(completion, "snippetSupport") is True,
-        inserts_or_replaces=_at(completion, "insertReplaceSupport") is True,
-        resolves_documentation=isinstance(later := _at(completion, "resolveSupport", "properties"), list)
-        and "documentation" in later
-        and name not in _DROPPING_RESOLVED,
-        has_label_details=_at(completion, "labelDetailsSupport") is True,
-        tags=_tags(capabilities),
-        creates_files=isinstance(made := _at(capabilities, "workspace", "workspaceEdit", "resourceOperations"), list)
-        and "create" in made,
-        shows_documents=_at(capabilities, "window", "showDocument", "support") is True,
-        shows_lenses=isinstance(_at(capabilities, "textDocument", "codeLens"), dict),
-        trusted=_at(params, "initializationOptions", "trusted") is True,
-        commands=frozenset(each for each in commands if isinstance(each, str))
-        if isinstance(commands := _at(params, "initializationOptions", "commands"), list)
-        else frozenset(),
-        calm=_at(params, "initializationOptions", "calmTyping") is True,
-        keeps_caret=name in _KEEPING_CARET or _at(params, "initializationOptions", "keepsCaret") is True,
-        edits_late=name in _EDITING_LATE,
-        drops_resolved=name in _DROPPING_RESOLVED,
-        lists_once=name in _LISTING_ONCE,
-        mixes_ranges=name in _MIXING_RANGES,
-        takes_versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
-        prepares_renames=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
-        nests_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
+        commands=_texts(_at(params, _OPTIONS, "commands")),
+        **{each.name: reads(params, name) for each in fields(Client) if (reads := each.metadata.get("reads"))},
     )
+    return replace(
+        read,
+        resolves_edits=read.resolves_edits and _at(params, *_ACTION, "dataSupport") is True,
+        resolves_documentation=read.resolves_documentation and not read.drops_resolved,
+    )
+
+
+def _texts(value: Json) -> frozenset[str]:
+    return frozenset([each for each in value if isinstance(each, str)] if isinstance(value, list) else ())
 
 
 def _tags(capabilities: Json) -> frozenset[int]:

@@ -96,12 +96,7 @@ class SessionDocument(TextDocument):
 class SessionWorkspace(Workspace):
     """The workspace of pygls over the documents of the session; those of notebooks are kept by pygls."""
 
-    def __init__(
-        self,
-        shared: SharedSession,
-        root_uri: str | None,
-        folders: list[types.WorkspaceFolder],
-    ) -> None:
+    def __init__(self, shared: SharedSession, root_uri: str | None, folders: list[types.WorkspaceFolder]) -> None:
         encoding = types.PositionEncodingKind(shared.session.client.encoding)
         super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
         self._shared = shared

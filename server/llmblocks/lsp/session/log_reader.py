@@ -77,11 +77,7 @@ class LogReader:
     """
 
     def __init__(
-        self,
-        config: Config,
-        progress: Progress,
-        tell: Callable[[KnownFolder], None],
-        over: Callable[[], None],
+        self, config: Config, progress: Progress, tell: Callable[[KnownFolder], None], over: Callable[[], None]
     ) -> None:
         self.is_busy = False
         self._config = config

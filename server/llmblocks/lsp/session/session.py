@@ -204,10 +204,7 @@ class Session:
         if client.process_id is not None:
             self.on_process(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
-        return {
-            "capabilities": capabilities(client),
-            "serverInfo": {"name": "llmblocks", "version": self.version},
-        }
+        return {"capabilities": capabilities(client), "serverInfo": {"name": "llmblocks", "version": self.version}}
 
     def _prepare(self) -> Iterator[None]:
         """Load what the first documents need."""
