@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from llmblocks.json5.finite import once
-from llmblocks.settings.named_file import text_of_named, why_not_read
+from llmblocks.settings.named_file import read_named, why_not_read
 
 MOST_BYTES: Final = 1_000_000
 
@@ -35,10 +35,10 @@ def require_schema(text: str) -> None:
 
 def read_schema(path: str) -> str:
     """The schema in a file, as JSON. Errors: `SchemaError`."""
+    from llmblocks.gadget.schemas.reading import decoded_text
+
     try:
-        text = text_of_named(path, MOST_BYTES, f"it is larger than {MOST_BYTES // 1_000_000} MB").strip()
-    except UnicodeDecodeError as error:
-        raise SchemaError(f"it is not text: {error.reason}") from error
+        text = decoded_text(read_named(path, MOST_BYTES)).strip()
     except (OSError, ValueError) as error:
         raise SchemaError(why_not_read(error)) from error
     require_schema(text)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +10,7 @@ from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.settings.given import Given, SettingPath, as_given
+from llmblocks.settings.named_file import read_named, why_not_read
 from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.places import Span, find_places
 from llmblocks.settings.rule_names import Known
@@ -48,20 +47,9 @@ class SettingsFile(NamedTuple):
 def read_settings_file(path: str, known: Known) -> SettingsFile:
     """Read and check a settings file. Errors: none; an unreadable file is a finding."""
     try:
-        if not stat.S_ISREG(mode := os.stat(path).st_mode):
-            # reading a pipe may never end
-            return _unreadable("", f"it is {'a folder' if stat.S_ISDIR(mode) else 'not a regular file'}")
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            return too_large()
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return _unreadable("", f"it is not UTF-8: byte 0x{error.object[error.start]:02x} at offset {error.start}")
-    except OSError as error:
-        return _unreadable("", (error.strerror or str(error)).lower())
-    except ValueError as error:
-        return _unreadable("", str(error))
+        text = read_named(path, MOST_BYTES).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        return unreadable("", why_not_read(error))
     return read_settings_text(text, known, table_in(path))
 
 
@@ -72,11 +60,11 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> 
     text = text.replace("\r\n", "\n")
     places = find_places(text, table)
     if places.refused is not None:
-        return _unreadable(text, *places.refused)
+        return unreadable(text, *places.refused)
     try:
         value: Given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        return _unreadable(text, *_where(text, str(error)))
+        return unreadable(text, *_where(text, str(error)))
     for name in table:
         value = value.get(name) if isinstance(value, dict) else None
     given = as_given(value)
@@ -89,12 +77,8 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> 
     return file._replace(findings=tuple(sorted(map(file.finding, checked.problems), key=order)))
 
 
-def too_large() -> SettingsFile:
-    """A file with too many bytes."""
-    return _unreadable("", f"the file is larger than {MOST_BYTES >> 20} MiB")
-
-
-def _unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
+def unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
+    """A file that cannot be read for a reason."""
     problem = Problem(INVALID_SETTING, *span, {"case": "unreadable", "reason": reason})
     return SettingsFile({}, (problem.finding(INVALID_SETTING.severity),), text)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
-from llmblocks.settings.named_file import text_of_named, why_not_read
+from llmblocks.settings.named_file import read_named, why_not_read
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -190,10 +190,10 @@ def _found(name: str) -> list[str]:
 
 def _text_of(path: str) -> str | SchemaFile:
     """The text of a file, or what is known of a file that cannot be read."""
-    from llmblocks.gadget.schemas.reading import unreadable
+    from llmblocks.gadget.schemas.reading import decoded_text, unreadable
 
     try:
-        text = text_of_named(path, _MOST_BYTES, f"the file is larger than {_MOST_BYTES >> 20} MiB")
+        text = decoded_text(read_named(path, _MOST_BYTES))
     except (OSError, ValueError) as error:
         reason = why_not_read(error)
         is_there = not isinstance(error, OSError)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from llmblocks.settings.given import DEEPEST
+from llmblocks.settings.named_file import read_named, why_not_read
 from llmblocks.settings.nearest import MOST_BYTES
 from llmblocks.settings.places import find_places
 
@@ -28,18 +27,13 @@ def read_markers(path: str) -> dict[str, str]:
     import tomllib
 
     try:
-        file = Path(path)
-        if not stat.S_ISREG(file.stat().st_mode):
-            raise ConfigurationError("it is not a regular file")
-        if file.stat().st_size > MOST_BYTES:
-            raise ConfigurationError(f"it is larger than {MOST_BYTES >> 20} MiB")
-        text = file.read_text(encoding="utf-8-sig")
-        if (refused := find_places(text.replace("\r\n", "\n")).refused) is not None:
+        text = read_named(path, MOST_BYTES).decode("utf-8-sig").replace("\r\n", "\n")
+        if (refused := find_places(text).refused) is not None:
             raise ConfigurationError(refused[0])
         sections = tomllib.loads(text)
-    except OSError as error:
-        raise ConfigurationError((error.strerror or str(error)).lower()) from error
-    except (ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(why_not_read(error)) from error
+    except RecursionError as error:
         raise ConfigurationError(str(error)) from error
     found = _inherited(sections, SECTION, 0, {})
     markers = {name: found[key] for name, key in _KEYS.items() if key in found}

@@ -1,29 +1,44 @@
-"""The text of a file that settings name: it may be anything, of any size."""
+"""A file that settings name, or that has some: it may be anything, of any size."""
 
 from __future__ import annotations
 
 import os
+import stat
 
 
-def text_of_named(path: str, most: int, too_large: str) -> str:
-    """The text of a regular file of at most so many bytes; of a larger one, `too_large` is said.
+def read_named(path: str, most: int) -> bytes:
+    """The bytes of a regular file of at most so many.
 
-    Errors: `OSError`, also for what is no regular file; `ValueError` for a file that is too large, or no text.
+    Errors: `OSError`, also for what is no regular file; `ValueError` for a file that is too large.
     """
-    from llmblocks.gadget.schemas.reading import decoded_text
-
-    if not os.path.isfile(path):
-        # as `open` would say, but without waiting for what is a pipe
-        os.stat(path)
-        raise OSError("it is not a regular file")
+    if (reason := why_no_file(path)) is not None:
+        raise OSError(reason)
     with open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise ValueError(too_large)
-    return decoded_text(data)
+        raise ValueError(too_large(most))
+    return data
+
+
+def too_large(most: int) -> str:
+    """The reason not to read more than so many bytes."""
+    return f"it is larger than {most / (1 << 20):.2g} MiB"
+
+
+def why_no_file(path: str) -> str | None:
+    """Why a path is none of a regular file: reading a pipe may never end. None for one."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        return why_not_read(error)
+    if stat.S_ISDIR(mode):
+        return "it is a folder"
+    return None if stat.S_ISREG(mode) else "it is not a regular file"
 
 
 def why_not_read(error: OSError | ValueError) -> str:
-    """The reason of an error of `text_of_named`, for a message."""
+    """The reason of an error of `read_named`, or of the text in a file, for a message."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not {error.encoding.upper()}: byte 0x{error.object[error.start]:02x} at offset {error.start}"
     system = getattr(error, "strerror", None)
     return str(system).lower() if system else str(error)

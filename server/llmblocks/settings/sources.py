@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -11,10 +10,11 @@ from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.check import InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema
-from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, too_large
+from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import SettingsLayer, combined
 from llmblocks.settings.llmist import ConfigurationError, read_markers
+from llmblocks.settings.named_file import too_large, why_no_file
 from llmblocks.settings.nearest import MOST_BYTES, table_in
 from llmblocks.settings.rule_names import Known
 from llmblocks.settings.rules import INVALID_SETTING
@@ -65,9 +65,9 @@ class Sources:
     def with_text(self, path: str, text: str) -> Sources:
         """The same files, but for the text of one."""
         found = Sources(self.known)
-        is_read = len(text) <= MOST_BYTES
-        file = read_settings_text(text, self.known, table_in(path)) if is_read else too_large()
-        found._read = {**self._read, path: file}
+        fits = len(text) <= MOST_BYTES
+        read = read_settings_text(text, self.known, table_in(path)) if fits else unreadable("", too_large(MOST_BYTES))
+        found._read = {**self._read, path: read}
         return found
 
     def problems_together(self, layers: Iterable[SettingsLayer]) -> tuple[InvalidSetting, ...]:
@@ -101,7 +101,7 @@ class Sources:
         if (name := given.pop("extend", None)) is not None:
             target = anchored_path(name, folder)
             self.named.add(target)
-            reason = _unusable(target)
+            reason = why_no_file(target)
             if target in above:
                 self._note_cycle((*above[above.index(target) :], target))
             elif reason is None and len(above) >= _MOST_EXTENDED:
@@ -172,17 +172,6 @@ def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
                 step = number if isinstance(patterns, list) else pattern
                 need = f"it matches nothing: patterns count from {folder}; leave that out"
                 yield _problem((group, name, step), pattern, need)
-
-
-def _unusable(path: str) -> str | None:
-    """Why a file cannot be extended, or None."""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError) as error:
-        return (getattr(error, "strerror", None) or str(error)).lower()
-    if stat.S_ISDIR(mode):
-        return "it is a folder"
-    return None if stat.S_ISREG(mode) else "it is not a regular file"
 
 
 def _problem(path: SettingPath, name: str, reason: str) -> InvalidSetting:
