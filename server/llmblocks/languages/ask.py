@@ -15,10 +15,6 @@ from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 
 
-def _none() -> None:
-    return None
-
-
 class SectionFindings(NamedTuple):
     """The findings that begin in a section. Shape: their places count from the start of the document."""
 
@@ -42,11 +38,11 @@ class Ask:
     settings: Settings
     start: int
     end: int
-    known_index: Callable[[], Index | None] = _none
+    known_index: Callable[[], Index | None] = lambda: None
     known_findings: Callable[[int, int], Sequence[Finding]] | None = None
     other_files: OtherFiles = ALONE
     all_findings: Callable[[], Iterable[SectionFindings]] | None = None
-    pause: Callable[[], None] = _none
+    pause: Callable[[], None] = lambda: None
 
     def index(self) -> Index:
         """The names of the document. It is valid until the next edit."""

@@ -33,7 +33,8 @@ class Connection:
         self.outbox = Outbox(channel, framing.frame, lambda: self.abandon("the client no longer reads"))
         self.watch = ClientWatch(channel, self.abandon, self._last_words)
         self.intake: Intake | None = None
-        self.arrived: Callable[[], None] = _nothing
+        # without it, whoever serves waits at the inbox itself
+        self.arrived: Callable[[], None] = lambda: None
         session.send = self.outbox.put
         framing.answer = self.outbox.put_framed
 
@@ -49,7 +50,7 @@ class Connection:
             self.intake = Intake(self.channel, self.framing, self.inbox)
             self.inbox.look = self.intake.look
         else:
-            read_into(self.channel, self.framing, self.inbox, self._has_arrived, self.watch.input_ended)
+            read_into(self.channel, self.framing, self.inbox, lambda: self.arrived(), self.watch.input_ended)
         self.watch.start(process)
 
     def serve(self) -> int:
@@ -83,18 +84,11 @@ class Connection:
         else:
             self.arrived()
 
-    def _has_arrived(self) -> None:
-        self.arrived()
-
     def _last_words(self) -> bool:
         if self.intake is not None:
             self.intake.drain()
             self.intake.wake()
         return self.inbox.asked
-
-
-def _nothing() -> None:
-    """Whoever serves waits at the inbox itself."""
 
 
 Serve = Callable[[Connection], int]

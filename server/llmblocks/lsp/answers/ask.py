@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import AnalysedText
 
 
-def _unknown(uri: str) -> None:
-    """Only the document itself is known."""
-
-
-def _nothing() -> None:
-    """Nobody waits."""
-
-
 _ANY = Client()
 AskedPart = Literal["document", "position", "range"]
 
@@ -41,9 +33,9 @@ class Asker(NamedTuple):
     client: Client = _ANY
     uri: str = ""
     version: int | None = None
-    version_of: Callable[[str], int | None] = _unknown
-    ignoring: Callable[[str], SettingsEdit | None] = _unknown
-    pause: Callable[[], None] = _nothing
+    version_of: Callable[[str], int | None] = lambda _: None
+    ignoring: Callable[[str], SettingsEdit | None] = lambda _: None
+    pause: Callable[[], None] = lambda: None
 
 
 def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:

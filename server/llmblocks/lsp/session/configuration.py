@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Protocol
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import path_of
@@ -21,14 +22,6 @@ from llmblocks.workspace.files_beside import FilesBeside
 Ask = Callable[[str, Json, Callable[[Json], None]], None]
 """Sends a request with its parameters; the function gets the result."""
 _STEP_SECONDS = 0.02
-
-
-class Disk(Protocol):
-    """Something that knows files of the workspace."""
-
-    def files_changed(self, uris: Iterable[str]) -> None: ...
-    def take_roots(self, roots: tuple[str, ...]) -> None: ...
-    def reconfigured(self) -> None: ...
 
 
 class Configuration:
@@ -44,7 +37,7 @@ class Configuration:
         config: Config,
         document_requests: DocumentRequests,
         publisher: Publisher,
-        disk: Sequence[Disk],
+        disk: Sequence[Logs | WorkspaceFiles],
         ask: Ask,
         begin: Callable[[Iterator[None]], None],
     ) -> None:
@@ -85,15 +78,16 @@ class Configuration:
         changes = given.get("changes")
         documents = [given.get("textDocument"), *(changes if isinstance(changes, list) else ())]
         uris = [each["uri"] for each in documents if isinstance(each, dict) and isinstance(each.get("uri"), str)]
-        if any(map(self._is_read, uris)):
+        paths = [*filter(None, map(path_of, uris))]
+        if any(map(self._config.project.reads, paths)):
             self._config.forget_files()
-            self._config.take_files(filter(None, map(path_of, uris)))
+            self._config.take_files(paths)
             self._reconfigure()
         for each in self._disk:
             each.files_changed(uris)
-        self._embedded_changed({*map(path_of, uris)})
+        self._embedded_changed({*paths})
 
-    def _embedded_changed(self, paths: set[str | None]) -> None:
+    def _embedded_changed(self, paths: set[str]) -> None:
         """Look again for the files that open documents embed."""
         has_changed = False
         for opened in self._requests.documents:
@@ -147,10 +141,6 @@ class Configuration:
         value = own_settings(result[0]) if isinstance(result, list) and result else None
         if opened is not None and self._config.take_document(opened.uri, value):
             self._reconfigure()
-
-    def _is_read(self, uri: str) -> bool:
-        path = path_of(uri)
-        return path is not None and self._config.project.reads(path)
 
     def _reconfigure(self) -> None:
         self._requests.reconfigure()

@@ -41,8 +41,8 @@ class Session:
 
     def __init__(self, version: str, *, watches: bool = True, visible: Collection[str] | None = None) -> None:
         self._watches = watches
-        self.send: Send = _nobody
-        self.on_process: Callable[[int], None] = _ignored
+        self.send: Send = lambda *_: None
+        self.on_process: Callable[[int], None] = lambda _: None
         self.version = version
         self.inbox = Inbox()
         self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
@@ -238,11 +238,3 @@ class Session:
     def _set_trace(self, params: Json) -> None:
         value = params.get("value") if isinstance(params, dict) else None
         self.dispatcher.trace = value if value in ("messages", "verbose") else "off"
-
-
-def _nobody(body: bytes, key: object) -> None:
-    """No client is connected yet."""
-
-
-def _ignored(process: int) -> None:
-    """Nobody watches the client's process."""

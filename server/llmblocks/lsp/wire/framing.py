@@ -64,7 +64,7 @@ class Framer:
     ended = False
 
     def __init__(self) -> None:
-        self.answer: Answer = _no_answer
+        self.answer: Answer = lambda *_: None
         self._buffer = bytearray()
         self._body = -1
         self._skipping = 0
@@ -154,7 +154,3 @@ class Framer:
         del buffer[: place.start()]
         self._lost = False
         return True
-
-
-def _no_answer(data: bytes, key: object) -> None:
-    """A stream of messages with headers owes the client nothing."""

@@ -56,7 +56,7 @@ class Inbox:
         self._cancelled: set[int | str] = set()
         self._changing: dict[str, int] = {}
         self._changing_lock = Lock()
-        self.look: Callable[[], None] = _nothing
+        self.look: Callable[[], None] = lambda: None
         self._put = self._served = 0
         self._asked_put = self._asked_served = self._in_service = 0
 
@@ -132,10 +132,6 @@ class Inbox:
                     self._changing[uri] = left
                 else:
                     del self._changing[uri]
-
-
-def _nothing() -> None:
-    """Whoever reads puts in at once what comes."""
 
 
 def cancelled_id(message: dict[str, Json]) -> int | str | None:

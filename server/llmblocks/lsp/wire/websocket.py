@@ -30,7 +30,7 @@ class WebSocketFraming:
     def __init__(self, protocol: ServerProtocol) -> None:
         self._protocol = protocol
         self._parts: list[bytes] = []
-        self.answer: Answer = _unheard
+        self.answer: Answer = lambda *_: None
 
     @property
     def ended(self) -> bool:
@@ -103,7 +103,3 @@ def greet(connection: socket.socket, allowed: AllowedOrigins, taken: bool) -> We
     protocol.send_response(response)
     connection.sendall(b"".join(protocol.data_to_send()))
     return WebSocketFraming(protocol) if protocol.state is State.OPEN else None
-
-
-def _unheard(data: bytes, key: object) -> None:
-    """Nobody is told anything before the connection is in use."""
