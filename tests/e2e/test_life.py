@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from wire import SERVER, Json, Wire, did_change, did_close, did_open, insertion, notification, replacement, request
+from wire import (
+    PATIENCE_S,
+    SERVER,
+    Json,
+    Wire,
+    did_change,
+    did_close,
+    did_open,
+    insertion,
+    notification,
+    replacement,
+    request,
+)
 
 URI = "file:///w/a.gadget"
 TOP = {"line": 0, "character": 0}
@@ -59,6 +72,28 @@ def test_nothing_grows_when_large_documents_come_and_go() -> None:
             wire.received.clear()
         # a document takes more than half of it: twenty that stay would be ten times as much
         assert most[-1] < most[3] * 1.2, [round(size / 1e6) for size in most]
+        assert wire.end() == 0
+
+
+@pytest.mark.plain
+def test_a_large_document_full_of_findings_and_names_has_twelve_times_its_text_resident() -> None:
+    call = (
+        "{0} is written next, then the tests run again.\n!!!GADGET_START:Write:w{0}:none_{0}\n!!!ARG:path\n{0}.ts\n"
+        + ("!!!ARG:content\nconst value = compute({0}, options);\n!!!ARG:path\nother/{0}.ts\n!!!GADGET_END\n\n")
+    )
+    text = "".join([call.format(number) for number in range(20_000)])
+    with Wire() as wire:
+        wire.initialize()
+        wire.send(did_open(URI, text[:10_000]))
+        wire.diagnostics(URI, 0)
+        before = wire.rss()
+        wire.send(did_open(URI, text, version=1))
+        wire.diagnostics(URI, 1)
+        until = time.monotonic() + PATIENCE_S
+        while (held := wire.rss() - before) > 12 * len(text) and time.monotonic() < until:
+            # what only the opening needed is given back once nothing waits
+            wire.pump(0.1)
+        assert held <= 12 * len(text), f"{held / len(text):.1f} times the text"
         assert wire.end() == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _FEW = 8
 """So many pieces are sooner found one by one than by a walk over all of them."""
+_MANY = 512
+"""So many problems are taken in at a time: those of a whole document are much memory."""
 
 
 class NameRule(NamedTuple):
@@ -190,9 +193,11 @@ class NameFindings:
         found = self._found[rule.check.kind]
         gone = [each for name in names for each in found.pop(name, ())]
         self._drop(gone)
-        come = [*rule.check.check(self.index, names)]
-        self._add(rule, come)
-        self.count += len(come) - len(gone)
+        come, problems = 0, iter(rule.check.check(self.index, names))
+        while some := [*islice(problems, _MANY)]:
+            self._add(rule, some)
+            come += len(some)
+        self.count += come - len(gone)
         return bool(gone or come)
 
     def _told(self, rule: NameRule, names: Collection[str | Piece]) -> list[tuple[Piece, Finding, Sequence[object]]]:
