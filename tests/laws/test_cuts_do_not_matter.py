@@ -262,9 +262,12 @@ def test_what_nodes_of_nodes_show_is_what_their_leaves_show_together() -> None:
         more = [f"{head}!!!GADGET_START:A\n!!!ARG:a\n```\n{end}" for end in ("a\r\n```\n```\n", "```\n" * 20)]
         more += [f"{head}<think>{blank}</think>\n" for blank in ("\n" * 40, " " * 40)]
         more.append(f"{head}!!!GADGET_START:A\nlost\n\ntoo\n!!!ARG:a\n1\n")
+        more.append(f"{head}!!!GADGET_START:A\n!!!ARG:a\n" + "a\r\n" * 20)
+        more.append(head + "@/*\n!!!GADGET_START:A\n!!!GADGET_END\n@*/\n" * 8 + "@embed\nb.png\n" * 8)
         reader = Reader(language_id, DEFAULTS)
-        for _ in range(max(LAWS // 10, 5)):
-            text = "".join(chosen.sample((*chosen.choices(texts, k=8), *more), 12))
+        for number in range(max(LAWS // 10, 5)):
+            # the first has everything that summaries are about, whatever the rules' examples have
+            text = "".join(chosen.sample((*chosen.choices(texts, k=8), *more), 12) if number else more)
             with parts_of(chosen.choice((1, 3, 8))):
                 document = reader.opened(text)
                 reader.same(document, text, chosen.sample(places_in(document), 2))
