@@ -185,7 +185,7 @@ class _Reader:
             self.told = False
         if name in ("call", "embed", "extra") and not self.in_message:
             self.tell("S009", place, f"'{name}' command requires an active message — ")
-        if mode == "line":
+        if mode in ("line", "path"):
             self.waiting = name, place
         elif mode in ("raw", "block"):
             self.block, self.written = (name, place), []

@@ -50,6 +50,16 @@ def client(profile: Profile) -> Client:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language_id", PIECES)
+def test_a_client_knows_what_the_oracle_reads_in_each_piece(language_id: str) -> None:
+    # the documents below are drawn, and not all pieces are
+    for piece in PIECES[language_id]:
+        document = Document(client(PROFILES[0]), language_id, piece)
+        check(document, [0, 1, 2, 3])
+        document.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language_id", PIECES)
 @pytest.mark.parametrize("many", ["", "many pieces and blocks", "many pieces of lines"])
 def test_a_client_knows_what_the_oracle_reads(language_id: str, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = many == "many pieces of lines"
