@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.intake import arrival
-from oracle.places import Places
+from oracle.places import Places, place_of_a_client
 from oracle.schemas import DEFINITIONS
 from oracle.whole import BLOCKED, CALLERS
 
@@ -137,11 +137,12 @@ class Document:
         for edit in edits:
             if isinstance(edit, str):
                 changes.append({"text": edit})
+                self.text = edit
             else:
-                start, end, new = edit
+                start, end = (place_of_a_client(self.text, each) for each in edit[:2])
                 span = Places(self.text, self.client.profile.encoding).range(start, end)
-                changes.append({"range": span, "text": new})
-            self.text = applied(self.text, edit)
+                changes.append({"range": span, "text": edit[2]})
+                self.text = applied(self.text, (start, end, edit[2]))
         self.version += 1
         document = {"uri": self.uri, "version": self.version}
         self.client.tell("textDocument/didChange", {"textDocument": document, "contentChanges": changes})

@@ -14,6 +14,11 @@ def width(character: str, encoding: str) -> int:
     return 2 if encoding == "utf-16" and ord(character) > 0xFFFF else 1
 
 
+def place_of_a_client(text: str, offset: int) -> int:
+    """The offset, or the start of the line end that it is inside: no client has a place between `\\r` and `\\n`."""
+    return offset - (text[max(offset - 1, 0) : offset + 1] == "\r\n")
+
+
 class Places:
     """Every place of a text. Shape: `of[offset]` is line and character; `\\n` behind `\\r` is at the place of that."""
 

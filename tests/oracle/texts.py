@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from llmblocks.settings.rule_names import RULES
 from oracle import findings
 from oracle.client import Change
+from oracle.places import place_of_a_client
 from oracle.tokens import Reading
 
 _EXAMPLES = tuple(
@@ -186,7 +187,7 @@ class Edit(NamedTuple):
         change = self._anywhere(text, reading, before)
         if isinstance(change, str):
             return change
-        start, end = (at - (text[max(at - 1, 0) : at + 1] == "\r\n") for at in change[:2])
+        start, end = (place_of_a_client(text, each) for each in change[:2])
         return start, end, change[2]
 
     def _anywhere(self, text: str, reading: Reading, before: str) -> Change:
