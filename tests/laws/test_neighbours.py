@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -18,7 +17,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Role, Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.facts.name_checks import NamedProblem, forward_check
+from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.rules import BLANK_BLOCK
@@ -35,18 +34,12 @@ def symbols(piece: Piece) -> tuple[Symbol, ...]:
     )
 
 
-def both_empty(index: Index, pieces: Iterable[Piece], *, marks_second: bool) -> Iterator[NamedProblem]:
-    for piece in pieces:
-        for symbol in index.symbols(piece):
-            if symbol.kind != "head":
-                continue
-            place = PlacedSymbol(piece, symbol)
-            number, heads = index.count_before(*HEAD, place), index.count(*HEAD)
-            behind = [index.nth(*HEAD, each) for each in range(number + 1, min(number + 3, heads))]
-            held = [index.count_before(*HELD, each) for each in (place, *behind)]
-            held += [index.count(*HELD)] * (len(behind) == 1)
-            if behind and len({*held}) == 1:
-                yield NamedProblem(BLANK_BLOCK, piece, behind[0] if marks_second else place, {"tag": "x"})
+def both_empty(index: Index, head: PlacedSymbol, *, marks_second: bool) -> PlacedProblem | None:
+    number, heads = index.count_before(*HEAD, head), index.count(*HEAD)
+    behind = [index.nth(*HEAD, each) for each in range(number + 1, min(number + 3, heads))]
+    held = [index.count_before(*HELD, each) for each in (head, *behind)]
+    held += [index.count(*HELD)] * (len(behind) == 1)
+    return PlacedProblem(behind[0] if marks_second else head, {"tag": "x"}) if behind and len({*held}) == 1 else None
 
 
 RULES = {

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from examples import examples
 from llmblocks.core import rescan
 from llmblocks.core.document import Document
-from llmblocks.core.section import Section
 from llmblocks.facts.construct import Part, WholeFact
 from llmblocks.facts.problem import Problem
 from llmblocks.languages.registry import find_language
@@ -31,7 +30,7 @@ texts = st.lists(
 ).map("".join)
 
 
-def holds_three(_: Section, block: Part) -> Iterator[Problem]:
+def holds_three(block: Part) -> Iterator[Problem]:
     if "".join([block.text[start:end] for _, start, end in block.inside]).count("a") > 2:
         yield Problem(BLANK_BLOCK, block.start, block.end, block.data)
 

@@ -133,20 +133,15 @@ class Constructs:
 
     def in_section(self, section: Section) -> Iterator[Stated]:
         """The problems of those of a section."""
-        shown = self._shown(section.pieces)
-        found = [*shown.found] if shown is not None else []
-        if (opened := self.open_in(section)) is not None:
-            run, at = opened
-            found.append(_Found(at, self._problems(run.first, run.between, None)))
-        for at, problems in found:
-            yield from [each.moved(at) for each in problems] if at else problems
-
-    def open_in(self, section: Section) -> tuple[Run, int] | None:
-        """The one that is open at the end of a section, and the place of its first piece."""
         root = section.pieces
-        shown = self._shown(root)
-        begun = root if isinstance(root, Piece) and shown is _PIECE[BEGINS] else shown and shown.begun
-        return (Run(begun, shown.between, None), shown.at) if shown and begun else None
+        if (shown := self._shown(root)) is None:
+            return
+        for at, problems in shown.found:
+            yield from [each.moved(at) for each in problems] if at else problems
+        begun = root if isinstance(root, Piece) and shown is _PIECE[BEGINS] else shown.begun
+        if begun:
+            problems = self._problems(begun, shown.between, None)
+            yield from [each.moved(shown.at) for each in problems] if shown.at else problems
 
     def _shown(self, part: Piece | Node[Piece]) -> _Shown | None:
         """What a part shows; None where it passes."""
@@ -221,7 +216,7 @@ class WholeFact(Generic[V]):
         name: str,
         turn: Callable[[Piece], Turn],
         views: Callable[[Section], Sequence[V]],
-        judge: Callable[[Section, V], Iterable[Problem]],
+        judge: Callable[[V], Iterable[Problem]],
         longest: int,
         kinds: frozenset[Kind] | None = None,
     ) -> None:
@@ -230,10 +225,9 @@ class WholeFact(Generic[V]):
 
     def in_piece(self, piece: Piece) -> Iterator[Problem]:
         """The problems of the constructs that begin and end in a piece."""
-        text = Joined((piece,))
-        if found := self._views(text):
+        if found := self._views(Joined((piece,))):
             for view in found[: len(found) - (self._turn(piece) == BEGINS)]:
-                yield from self._judge(text, view)
+                yield from self._judge(view)
 
     def in_section(self, section: Section) -> Iterable[Stated]:
         """The problems of those that do not end in the piece in which they begin."""
@@ -242,9 +236,8 @@ class WholeFact(Generic[V]):
     def _of_run(self, run: Run) -> Iterable[Problem]:
         if sum([part.length for part in run.between]) > self.longest:
             return ()
-        text = Joined((*run.pieces(),))
-        begun = [view for view in self._views(text) if view.start < run.first.length]
-        return self._judge(text, begun[-1]) if begun else ()
+        begun = [view for view in self._views(Joined((*run.pieces(),))) if view.start < run.first.length]
+        return self._judge(begun[-1]) if begun else ()
 
 
 class Part(NamedTuple):

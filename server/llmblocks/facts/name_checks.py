@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index, Touched
@@ -10,7 +10,7 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Role
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.rule import NO_DATA, Rule
 
 Key = TypeVar("Key", str, Piece)
 """What a problem is found by."""
@@ -29,6 +29,13 @@ class NamedProblem(NamedTuple):
     data: Mapping[str, object]
     related: tuple[tuple[PlacedSymbol, str], ...] = ()
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
+
+
+class PlacedProblem(NamedTuple):
+    """The problem of what begins at a symbol, at its place."""
+
+    place: PlacedSymbol
+    data: Mapping[str, object] = NO_DATA
 
 
 class NameCheck(NamedTuple, Generic[Key]):
@@ -52,14 +59,14 @@ def forward_check(
     kind: Rule,
     begins: tuple[Role, str],
     reads: Collection[str],
-    check: Callable[[Index, Iterable[Piece]], Iterable[NamedProblem]],
+    judge: Callable[[Index, PlacedSymbol], PlacedProblem | None],
     over: int = 0,
 ) -> NameCheck[Piece]:
-    """The search for problems of what begins in one piece and ends in another.
+    """The search for problems of what begins in one place and ends in another.
 
-    Shape: `begins` are the role and the kind of the symbols at which the problems are, `reads` the kinds of all symbols
-           that decide. `check` finds the problems of some pieces. Each looks forward, over so many of these (1 where
-           what the next one holds matters, too), and no further than the next: what is behind judges nothing anew.
+    Shape: `begins` are the role and the kind of the symbols that are judged, `reads` the kinds of all symbols that
+           decide. `judge` gives the problem of one of them. It looks forward, over so many of these (1 where what the
+           next one holds matters, too), and no further than the next: what is behind judges nothing anew.
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Piece]:
@@ -67,4 +74,10 @@ def forward_check(
             return index.with_symbols(*begins)
         return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change, over + 1)
 
-    return NameCheck(kind, affected, lambda index, pieces: check(index, filter(index.has, pieces)))
+    def check(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
+        for piece in filter(index.has, pieces):
+            for symbol in index.symbols(piece):
+                if symbol[:2] == begins and (found := judge(index, PlacedSymbol(piece, symbol))) is not None:
+                    yield NamedProblem(kind, piece, *found)
+
+    return NameCheck(kind, affected, check)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.query import Query, Summary
-from llmblocks.core.section import Piece, Section
-from llmblocks.core.tree import Node
+from llmblocks.facts.lines import Lines, SectionFact
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
+from llmblocks.gadget.editor.pointers import CallPart, part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.rules import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -20,55 +20,62 @@ from llmblocks.gadget.syntax.markers import Markers
 _Place = tuple[int, int]
 _FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
 _LONGEST_FENCE = 7
+_TOLD = frozenset((kinds.START, kinds.IGNORED, kinds.END))
 
 
-def _read(piece: Piece) -> _Place | None:
-    """The text between the header and the first argument that is in a piece, without the blanks around it."""
-    start, end, at, text = -1, -1, 0, piece.text
-    for kind, width in piece.tokens if kinds.IGNORED in piece.kinds else ():
+class _Shown(NamedTuple):
+    """What some lines show of a call.
+
+    Shape: `header` is its start marker with the rest of the line, None where it begins before; `closed` says that its
+           end marker is here. `ignored` is the text in front of the arguments without the blanks around it, which
+           `opens` a fence around the arguments or not: the runtime takes that off.
+    """
+
+    header: _Place | None
+    closed: bool
+    ignored: _Place | None
+    opens: bool
+
+
+def _read(lines: Lines, part: CallPart) -> _Shown:
+    text, start, end, at = lines.text, -1, -1, 0
+    for kind, width in lines.tokens if kinds.IGNORED in lines.kinds else ():
         written = text[at : at + width] if kind is kinds.IGNORED else ""
         if inner := written.strip(SPACE):
             end = at + written.index(inner) + len(inner)
             start = end - len(inner) if start < 0 else start
         at += width
-    return None if start < 0 else (start, end)
+    header = part.start, max(len(text[: part.header_end].rstrip(SPACE)), part.header)
+    opens = start >= 0 and end - start <= _LONGEST_FENCE and _FENCE.fullmatch(text, start, end) is not None
+    return _Shown(header if part.begins else None, part.closed, None if start < 0 else (start, end), opens)
 
 
-_ignored: Query[Piece, _Place | None] = Query("text before arguments", _read)
-_has_ignored: Summary[bool] = Summary("has text before arguments", lambda piece: _ignored(piece) is not None, any)
+def _join(parts: Iterable[tuple[int, _Shown]]) -> _Shown:
+    header: _Place | None = None
+    closed = opens = False
+    ignored: _Place | None = None
+    for at, each in parts:
+        closed = closed or each.closed
+        if each.header:
+            header = at + each.header[0], at + each.header[1]
+        if each.ignored:
+            opens = each.opens and ignored is None
+            start, end = each.ignored
+            ignored = ignored[0] if ignored else at + start, at + end
+    return _Shown(header, closed, ignored, opens)
 
 
-def _may_have_ignored(part: Piece | Node[Piece]) -> bool:
-    return kinds.IGNORED in part.kinds and _has_ignored(part)
+@lru_cache(maxsize=16)
+def facts_of_calls(markers: Markers) -> SectionFact[_Shown]:
+    """The facts about calls with these markers. A section has at most one call."""
 
+    def judge(call: _Shown, after: Any, is_last: bool) -> Iterator[Problem]:
+        if call.header and not call.closed:
+            # around a call, a command can end its message without a token of the call
+            may_grow = is_last and state_in(after, int) in IN_CALL
+            data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})
+            yield Problem(MISSING_END_MARKER, *call.header, data)
+        if call.ignored and not call.opens:
+            yield Problem(TEXT_BEFORE_ARGUMENTS, *call.ignored, {"marker": markers.arg})
 
-def problems_of_call(section: Section, markers: Markers) -> Iterator[Problem]:
-    """The problems of the call of a section: one that has several pieces, or may have."""
-    begun = first_of_call(section) if kinds.END not in section.kinds else None
-    if begun is not None:
-        piece, (_, at, *_) = begun
-        part = part_of_call(piece)
-        data: dict[str, object] = {"marker": markers.end}
-        if section.is_last and _may_grow(section.after):
-            data["case"] = "last"
-        header = piece.text[: part.header_end].rstrip(SPACE)
-        end = max(len(header), part.header)
-        yield Problem(MISSING_END_MARKER, at + part.start, at + end, data)
-    first = next(section.where(_may_have_ignored), None)
-    if first is not None and (begins := _ignored(first[0])) is not None:
-        last = section.pieces.last(_may_have_ignored, len(section.pieces))
-        ends = _ignored(section.pieces[last])
-        assert ends is not None, "it is one of those that have some"
-        place = first[1].length + begins[0], section.up_to(last).length + ends[1]
-        if not _is_fence(section, *place):
-            yield Problem(TEXT_BEFORE_ARGUMENTS, *place, {"marker": markers.arg})
-
-
-def _is_fence(section: Section, start: int, end: int) -> bool:
-    """Whether text is the opening of a fence around the arguments, which the runtime takes off."""
-    return end - start <= _LONGEST_FENCE and _FENCE.fullmatch(section.slice(start, end)) is not None
-
-
-def _may_grow(state: object) -> bool:
-    """Whether a call is open in a state. Around a call, a command can end its message without a token of the call."""
-    return state_in(state, int) in IN_CALL
+    return SectionFact("gadget call", _TOLD, lambda piece: _read(piece, part_of_call(piece)), _join, judge)

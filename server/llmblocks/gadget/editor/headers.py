@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.places import Related
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget import rules
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_of_piece
@@ -14,19 +14,19 @@ from llmblocks.gadget.syntax.javascript import SPACE
 _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
 
 
-def problems_of_headers(piece: Piece, marker: str) -> Iterator[Problem]:
+def problems_of_headers(lines: Lines, marker: str) -> Iterator[Problem]:
     """Invalid names, and dependencies of a call on itself, repeated, or separated by colons.
 
     Shape: `marker` is the start marker.
     """
-    header, _ = header_in(piece)
+    header, _ = header_in(lines)
     _, *ids = fields = header.split(":")
     if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
         # as nearly all are
         return
-    text, own, before = piece.text, "", 0
+    text, own, before = lines.text, "", 0
     given: dict[str, Related] = {}
-    for role, kind, name, start, end in names_of_piece(piece):
+    for role, kind, name, start, end in names_of_piece(lines):
         if kind in _WORDS and not (name.isidentifier() and name.isascii()):
             yield _invalid(text, role, kind, name, start, marker)
         if kind != INVOCATION:

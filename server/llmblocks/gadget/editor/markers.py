@@ -7,11 +7,11 @@ from itertools import chain
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget import rules
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import part_of_call
+from llmblocks.gadget.editor.pointers import CallPart
 from llmblocks.gadget.editor.scanner import BEHIND_END, INSIDE_LINE
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
@@ -21,23 +21,23 @@ _TEXTS = frozenset((kinds.VALUE, kinds.IGNORED))
 _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 
-def problems_of_markers(piece: Piece, markers: Markers) -> Iterable[Problem]:
-    """The problems that a piece shows."""
-    before = state_in(piece.before, int)
+def problems_of_markers(lines: Lines, part: CallPart, markers: Markers) -> Iterable[Problem]:
+    """The problems of the markers in some lines, which have this part of a call."""
+    before = state_in(lines.before, int)
     # a custom block in front of the call makes a section begin right behind it
-    glued = before == BEHIND_END and piece.text[:1] not in SPACES
-    odd = before == INSIDE_LINE or part_of_call(piece).odd
+    glued = before == BEHIND_END and lines.text[:1] not in SPACES
+    odd = before == INSIDE_LINE or part.odd
     if not (glued or odd):
         return ()
-    return chain(_glued(piece.text, 0, markers) if glued else (), _odd(piece, markers) if odd else ())
+    return chain(_glued(lines.text, 0, markers) if glued else (), _odd(lines, markers) if odd else ())
 
 
-def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
-    """Those of the tokens of a piece."""
-    text, at, last = piece.text, 0, 0
+def _odd(lines: Lines, markers: Markers) -> Iterator[Problem]:
+    """Those of the tokens."""
+    text, at, last = lines.text, 0, 0
     header = header_end = -1
     before: Kind | None = None
-    for kind, width in piece.tokens:
+    for kind, width in lines.tokens:
         end = at + width
         if kind is kinds.ARG or kind is kinds.END:
             if at and text[at - 1] != "\n":
@@ -46,7 +46,7 @@ def _odd(piece: Piece, markers: Markers) -> Iterator[Problem]:
                 yield from _glued(text, end, markers)
         elif kind is kinds.START:
             header, header_end = at, end
-            if at == 0 and state_in(piece.before, int) == INSIDE_LINE:
+            if at == 0 and state_in(lines.before, int) == INSIDE_LINE:
                 yield Problem(rules.MARKER_INSIDE_LINE, at, end, {"marker": markers.start})
         elif kind is kinds.HEADER:
             header_end = end

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.distance import distance
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor import kinds
@@ -42,20 +42,20 @@ class LineSearch(NamedTuple):
     first: str
 
 
-def misspelt_markers(piece: Piece, markers: Markers) -> Iterable[Problem]:
-    """The lines of a piece that begin with a misspelt marker, except those of a format around this one."""
-    text, tokens = piece.text, piece.tokens
+def misspelt_markers(lines: Lines, markers: Markers) -> Iterable[Problem]:
+    """Those lines that begin with a misspelt marker, except those of a format around this one."""
+    text, tokens = lines.text, lines.tokens
     pattern, longest, first = _search(markers)
     if first and text[:1] != first and f"\n{first}" not in text:
         return ()
     starts = [found.start() + 1 for found in pattern.finditer(text)]
     if tokens and tokens[0].kind is not kinds.START and pattern.match(f"\n{text[:longest]}"):
         starts.insert(0, 0)
-    return _at_lines(piece, markers, starts, longest) if starts and reads_calls(piece.after) else ()
+    return _at_lines(lines, markers, starts, longest) if starts and reads_calls(lines.after) else ()
 
 
-def _at_lines(piece: Piece, markers: Markers, starts: Sequence[int], longest: int) -> Iterator[Problem]:
-    text, tokens = piece.text, piece.tokens
+def _at_lines(lines: Lines, markers: Markers, starts: Sequence[int], longest: int) -> Iterator[Problem]:
+    text, tokens = lines.text, lines.tokens
     number, end = 0, tokens[0].width
     for at in starts:
         while end <= at:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Literal
 
-from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
+from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
@@ -19,18 +19,18 @@ GADGET: Final = "gadget"
 _shared: Final[Callable[..., Symbol]] = lru_cache(maxsize=1024)(Symbol)
 
 
-def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+def names_of_piece(lines: Lines) -> tuple[Symbol, ...]:
     """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
-    header, at = header_in(piece)
+    header, at = header_in(lines)
     return tuple(_of_header(header, at)) if at else ()
 
 
-def header_in(piece: Piece) -> tuple[str, int]:
-    """The header of the call that begins in a piece, behind its start marker; 0 if none begins there."""
+def header_in(lines: Lines) -> tuple[str, int]:
+    """The header of the call that begins in some lines, behind its start marker; 0 if none begins there."""
     at = 0
-    for kind, width in piece.tokens if kinds.HEADER_END in piece.kinds else ():
+    for kind, width in lines.tokens if kinds.HEADER_END in lines.kinds else ():
         if kind is kinds.HEADER:
-            return piece.text[at : at + width], at
+            return lines.text[at : at + width], at
         at += width
     return "", 0
 

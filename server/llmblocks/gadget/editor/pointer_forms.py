@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import part_of_call
+from llmblocks.gadget.editor.pointers import CallPart
 from llmblocks.gadget.rules import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
 
 _SLASHES = re.compile("/+")
@@ -24,9 +24,8 @@ def are_usual(pointers: Iterable[str]) -> bool:
     return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
 
 
-def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
+def problems_of_pointers(lines: Lines, part: CallPart) -> Iterator[Problem]:
     """Pointers without text, with empty segments, or with escapes."""
-    part = part_of_call(piece)
     if not part.texts or are_usual(part.texts):
         return
     for text, (at, _) in zip(part.texts, part.places, strict=True):
@@ -37,7 +36,7 @@ def problems_of_pointers(piece: Piece) -> Iterator[Problem]:
                 data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
                 yield Problem(POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
     if "" in part.texts:
-        yield from _empty_pointers(piece)
+        yield from _empty_pointers(lines, part.texts)
 
 
 def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
@@ -52,10 +51,10 @@ def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
             yield Problem(EMPTY_POINTER_SEGMENT, at + start, at + end, {"pointer": pointer})
 
 
-def _empty_pointers(piece: Piece) -> Iterator[Problem]:
-    pointers = iter(part_of_call(piece).texts)
+def _empty_pointers(lines: Lines, texts: Iterable[str]) -> Iterator[Problem]:
+    pointers = iter(texts)
     at = 0
-    for kind, width in piece.tokens:
+    for kind, width in lines.tokens:
         if kind is kinds.ARG and not next(pointers, "none"):
             yield Problem(EMPTY_POINTER, at, at + width)
         at += width

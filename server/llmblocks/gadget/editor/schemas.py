@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, Token
@@ -54,7 +55,8 @@ class Judging:
             yield Problem(UNKNOWN_GADGET, part.header + name.start, part.header + name.end, data)
         yield from self.calls.in_piece(piece)
 
-    def _of_call(self, section: Section, call: CallView) -> Iterator[Problem]:
+    def _of_call(self, read: _Read) -> Iterator[Problem]:
+        call, section = read
         header = section.slice(call.header, call.header_end)
         gadget = self._gadgets.find(locate_header(header).name.of(header))
         if gadget is None or gadget.parameters is None:
@@ -67,9 +69,20 @@ class Judging:
         return judge(gadget, body, self._arg)
 
 
-def _call(section: Section) -> tuple[CallView, ...]:
+class _Read(NamedTuple):
+    """A call, at its place in a section."""
+
+    call: CallView
+    section: Section
+
+    @property
+    def start(self) -> int:
+        return self.call.start
+
+
+def _call(section: Section) -> tuple[_Read, ...]:
     call = call_in(section)
-    return () if call is None else (call,)
+    return () if call is None else (_Read(call, section),)
 
 
 @lru_cache(maxsize=16)

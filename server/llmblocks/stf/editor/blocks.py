@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any, Final
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece, Section
 from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
+from llmblocks.facts.lines import SectionFact
 from llmblocks.facts.problem import Deferred, Problem, Stated
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, LINES
@@ -17,6 +19,7 @@ from llmblocks.stf.rules import COMMAND_CASE, COMMAND_IN_BLOCK, MISSING_DATA_LIN
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
 _TURNS = NAME_TOKENS | {kinds.BODY, kinds.PATH}
+_NONE_OPEN: Final = OpenedCommand("", 0, 0, False)
 
 
 class BlocksInPieces:
@@ -25,23 +28,19 @@ class BlocksInPieces:
     def __init__(self, lines: Query[Piece, PieceLines]) -> None:
         self._lines = lines
         self._commands = Constructs("stf commands", self._turn, self._judge, _TURNS)
+        self._last = SectionFact("last stf command", _TURNS, self._at_end, _last_of, _unterminated)
 
     def in_section(self, section: Section) -> Iterator[Stated]:
         """The problems of those of a section."""
         context = state_of(section.after).context
         if section.is_last and context in BLOCKS:
-            yield from self._unterminated(section)
+            yield from self._last.in_section(section)
         if section.is_long or context in LINES:
             yield from self._commands.in_section(section)
 
-    def _unterminated(self, section: Section) -> Iterator[Problem]:
-        """The problem of the block that is open at the end of the document."""
-        found = self._commands.open_in(section)
-        opened = self._lines(found[0].first).opened if found else None
-        if found is not None and opened is not None:
-            header = DIALECTS.get(state_of(section.after).dialect, AT).header
-            data = {"name": opened.name, "header": header}
-            yield Problem(UNTERMINATED_BLOCK, opened.start, opened.end, data).moved(found[1])
+    def _at_end(self, piece: Piece) -> OpenedCommand | None:
+        lines = self._lines(piece)
+        return lines.opened or (None if lines.passes else _NONE_OPEN)
 
     def _turn(self, piece: Piece) -> Turn:
         lines = self._lines(piece)
@@ -90,6 +89,18 @@ class BlocksInPieces:
                 left += reversed(part.children)
                 continue
             at += part.length
+
+
+def _last_of(parts: Iterable[tuple[int, OpenedCommand]]) -> OpenedCommand:
+    at, last = [*parts][-1]
+    return last._replace(start=at + last.start, end=at + last.end)
+
+
+def _unterminated(opened: OpenedCommand, after: Any, _: bool) -> Iterator[Problem]:
+    """The block that is open at the end of a document."""
+    if opened.name:
+        header = DIALECTS.get(state_of(after).dialect, AT).header
+        yield Problem(UNTERMINATED_BLOCK, opened.start, opened.end, {"name": opened.name, "header": header})
 
 
 def _in_block(nested: Sequence[NestedCommand], block: str, begin: tuple[int, int], by: int) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.lines import OURS
@@ -27,24 +27,24 @@ _OTHERS = MappingProxyType(
 )
 
 
-def problems_of_dialect(piece: Piece) -> list[Problem]:
+def problems_of_dialect(lines: Lines) -> list[Problem]:
     """The first CRLF of a document, and text that would be a command line in the other dialect."""
-    text, before, after = piece.text, state_of(piece.before), state_of(piece.after)
+    text, before, after = lines.text, state_of(lines.before), state_of(lines.after)
     found = [_return(text, after.dialect)] if after.dialect and after.returns and not before.returns else []
     dialect = DIALECTS.get(before.dialect or after.dialect)
     if dialect is not None:
         header = dialect.other.header
         # most texts: not a single one of these characters
         if header in text and (text.startswith(header) or f"\n{header}" in text):
-            found += _mixed(piece, dialect)
+            found += _mixed(lines, dialect)
     return found
 
 
-def first_return(piece: Piece) -> int | None:
-    """The place of the first CRLF of the document, if it is in a piece."""
-    if state_of(piece.before).returns or not state_of(piece.after).returns:
+def first_return(lines: Lines) -> int | None:
+    """The place of the first CRLF of the document, if it is in some lines."""
+    if state_of(lines.before).returns or not state_of(lines.after).returns:
         return None
-    return piece.text.find("\r\n")
+    return lines.text.find("\r\n")
 
 
 def _return(text: str, known: str) -> Problem:
@@ -57,16 +57,16 @@ def return_data(known: str) -> dict[str, object]:
     return {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
 
 
-def _mixed(piece: Piece, dialect: Dialect) -> Iterator[Problem]:
+def _mixed(lines: Lines, dialect: Dialect) -> Iterator[Problem]:
     from llmblocks.stf.syntax.arguments import parse_arguments
 
-    text, other = piece.text, dialect.other
-    lines = [*_OTHERS[other.header].finditer(text)]
+    text, other = lines.text, dialect.other
+    found = [*_OTHERS[other.header].finditer(text)]
     at = number = 0
-    for kind, width in piece.tokens if lines else ():
+    for kind, width in lines.tokens if found else ():
         at += width
-        while number < len(lines) and lines[number].start() < at:
-            line = lines[number]
+        while number < len(found) and found[number].start() < at:
+            line = found[number]
             number += 1
             if kind is not kinds.TEXT and kind in OURS:
                 continue

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, kind_of
 from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import kinds
@@ -25,7 +27,7 @@ from llmblocks.stf.rules import (
     MISSING_DATA_LINE,
     UNEXPECTED_END,
 )
-from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, NO_ARGUMENTS
+from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, NO_ARGUMENTS, Arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK, unknown_name
 from llmblocks.stf.syntax.place import BLOCK_BEGINS
 
@@ -56,6 +58,8 @@ _MESSAGE = [kinds.HEADER, kinds.MESSAGE_NAME, kinds.ARGUMENTS]
 _BEGUN = frozenset((kinds.MESSAGE_NAME, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.STRAY_CLOSE))
 
 Run = tuple[int, int]
+Given = Callable[[], Mapping[int, Arguments]]
+"""The arguments of command lines, by the places of their tokens."""
 
 
 class OpenedCommand(NamedTuple):
@@ -118,48 +122,52 @@ class PieceLines(NamedTuple):
 _NONE: Final = PieceLines()
 
 
-def _lines(piece: Piece, has_default: bool) -> PieceLines:
-    state = state_of(piece.before)
+def _lines(lines: Lines, given: Given, has_default: bool) -> PieceLines:
+    state = state_of(lines.before)
     if state.context == MESSAGE:
         # most pieces: some text, and at most comments and a message that begins
-        here = piece.kinds
+        here = lines.kinds
         busy = here & _BUSY
         if not busy or busy == _ARGUMENTS:
             if kinds.HEADER not in here:
                 return _NONE
-            every = [*map(kind_of, piece.tokens)]
+            every = [*map(kind_of, lines.tokens)]
             if every.count(kinds.HEADER) == sum(map(every.count, here & _BEGUN)):
                 if not busy:
                     return _NONE
                 if every[:3] == _MESSAGE and every.count(kinds.ARGUMENTS) == 1:
-                    return _of_message(piece)
-    return _Walk(piece, state, has_default).run()
+                    return _of_message(lines, given)
+    return _Walk(lines, given, state, has_default).run()
 
 
-def _of_message(piece: Piece) -> PieceLines:
-    """The lines of a piece that begins with a message, of which only the arguments can be wrong."""
+def _of_message(lines: Lines, given: Given) -> PieceLines:
+    """Lines that begin with a message, of which only the arguments can be wrong."""
     from llmblocks.stf.editor.value_problems import problems_of_arguments
 
-    text, (header, name, arguments) = piece.text, piece.tokens[:3]
+    text, (header, name, arguments) = lines.text, lines.tokens[:3]
     if arguments.width > KEYSTROKE_LIMIT:
         return _NONE
     end = header.width + name.width
     command = DIALECTS[text[0]].commands[text[header.width : end]]
-    found = problems_of_arguments(arguments_of_piece(piece)[end], command, (header.width, end), True)
+    found = problems_of_arguments(given()[end], command, (header.width, end), True)
     return PieceLines(found) if found else _NONE
 
 
-lines_of_piece: Final[Query[Piece, PieceLines]] = Query("stf lines", lambda piece: _lines(piece, False))
-lines_by_default: Final[Query[Piece, PieceLines]] = Query("stf lines by default", lambda piece: _lines(piece, True))
+lines_of_piece: Final[Query[Piece, PieceLines]] = Query(
+    "stf lines", lambda piece: _lines(piece, partial(arguments_of_piece, piece), False)
+)
+lines_by_default: Final[Query[Piece, PieceLines]] = Query(
+    "stf lines by default", lambda piece: _lines(piece, partial(arguments_of_piece, piece), True)
+)
 """The same where text outside of messages is a message."""
 
 
 class _Walk:
-    """Goes through the tokens of a piece once."""
+    """Goes through the tokens of some lines once."""
 
-    def __init__(self, piece: Piece, state: State, has_default: bool) -> None:
-        self.piece = piece
-        self.text = piece.text
+    def __init__(self, lines: Lines, given: Given, state: State, has_default: bool) -> None:
+        self.lines, self.given = lines, given
+        self.text = lines.text
         self.context, self.around = state.context, state.around
         self.dialect = DIALECTS.get(state.dialect, AT)
         self.has_default = has_default
@@ -174,7 +182,7 @@ class _Walk:
         self.cut: Run | None = None
 
     def run(self) -> PieceLines:
-        text, tokens = self.text, self.piece.tokens
+        text, tokens = self.text, self.lines.tokens
         at, line, leads = 0, 0, False
         for number, (kind, width) in enumerate(tokens):
             end = at + width
@@ -219,7 +227,7 @@ class _Walk:
         at = found.start() if found else end
         line = max(text.rfind("\n", 0, at) + 1, self.begin)
         # what begins in an earlier piece is told there
-        begins_here = line > 0 or state_of(self.piece.before).place != IN_TEXT
+        begins_here = line > 0 or state_of(self.lines.before).place != IN_TEXT
         goes_on = end == len(text) and text.find("\n", line) < 0
         if found is None:
             if begins_here and goes_on and line < end and not self.has_default:
@@ -275,7 +283,7 @@ class _Walk:
             from llmblocks.stf.editor.value_problems import problems_of_arguments
 
             has_role = self.has_default or self._is_message(around or context)
-            given = arguments_of_piece(self.piece)[end] if stop > end else NO_ARGUMENTS
+            given = self.given()[end] if stop > end else NO_ARGUMENTS
             self.found += problems_of_arguments(given, command, (start, end), has_role)
         if command is None or self.context not in BLOCKS | LINES:
             return

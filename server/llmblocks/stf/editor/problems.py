@@ -12,7 +12,7 @@ from llmblocks.stf.editor import comments
 from llmblocks.stf.editor.blocks import BlocksInPieces
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.dialects import problems_of_dialect
-from llmblocks.stf.editor.kinds import STRAY_CLOSE
+from llmblocks.stf.editor.kinds import COMMENT_OPEN, STRAY_CLOSE
 from llmblocks.stf.editor.lines import lines_by_default, lines_of_piece
 from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.rules import RULES
@@ -26,13 +26,13 @@ def facts(has_default: bool) -> Facts:
 
     def in_piece(piece: Piece) -> Iterable[Problem]:
         found = chain(lines(piece).problems, problems_of_dialect(piece))
-        return chain(comments.stray_ends(piece), found) if STRAY_CLOSE in piece.kinds else found
+        return chain(comments.stray_ends(comments.comments_in(piece)), found) if STRAY_CLOSE in piece.kinds else found
 
     def in_section(section: Section) -> Iterable[Stated]:
-        if not section.is_long and not comments.opens(section.pieces[0]):
+        if not section.is_long and COMMENT_OPEN not in section.kinds:
             context = state_of(section.pieces[0].after).context
             if context not in BLOCKS and context not in LINES:
                 return ()
-        return chain(comments.unterminated(section), blocks.in_section(section))
+        return chain(comments.OPEN_COMMENTS.in_section(section), blocks.in_section(section))
 
     return Facts(RULES, in_piece, in_section)

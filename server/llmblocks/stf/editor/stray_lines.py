@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.index import Index
 from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.facts.name_checks import NamedProblem, forward_check
+from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
 from llmblocks.stf.editor.lines import lines_of_piece
 from llmblocks.stf.editor.state import IN_TEXT, state_of
@@ -39,24 +39,20 @@ def stray_symbols(piece: Piece) -> Iterator[Symbol]:
         yield Symbol("definition", LINE, "blank" if blank else "", *cut)
 
 
-def _whole(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
-    for piece in pieces:
-        for symbol in index.symbols(piece):
-            if symbol.kind != LINE:
-                continue
-            end, at = symbol.end, piece.length
-            for after in index.after(piece):
-                rest = next((each for each in index.symbols(after) if each.kind == REST), None)
-                if rest is None:
-                    break
-                end = at + rest.end
-                at += after.length
-                if rest.name:
-                    break
-            # a call is on each line that is cut, unless it is the last one of the text
-            if end > symbol.end or symbol.name != "blank":
-                place = PlacedSymbol(piece, symbol._replace(end=end))
-                yield NamedProblem(DATA_BEFORE_MESSAGE, piece, place, {})
+def _whole(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
+    piece, symbol = line
+    end, at = symbol.end, piece.length
+    for after in index.after(piece):
+        rest = next((each for each in index.symbols(after) if each.kind == REST), None)
+        if rest is None:
+            break
+        end = at + rest.end
+        at += after.length
+        if rest.name:
+            break
+    # a call is on each line that is cut, unless it is the last one of the text
+    is_lost = end > symbol.end or symbol.name != "blank"
+    return PlacedProblem(PlacedSymbol(piece, symbol._replace(end=end))) if is_lost else None
 
 
 CHECK: Final = forward_check(DATA_BEFORE_MESSAGE, ("definition", LINE), (LINE, REST), _whole)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
@@ -57,23 +57,33 @@ Declared = Mapping[str, tuple[Attribute, ...]]
 _PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
 
 
-def facts_of_lists(declared: Declared) -> WholeFact[TagView]:
+class ListView(NamedTuple):
+    """The attribute list of a tag, which is at its place in `text`. Shape: `whole`: no other format interrupts it."""
+
+    tag: TagView
+    text: str
+    whole: bool
+
+    @property
+    def start(self) -> int:
+        return self.tag.start
+
+
+def facts_of_lists(declared: Declared) -> WholeFact[ListView]:
     """The problems of attribute lists, where these tags are declared."""
 
-    def views(section: Section) -> Sequence[TagView]:
+    def views(section: Section) -> Sequence[ListView]:
         if not declared and LISTED.isdisjoint(section.kinds):
             return ()
         text, spans = section.text, [*section.spans()]
-        return tags(section) if _has_declared(text, spans, declared) or _has_odd_lists(text, spans) else ()
+        if not _has_declared(text, spans, declared) and not _has_odd_lists(text, spans):
+            return ()
+        return [ListView(tag, text, _is_whole(text, spans, tag)) for tag in tags(section)]
 
-    def judge(section: Section, tag: TagView) -> Iterator[Problem]:
-        text = section.text
-        if not tag.ended:
-            return
-        if text.find("\n", tag.start, tag.end) >= 0 and (tag.end - tag.start > LONGEST or not _is_whole(section, tag)):
-            return
-        yield from _in_tag(text, tag)
-        yield from _against(tag, declared.get(tag.tag))
+    def judge(view: ListView) -> Iterator[Problem]:
+        if view.tag.ended and view.whole:
+            yield from _in_tag(view.text, view.tag)
+            yield from _against(view.tag, declared.get(view.tag.tag))
 
     return WholeFact("attribute lists", _turn, views, judge, LONGEST)
 
@@ -109,9 +119,12 @@ def _is_listing(state: object) -> bool:
     return found is not None and found.mode == LIST
 
 
-def _is_whole(section: Section, tag: TagView) -> bool:
-    """Whether no other format interrupts a tag."""
-    return all(kind in _PARTS for kind, start, end in section.spans() if start < tag.end and end > tag.start)
+def _is_whole(text: str, spans: Iterable[Span], tag: TagView) -> bool:
+    """Whether no other format interrupts a tag, nor is it over several lines and too long."""
+    if text.find("\n", tag.start, tag.end) < 0:
+        return True
+    parts = (kind in _PARTS for kind, start, end in spans if start < tag.end and end > tag.start)
+    return tag.end - tag.start <= LONGEST and all(parts)
 
 
 def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:

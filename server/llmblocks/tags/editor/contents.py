@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Span
 from llmblocks.facts.construct import Part, WholeFact
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
@@ -56,7 +56,7 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> Written | None:
 def facts_of_contents(name: str, tags: Container[str], judge: Judge) -> WholeFact[Part]:
     """The problems of the contents of the blocks of some tags, closed or not."""
 
-    def judged(_: Section, block: Part) -> Iterator[Problem]:
+    def judged(block: Part) -> Iterator[Problem]:
         tag = str(block.data["tag"])
         content = written(block.text, block.inside) if tag in tags else None
         # nothing is said of a tag that begins no block

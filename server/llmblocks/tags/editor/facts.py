@@ -35,9 +35,9 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
     def in_piece(piece: Piece) -> Iterable[Stated]:
         if "<" not in piece.text:
             return ()
-        from llmblocks.tags.editor.problems import problems_of_piece
+        from llmblocks.tags.editor.problems import problems_of_lines
 
-        return chain(problems_of_piece(piece, names), of_blocks().in_piece(piece))
+        return chain(problems_of_lines(piece, names), of_blocks().in_piece(piece))
 
     def in_section(section: Section) -> Iterable[Stated]:
         if OPENING in section.kinds and (section.is_long or open_in(section.after)):

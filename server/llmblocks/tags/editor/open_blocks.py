@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 from llmblocks.core.index import Index
@@ -10,7 +9,7 @@ from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.construct import Part
-from llmblocks.facts.name_checks import NamedProblem, forward_check
+from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.tags.editor.blocks import blocks_in
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
@@ -46,24 +45,18 @@ def _opening(part: Part) -> Symbol:
     return Symbol("definition", OPEN, str(part.data["tag"]), part.start, min(end, part.head))
 
 
-def _unclosed(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
-    for piece in pieces:
-        for symbol in index.symbols(piece):
-            if symbol.kind != OPEN:
-                continue
-            place = PlacedSymbol(piece, symbol)
-            # blocks do not nest: the first end behind an opening is its own
-            number = index.count_before("definition", END, place)
-            if number < index.count("definition", END):
-                is_closed = index.nth("definition", END, number).symbol.name != CUT
-                data = {"case": "in-message"}
-            else:
-                from llmblocks.tags.editor.view import open_tag
+def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
+    # blocks do not nest: the first end behind an opening is its own
+    number = index.count_before("definition", END, block)
+    data = {"tag": block.symbol.name.removesuffix("<")}
+    if number < index.count("definition", END):
+        is_closed = index.nth("definition", END, number).symbol.name != CUT
+        data["case"] = "in-message"
+    else:
+        from llmblocks.tags.editor.view import open_tag
 
-                is_closed, data = not open_tag(index.end_state), {}
-            if not is_closed:
-                tag = symbol.name.removesuffix("<")
-                yield NamedProblem(UNCLOSED_BLOCK, piece, place, {"tag": tag, **data})
+        is_closed = not open_tag(index.end_state)
+    return None if is_closed else PlacedProblem(block, data)
 
 
 CHECK: Final = forward_check(UNCLOSED_BLOCK, ("definition", OPEN), (OPEN, LISTED, END), _unclosed)

@@ -1,11 +1,12 @@
-"""The problems of custom blocks that a piece shows."""
+"""The problems of tags, and of what looks like one, that need no whole block."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from llmblocks.core.section import Piece, spans_of
+from llmblocks.core.section import spans_of
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import nearest
@@ -20,12 +21,12 @@ from llmblocks.tags.rules import (
 from llmblocks.tags.syntax.names import NAME
 
 
-def problems_of_piece(piece: Piece, names: tuple[str, ...]) -> Iterator[Problem]:
-    """The problems of text and contents in a piece, where these names are registered."""
-    text = piece.text
-    before = open_in(piece.before)
+def problems_of_lines(lines: Lines, names: tuple[str, ...]) -> Iterator[Problem]:
+    """The problems of text and contents in some lines, where these names are registered."""
+    text = lines.text
+    before = open_in(lines.before)
     tag = before.tag if before else ""
-    for kind, start, end in spans_of(piece.tokens):
+    for kind, start, end in spans_of(lines.tokens):
         if kind is kinds.TEXT:
             yield from _in_text(text, start, end, names)
         elif kind is kinds.CONTENT:

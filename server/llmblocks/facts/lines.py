@@ -1,0 +1,74 @@
+"""Facts that need no whole construct: of lines, and of all that a section shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from llmblocks.core.query import Summary
+from llmblocks.core.scan import Kind, Token
+from llmblocks.core.section import Piece, Section
+from llmblocks.facts.problem import Problem
+
+T = TypeVar("T")
+
+
+class Lines(Protocol):
+    """Some lines of a text as they have been scanned: all that a fact of a marker, of a header, or of a line sees.
+
+    Shape: `tokens` cover `text`, and `kinds` are theirs. `before` and `after` are the states of the scanner at the two
+           ends. Which lines are together makes no difference; what is free to be cut in a line may be in several.
+    """
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def tokens(self) -> Sequence[Token]: ...
+    @property
+    def kinds(self) -> frozenset[Kind]: ...
+    @property
+    def before(self) -> Any: ...
+    @property
+    def after(self) -> Any: ...
+
+
+class SectionFact(Generic[T]):
+    """A fact about what a section shows as a whole: what begins in it and does not end, or is first and last in it.
+
+    Shape: `of` is what some lines show, None where they show nothing, as do those without a token of `kinds`. `join` is
+           given what neighbours show, in order, at least one, each with its place. `judge` gives the problems of what
+           all show together, with places from the start of the section. It is told the scanner's state at the end, too,
+           and whether the text ends there.
+    """
+
+    __slots__ = ("_judge", "_kinds", "_shown")
+
+    def __init__(
+        self,
+        name: str,
+        kinds: frozenset[Kind],
+        of: Callable[[Piece], T | None],
+        join: Callable[[Iterable[tuple[int, T]]], T],
+        judge: Callable[[T, Any, bool], Iterable[Problem]],
+    ) -> None:
+        def of_piece(piece: Piece) -> tuple[int, T | None]:
+            return piece.length, None if kinds.isdisjoint(piece.kinds) else of(piece)
+
+        def together(parts: Iterable[tuple[int, T | None]]) -> tuple[int, T | None]:
+            found: list[tuple[int, T]] = []
+            at = 0
+            for length, shown in parts:
+                if shown is not None:
+                    found.append((at, shown))
+                at += length
+            return at, join(found) if found else None
+
+        self._kinds, self._judge = kinds, judge
+        self._shown: Summary[tuple[int, T | None]] = Summary(name, of_piece, together)
+
+    def in_section(self, section: Section) -> Iterable[Problem]:
+        """The problems of a section."""
+        if self._kinds.isdisjoint(section.kinds):
+            return ()
+        _, shown = self._shown(section.pieces)
+        return () if shown is None else self._judge(shown, section.after, section.is_last)
