@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urljoin
 
 from llmblocks.core.late import late
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.documents.tokens import between
@@ -20,8 +22,6 @@ from llmblocks.settings.nearest import table_in
 if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece
     from llmblocks.core.sequence import Block
     from llmblocks.features import (
         folding,
@@ -44,6 +44,8 @@ else:
         "folding formatting hints hover linked_editing links navigation on_type selection settings_file",
     )
 
+_WRITTEN_FOLDS: Query[Block | Piece, dict[int, bytes]] = Query("folds as JSON", lambda _: {})
+"""The folds of a block or a piece as JSON, by the line that they count from."""
 _READ, _WRITE = 2, 3
 _COMMENT = ',"kind":"comment"'
 
@@ -79,23 +81,14 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
 def folds(ask: Ask, _: Asker) -> Json:
     """Folding ranges, whole lines. Those of a block or a piece are written anew where they have changed or moved."""
     parts = []
-    remembered = _folds_query()
     for run in folding.folding_runs(ask):
-        known: dict[int, bytes] = {} if run.owner is None else remembered(run.owner)
+        known: dict[int, bytes] = {} if run.owner is None else _WRITTEN_FOLDS(run.owner)
         if run.line not in known:
             known.clear()
             known[run.line] = _written(run.all())
         if known[run.line]:
             parts.append(known[run.line])
     return RawJson(b"[", b",".join(parts), b"]")
-
-
-@lru_cache(maxsize=1)
-def _folds_query() -> Query[Block | Piece, dict[int, bytes]]:
-    """The folds of a block or a piece as JSON, by the line that they count from."""
-    from llmblocks.core.query import Query
-
-    return Query("folds as JSON", lambda _: {})
 
 
 def _written(folds: Iterable[folding.Fold]) -> bytes:
@@ -182,8 +175,6 @@ def document_links(ask: Ask, asker: Asker) -> Json:
 
 def _linked(target: str, base: str) -> str:
     """The URI of a link; empty for one that leads nowhere."""
-    from urllib.parse import quote, urljoin
-
     if _URL.match(target):
         return target if target.lower().startswith(("http://", "https://", "file:///")) else ""
     try:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from llmblocks.contract.markup import shortened
+from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
@@ -13,15 +15,13 @@ from llmblocks.lsp.wire.rpc import Json, RawJson, encode
 from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
     from llmblocks.languages.ask import Ask
 
 _ORDER, _RESULT, _PARAMETERS = "order", "result", "parameters"
 _LONGEST = 80
-_Key = tuple[int, tuple[str, ...]]
+_WRITTEN_LENSES: Query[Block, dict[tuple[int, tuple[str, ...]], bytes]] = Query("lenses as JSON", lambda _: {})
+"""The lenses of a block as JSON, by the line that they count from and their kinds."""
 
 
 def lenses(ask: Ask, asker: Asker) -> Json:
@@ -32,11 +32,10 @@ def lenses(ask: Ask, asker: Asker) -> Json:
     parts = []
     shown = tuple([kind for kind in (_ORDER, _RESULT, _PARAMETERS) if kind in kinds])
     if shown:
-        remembered = _lenses_query()
         uri = encode(asker.uri).decode("ascii")
         for line, found, block in lens_lines(ask):
             if found.lines:
-                known = remembered(block)
+                known = _WRITTEN_LENSES(block)
                 key = line, shown
                 if key not in known:
                     known.clear()
@@ -47,7 +46,6 @@ def lenses(ask: Ask, asker: Asker) -> Json:
 
 def resolved(ask: Ask, asker: Asker) -> Json:
     """A lens with its command: what keeps a call from running is shown where it is."""
-    from llmblocks.contract.markup import shortened
     from llmblocks.features.lenses import reply, standing
 
     line = range_of(asker.params.get("range"), "range").start_line
@@ -83,11 +81,3 @@ def _written(lines: Iterable[int], by: int, kinds: tuple[str, ...], uri: str) ->
             data = f'{{"uri":{uri},"kind":"{kind}"}}'
             found.append(f'{{"range":{{"start":{start},"end":{start}}},"data":{data}}}')
     return ",".join(found).encode("ascii")
-
-
-@lru_cache(maxsize=1)
-def _lenses_query() -> Query[Block, dict[_Key, bytes]]:
-    """The lenses of a block as JSON, by the line that they count from and their kinds."""
-    from llmblocks.core.query import Query
-
-    return Query("lenses as JSON", lambda _: {})

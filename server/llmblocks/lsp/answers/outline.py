@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.symbols import WrittenSymbols, closed_message, gathered, joined, moved, written_place
 from llmblocks.lsp.documents.columns import Encoding
@@ -14,7 +15,6 @@ from llmblocks.lsp.wire.limits import MAX_OUTLINED
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
-    from llmblocks.core.query import Query
     from llmblocks.core.sequence import Block
     from llmblocks.features.outline import Shown
     from llmblocks.languages.ask import Ask
@@ -71,8 +71,6 @@ class _Block(NamedTuple):
 @lru_cache(maxsize=32)
 def _symbols_from(_: Shown, __: Encoding) -> Query[Block, dict[int, _Block]]:
     """The symbols of a block, by the character at which it begins."""
-    from llmblocks.core.query import Query
-
     return Query("symbols as JSON", lambda _: {})
 
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.section import Section
+from llmblocks.core.query import Query
+from llmblocks.core.section import Piece, Section
 from llmblocks.lsp.answers.symbols import WrittenSymbols, closed, opened, place_after, places_in, written_place
 from llmblocks.lsp.documents.columns import Encoding
 
 if TYPE_CHECKING:
-    from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece
     from llmblocks.features.outline import PieceOutline, Shown
 
 
@@ -36,8 +35,6 @@ _KnownSteps = dict[tuple[int, int], tuple[_Steps, int, int]]
 @lru_cache(maxsize=32)
 def _steps_at(_: Shown, __: Encoding) -> Query[Piece, _KnownSteps]:
     """The symbols of a piece, and where it ends, by the line and character at which it begins."""
-    from llmblocks.core.query import Query
-
     return Query("symbols of a piece as JSON", lambda _: {})
 
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from llmblocks.core.section import Section
 from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.cursor import Cursor
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
-    from llmblocks.core.section import Section
     from llmblocks.features.outline import Entry
 
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
@@ -88,8 +89,6 @@ def places_in(
     section: Section, offsets: Iterable[int], encoding: Encoding, line: int, character: int
 ) -> dict[int, str]:
     """Places in a section that begins at a line and character, as JSON."""
-    from llmblocks.lsp.documents.cursor import Cursor
-
     cursor = Cursor(section, encoding)
     found: dict[int, str] = {}
     for offset in sorted(offsets):
@@ -100,8 +99,6 @@ def places_in(
 
 def place_after(section: Section, encoding: Encoding, line: int, character: int) -> tuple[int, int]:
     """The line and character after a section that begins at a line and character."""
-    from llmblocks.lsp.documents.cursor import Cursor
-
     lines, last = Cursor(section, encoding).place(section.length)
     return line + lines, last if lines else character + last
 
