@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from llmblocks.core.document import Document
 from llmblocks.core.section import Piece
 from llmblocks.facts.silence import Silence, Silencing
 from llmblocks.settings.rule_names import NAMES
-
-if TYPE_CHECKING:
-    from llmblocks.core.document import Document
-
 
 _WORD = re.compile(r"\w[\w-]*")
 _CODE = re.compile(r"[A-Za-z][0-9]{1,4}|[CGST]")

@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from llmblocks.core.document import Document
 from llmblocks.core.places import order
+from llmblocks.core.rescan import Change
 from llmblocks.core.section import Piece, Section
+from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
@@ -16,13 +19,10 @@ from llmblocks.facts.severity import Severity
 from llmblocks.facts.silence import Silence, Silencing
 from llmblocks.rules.reaches import joined, reaches
 from llmblocks.rules.silenced_codes import SilencedCodes, SilencingPart
-from llmblocks.settings.rule_names import NAMES, code_of
+from llmblocks.settings.rule_names import NAMES, code_of, nearest
 from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
 
 if TYPE_CHECKING:
-    from llmblocks.core.document import Document
-    from llmblocks.core.rescan import Change
-    from llmblocks.core.sequence import Placed
     from llmblocks.rules.name_findings import NameFindings
 
 
@@ -239,8 +239,6 @@ class Silences:
         ]
         for each, code in known:
             if code is None:
-                from llmblocks.settings.rule_names import nearest
-
                 data = {"text": each.text, "near": nearest(each.text)}
                 yield Problem(UNKNOWN_IGNORE, each.start, each.end, data)
         if len(unused) == len(silence.codes):

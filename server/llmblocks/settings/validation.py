@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Container, Iterator
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
 from llmblocks.gadget.syntax import markers as marks
@@ -17,10 +18,6 @@ from llmblocks.settings.rule_names import Known, code_of
 from llmblocks.settings.schema import SCHEMA, Schema
 from llmblocks.settings.values import TAG_NAME
 from llmblocks.tags.syntax.names import is_name
-
-if TYPE_CHECKING:
-    from jsonschema import ValidationError
-    from jsonschema.protocols import Validator
 
 _MATCH_NOTHING = (
     (re.compile(r"(^!?|/)\.{1,2}(/|$)"), "a pattern counts from the folder of its settings, without . and .."),

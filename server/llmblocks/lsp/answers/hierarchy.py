@@ -28,6 +28,15 @@ else:
 _UNNAMED = "(unnamed)"
 
 
+class _Asked(NamedTuple):
+    """The call or the result of an item, with the question about it."""
+
+    text: AnalysedText
+    ask: Ask
+    call: _Found | None
+    result: hierarchy.Result | None
+
+
 class _Found(NamedTuple):
     """A call in a file."""
 
@@ -44,14 +53,6 @@ class _Found(NamedTuple):
             "range": span(self.text, *self.call.header),
             "selectionRange": span(self.text, *self.call.name),
         }
-
-
-class _FoundResult(NamedTuple):
-    """A result in a file."""
-
-    uri: str
-    text: AnalysedText
-    told: hierarchy.Result
 
 
 def prepared(ask: Ask, asker: Asker) -> Json:
@@ -73,25 +74,32 @@ def outgoing(workspace: Workspace, params: Json) -> Json:
     return _answered(_outgoing, params, workspace)
 
 
-def _answered(answer: Callable[[Json, Workspace], Json], params: Json, workspace: Workspace) -> Json:
-    """The answer about a call, which may be in a text that a document embeds."""
+def _answered(answer: Callable[[_Asked, Workspace], Json], params: Json, workspace: Workspace) -> Json:
+    """The answer about a call, which may be in a text that a document embeds; None if it is no longer there."""
     item = an_object(an_object(params, "params").get("item"), "item")
-    hosted = workspace.hosted(a_text(item.get("uri"), "item.uri"))
-    if hosted is None:
-        return answer(params, workspace)
-    from llmblocks.lsp.answers.hosted import view_at
-
+    uri = a_text(item.get("uri"), "item.uri")
     place = range_of(item.get("selectionRange"), "item.selectionRange")
-    view = view_at(hosted, {"line": place.start_line, "character": place.start_character})
-    return None if view is None else view.outside(answer(view.inside(params), workspace))
+    start = {"line": place.start_line, "character": place.start_character}
+    hosted, view = workspace.hosted(uri), None
+    if hosted is not None:
+        from llmblocks.lsp.answers.hosted import view_at
 
-
-def _incoming(params: Json, workspace: Workspace) -> Json:
-    asked = _asked(params, workspace)
-    if asked is None:
+        view = view_at(hosted, start)
+        if view is None:
+            return None
+        uri, start = view.inside(uri), view.inside(start)
+    text = workspace.text(uri)
+    if text is None:
         return None
-    found, ask = asked
-    if not isinstance(found, _Found) or not found.call.id:
+    ask = read_ask(Asker(text, {"position": start}), "position")
+    asked = _Asked(text, ask, _found(uri, text, ask), hierarchy.result_at(ask))
+    found = answer(asked, workspace) if asked.call or asked.result else None
+    return found if view is None else view.outside(found)
+
+
+def _incoming(asked: _Asked, workspace: Workspace) -> Json:
+    text, ask, found, _ = asked
+    if found is None or not found.call.id:
         # its place is that of the gadget's name
         return []
     here = navigation.references(ask, with_definitions=False)
@@ -102,18 +110,15 @@ def _incoming(params: Json, workspace: Workspace) -> Json:
         _, places = edges.setdefault((caller.uri, caller.call.header.start), (caller, []))
         places.append(span(caller.text, start, end))
     calls = [{"from": caller.item(), "fromRanges": places} for caller, places in edges.values()]
-    return [*calls, *[_told(each, found.text.encoding) for each in results]]
+    return [*calls, *[_told(each, text.encoding) for each in results]]
 
 
-def _outgoing(params: Json, workspace: Workspace) -> Json:
-    asked = _asked(params, workspace)
-    if asked is None:
-        return None
-    found, ask = asked
-    if not isinstance(found, _Found):
-        place = span(found.text, *found.told.place)
+def _outgoing(asked: _Asked, workspace: Workspace) -> Json:
+    text, ask, found, result = asked
+    if found is None:
+        places = [] if result is None else [span(text, *result.place)]
         calls = _calls_at(navigation.definitions_elsewhere(ask)[:1], workspace)
-        return [{"to": call.item(), "fromRanges": [place]} for call, *_ in calls]
+        return [{"to": call.item(), "fromRanges": places} for call, *_ in calls]
     edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
     for waits in found.call.waits:
         at = replace(ask, start=waits.start, end=waits.start)
@@ -121,7 +126,7 @@ def _outgoing(params: Json, workspace: Workspace) -> Json:
         elsewhere = [] if here else navigation.definitions_elsewhere(at)
         for needed, *_ in _calls(found, ask, here[:1], elsewhere[:1], workspace):
             _, places = edges.setdefault((needed.uri, needed.call.header.start), (needed, []))
-            places.append(span(found.text, *waits))
+            places.append(span(text, *waits))
     return [{"to": needed.item(), "fromRanges": places} for needed, places in edges.values()]
 
 
@@ -140,23 +145,6 @@ def _told(place: Elsewhere, encoding: Encoding) -> Json:
     uri, start, end = located(place, encoding)
     span_of = {"start": start, "end": end}
     return {"from": _result(uri, place.text, span_of), "fromRanges": [span_of]}
-
-
-def _asked(params: Json, workspace: Workspace) -> tuple[_Found | _FoundResult, Ask] | None:
-    """The call or the result of an item, if it is still there."""
-    item = an_object(an_object(params, "params").get("item"), "item")
-    uri = a_text(item.get("uri"), "item.uri")
-    place = range_of(item.get("selectionRange"), "item.selectionRange")
-    text = workspace.text(uri)
-    if text is None:
-        return None
-    start = {"line": place.start_line, "character": place.start_character}
-    ask = read_ask(Asker(text, {"position": start}), "position")
-    found = _found(uri, text, ask)
-    if found is not None:
-        return found, ask
-    told = hierarchy.result_at(ask)
-    return None if told is None else (_FoundResult(uri, text, told), ask)
 
 
 def _calls(
