@@ -157,7 +157,7 @@ class Session:
         self.waiting: list[Callable[[Any], None]] = []
         self.config = Config()
         self.publisher = Publisher(lambda body, _: self.sent.append(body))
-        self.publisher.settings_findings = self.config.findings_for
+        self.publisher.settings_findings = lambda uri: self.config.of(uri).findings
         progress = Progress("logs", self._ask, lambda method, params: None)
         logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
         files = WorkspaceFiles(self.config, progress, lambda work: None, lambda logs: None)
@@ -222,7 +222,7 @@ class Session:
     def _check(self) -> None:
         for opened in self.document_requests.documents:
             assert self.document_requests.documents.get(opened.uri) is opened
-            findings = self.config.findings_for(opened.uri)
+            findings = self.config.of(opened.uri).findings
             self.told += len(findings)
             assert len(findings) <= 2 * (MOST_PROBLEMS + 1)
             assert all(finding.severity in (Severity.ERROR, Severity.WARNING) for finding in findings)

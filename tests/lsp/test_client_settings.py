@@ -14,7 +14,7 @@ STF: Any = {"stf": {"dialect": ";"}}
 
 
 def dialect(config: Config, uri: str) -> str:
-    return config.languages_for(uri).settings.dialect
+    return config.of(uri).languages.settings.dialect
 
 
 def config_of(*folders: Path) -> Config:
@@ -59,16 +59,16 @@ def test_null_for_a_folder_leaves_what_holds_for_all(tmp_path: Path) -> None:
 def test_what_is_wrong_is_told_where_it_holds(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     config.take_client({}, {tmp_path.as_uri(): {"stff": 1}})
-    (found,) = config.findings_for((tmp_path / "a.stf").as_uri())
+    (found,) = config.of((tmp_path / "a.stf").as_uri()).findings
     assert found.message == "in the editor's settings: unknown setting stff — did you mean stf?"
-    assert config.findings_for("untitled:a") == ()
+    assert config.of("untitled:a").findings == ()
 
 
 def test_halves_that_are_wrong_together_are_a_finding(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_text("gadget.markers.start = '<<'\n", encoding="utf-8")
     config = config_of(tmp_path)
     config.take_client({"gadget": {"markers": {"end": "<<<"}}})
-    (found,) = config.findings_for((tmp_path / "a.gadget").as_uri())
+    (found,) = config.of((tmp_path / "a.gadget").as_uri()).findings
     assert found.code == "C004"
     assert found.message.startswith("in the editor's settings and llmblocks.toml together: the start marker '<<'")
 
@@ -124,4 +124,4 @@ def test_options_that_are_nested_too_deeply_are_findings(depth: int) -> None:
     assert client.wants_pull
     config = Config()
     config.take_client(client.options)
-    assert [each.code for each in config.findings_for("untitled:a")] == ["C002"]
+    assert [each.code for each in config.of("untitled:a").findings] == ["C002"]

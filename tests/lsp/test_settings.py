@@ -291,7 +291,7 @@ def test_no_library_is_loaded_before_it_is_needed(settings: str | None, unneeded
         "from llmblocks.lsp.client.config import Config\n"
         "config = Config()\n"
         f"config.take_client({{'llmblocks': {settings}}})\n"
-        "list(config.languages_for('file:///w/a.gadget').prepare())\n"
+        "list(config.of('file:///w/a.gadget').languages.prepare())\n"
         f"assert not {{'pydantic', 'json5', 'rich', *{unneeded}}} & set(sys.modules), sys.modules.keys()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -40,16 +40,16 @@ def test_settings_decide_about_findings_in_their_own_file(tmp_path: Path, capsys
         assert main(["check", str(tmp_path)]) == status
         assert len([line for line in capsys.readouterr().out.splitlines() if " C00" in line]) == len(severities)
         config.forget_files()
-        config.languages_for((tmp_path / "a.gadget").as_uri())
+        config.of((tmp_path / "a.gadget").as_uri()).languages
         assert [each.severity for each in config.files()[file].findings] == severities
 
 
 def test_a_client_can_turn_findings_about_its_settings_off() -> None:
     config = Config()
     config.take_client({"stff": 1, "rules": {"severity": {"C002": "information"}}})
-    assert [each.severity for each in config.findings_for("untitled:a")] == [3]
+    assert [each.severity for each in config.of("untitled:a").findings] == [3]
     config.take_client({"stff": 1, "rules": {"ignore": ["C002"]}})
-    assert config.findings_for("untitled:a") == ()
+    assert config.of("untitled:a").findings == ()
 
 
 @pytest.mark.parametrize(

@@ -254,7 +254,7 @@ def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
     config = session.config
     config.project.schemas.trusted = True
     config.take_roots([str(with_model)])
-    config.languages_for((with_model / "a.gadget").as_uri())
+    config.of((with_model / "a.gadget").as_uri()).languages
     assert config.project.schemas.imports
     config.project.schemas.end()
     assert not config.project.schemas.imports
@@ -284,15 +284,15 @@ def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_
     path.write_text(json.dumps(big))
     config = Config()
     config.take_roots([str(project)])
-    assert calls(lambda: config.languages_for(uri)) < 20_000
+    assert calls(lambda: config.of(uri).languages) < 20_000
     assert config.project.schemas.imports
-    settings = config.languages_for(uri).settings
+    settings = config.of(uri).languages.settings
     assert settings.gadgets.find("Read") is None
     assert not settings.gadgets.complete
     while not config.import_models(1.0):
         assert config.project.schemas.imports
     assert not config.project.schemas.imports
-    settings = config.languages_for(uri).settings
+    settings = config.of(uri).languages.settings
     found = settings.gadgets.find("Read")
     assert found is not None
     assert found.prepared is not None
@@ -302,10 +302,10 @@ def test_a_large_schema_file_is_read_and_its_schemas_prepared_beside_the_thread_
     # until it is read again, a changed file is what it was
     path.write_text(json.dumps({**big, "name": "Other"}))
     config.forget_files()
-    assert config.languages_for(uri).settings.gadgets.find("Read") is found
+    assert config.of(uri).languages.settings.gadgets.find("Read") is found
     while not config.import_models(1.0):
         assert config.project.schemas.imports
-    assert config.languages_for(uri).settings.gadgets.names == ("Other",)
+    assert config.of(uri).languages.settings.gadgets.names == ("Other",)
 
 
 def test_an_editor_shows_what_a_large_schema_file_says_once_it_is_read(project: Path) -> None:

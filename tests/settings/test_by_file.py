@@ -167,13 +167,13 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
         }
     )
     one, two = ((tmp_path / name / "a.gadget").as_uri() for name in ("one", "two"))
-    settings = config.languages_for(one).settings
+    settings = config.of(one).languages.settings
     home = os.path.expanduser("~")
     assert settings.ignore == ("G101",)
     assert [each.values for each in settings.schemas] == [
         (os.path.join(home, "all.json"), str(tmp_path / "one" / "tools.json"))
     ]
-    settings = config.languages_for(two).settings
+    settings = config.of(two).languages.settings
     assert settings.ignore == ("G101",)
     assert [each.values for each in settings.schemas] == [
         (os.path.join(home, "all.json"), str(tmp_path / "two" / "tools.json")),
@@ -182,10 +182,13 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
     assert "models:Search" not in config.project.named_files()
     assert config.project.reads(str(tmp_path / "two" / "own.json"))
     inner = (tmp_path / "one" / "x" / "a.gadget").as_uri()
-    assert config.languages_for(inner).settings.ignore == ()
-    assert config.languages_for(inner).settings == config.languages_for(inner.replace("a.g", "b.g")).settings
-    assert (config.language_of((tmp_path / "one" / "a.txt").as_uri()), config.language_of(one)) == ("gadget", None)
-    assert config.language_of("untitled:a.txt") is None
+    assert config.of(inner).languages.settings.ignore == ()
+    assert config.of(inner).languages.settings == config.of(inner.replace("a.g", "b.g")).languages.settings
+    assert (config.of((tmp_path / "one" / "a.txt").as_uri()).language_id, config.of(one).language_id) == (
+        "gadget",
+        None,
+    )
+    assert config.of("untitled:a.txt").language_id is None
 
 
 def test_globs_are_not_loaded_without_patterns() -> None:
@@ -194,7 +197,7 @@ def test_globs_are_not_loaded_without_patterns() -> None:
         "from llmblocks.lsp.client.config import Config\n"
         "config = Config()\n"
         "config.take_client({'stf': {'dialect': '@'}})\n"
-        "config.languages_for('file:///w/a.gadget')\n"
+        "config.of('file:///w/a.gadget').languages\n"
         "llmblocks.check('x', None, name='a.gadget')\n"
         "assert 'pathspec' not in sys.modules\n"
     )

@@ -68,7 +68,7 @@ def test_a_file_is_the_same_for_all(
     config.take_roots([str(tmp_path)])
     of_server = language_of(path, config.settings_in(str(Path(path).parent)))
     assert command.language_of(name) == command.language_of(path) == of_server
-    assert command.settings_for(name).ignore == config.languages_for(Path(path).as_uri()).settings.ignore
+    assert command.settings_for(name).ignore == config.of(Path(path).as_uri()).languages.settings.ignore
     if of_server is None:
         for each in (name, path):
             with pytest.raises(ValueError, match="does not determine a language"):

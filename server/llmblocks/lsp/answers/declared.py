@@ -31,7 +31,7 @@ def declared_actions(
     if is_other or language_id is None or not may_declare(hosted.text) or grammar(language_id) is None:
         return
     span = range_of(params.get("range"), "range")
-    settings = config.languages_for(hosted.uri).settings
+    settings = config.of(hosted.uri).languages.settings
     found = declared_in(hosted.text, path)
 
     def action(title: str, edit: SettingsEdit | None) -> Iterator[Json]:

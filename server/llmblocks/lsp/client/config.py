@@ -36,7 +36,7 @@ class SettingsEdit(NamedTuple):
 
 
 class Resolved(NamedTuple):
-    """The settings of a document; `findings` are those that belong to no file.
+    """The formats with the settings of a document; `findings` are those that belong to no file.
 
     Shape: `language_id` is the language that the settings give it; `around` are the settings of all files beside it.
     """
@@ -104,28 +104,45 @@ class Config:
         """Judge settings files that a client has reported, though no open document may have its settings there."""
         self._reported.update(path for path in paths if os.path.basename(path) in NAMES)
 
-    def languages_for(self, uri: str) -> Languages:
-        """The formats with the settings of a document."""
-        return self._for(uri).languages
+    def of(self, uri: str) -> Resolved:
+        """What holds for a document; it is remembered until the client changes or closes it."""
+        key = identity(uri)
+        found = self._resolved.get(key)
+        if found is None:
+            found = self._resolved[key] = self.of_file(uri)
+        return found
+
+    def of_file(self, uri: str) -> Resolved:
+        """The same for a file that is not open, which is not remembered."""
+        from llmblocks.lsp.documents.text import Languages
+
+        under = self._under(uri)
+        around = self.project.built(self._file_for(uri), under)
+        path = self._name_of(uri)
+        settings = self.project.with_gadgets(around.settings.for_file(path), around.folder)
+        # two valid halves may be invalid together, e.g. a marker of each
+        both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
+        findings = (
+            *self._client.of(uri).findings,
+            *findings_in(f"in {EDITOR}", around.problems),
+            *self._of_models(settings),
+            *findings_in(both, around.together),
+        )
+        if findings:
+            from llmblocks.rules.settings import graded
+
+            findings = graded(findings, settings)
+        if settings not in self._languages:
+            self._languages[settings] = Languages(settings)
+        return Resolved(self._languages[settings], around.settings, around.settings.language_of(path), findings)
 
     def settings_in(self, folder: str) -> Settings:
         """The settings of a folder: some depend on the path of a file in it."""
-        uri = Path(folder, "a").as_uri()
-        found = self._for(uri).around
-        self.forget_document(uri)
-        return found
-
-    def language_of(self, uri: str) -> str | None:
-        """The id of the language that the settings give a document."""
-        return self._for(uri).language_id
+        return self.of_file(Path(folder, "a").as_uri()).around
 
     def effective(self, uri: str) -> Effective:
         """All settings for a document."""
         return self.project.effective_of(self._file_for(uri), self._under(uri))
-
-    def findings_for(self, uri: str) -> tuple[Finding, ...]:
-        """The findings about the client's settings for a document, alone or together with the project's."""
-        return self._for(uri).findings
 
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:
         """The settings files and schema files in use."""
@@ -149,36 +166,6 @@ class Config:
         if os.path.basename(path) != NAME and self.project.file_in(os.path.dirname(path)) != path:
             return None
         return self.project.judged_text(path, text)
-
-    def _for(self, uri: str) -> Resolved:
-        key = identity(uri)
-        found = self._resolved.get(key)
-        if found is None:
-            found = self._resolved[key] = self._resolve(uri)
-        return found
-
-    def _resolve(self, uri: str) -> Resolved:
-        from llmblocks.lsp.documents.text import Languages
-
-        under = self._under(uri)
-        around = self.project.built(self._file_for(uri), under)
-        path = self._name_of(uri)
-        settings = self.project.with_gadgets(around.settings.for_file(path), around.folder)
-        # two valid halves may be invalid together, e.g. a marker of each
-        both = f"in {EDITOR}" + (f" and {os.path.basename(around.file)} together" if around.file else "")
-        findings = (
-            *self._client.of(uri).findings,
-            *findings_in(f"in {EDITOR}", around.problems),
-            *self._of_models(settings),
-            *findings_in(both, around.together),
-        )
-        if findings:
-            from llmblocks.rules.settings import graded
-
-            findings = graded(findings, settings)
-        if settings not in self._languages:
-            self._languages[settings] = Languages(settings)
-        return Resolved(self._languages[settings], around.settings, around.settings.language_of(path), findings)
 
     def _of_models(self, settings: Settings) -> tuple[Finding, ...]:
         """The findings of the models of a document that no settings file names, and so none is told of."""
@@ -238,7 +225,7 @@ class Config:
 
         file = self._file_for(uri)
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
-        return offered(find(folder, pause), self.languages_for(uri).settings, folder)
+        return offered(find(folder, pause), self.of(uri).languages.settings, folder)
 
     def _edit(
         self, uri: str, make: Callable[[str, tuple[str, ...], str, str], Insertion | None]

@@ -112,10 +112,7 @@ class LogReader:
 
     def settings_of(self, known: KnownFolder) -> Settings:
         """The settings of the files of a folder."""
-        uri = Path(known.path, "0001.response").as_uri()
-        settings = self._config.languages_for(uri).settings
-        self._config.forget_document(uri)
-        return settings
+        return self._config.of_file(Path(known.path, "0001.response").as_uri()).languages.settings
 
     def work(self) -> Iterator[None]:
         """Do all that is left to do, a step at a time."""

@@ -146,9 +146,7 @@ class Logs:
             return None
         if len(data) > MAX_ANALYSED_BYTES:
             return None
-        languages = self._config.languages_for(uri)
-        self._config.forget_document(uri)
-        return languages.open(text, language.id, uri, encoding, self.other_files)
+        return self._config.of_file(uri).languages.open(text, language.id, uri, encoding, self.other_files)
 
     def catch_up(self, opened: OpenDocument) -> None:
         """Make the changes that wait in the open documents of a session."""

@@ -218,11 +218,11 @@ class DocumentRequests:
     def _is_outdated(self, opened: OpenDocument, text: AnalysedText) -> bool:
         language_id = self._language_of(opened)
         known = language_id in registry.language_ids() and language_id != text.language.id
-        return known or self._config.languages_for(opened.uri).settings != text.settings
+        return known or self._config.of(opened.uri).languages.settings != text.settings
 
     def _language_of(self, opened: OpenDocument) -> str:
         """The id of a document's language. What the settings say counts: an editor may just know its file name."""
-        return self._config.language_of(opened.uri) or opened.language_id
+        return self._config.of(opened.uri).language_id or opened.language_id
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
         """Begin to analyse a text, unless it is too large."""
@@ -233,7 +233,7 @@ class DocumentRequests:
         self._logs.took(opened)
 
     def _analyse(self, opened: OpenDocument, text: str) -> None:
-        languages = self._config.languages_for(opened.uri)
+        languages = self._config.of(opened.uri).languages
         size = _bytes(text)
         self._drop(opened)
         opened.oversize, opened.most_bytes, opened.limit = 0, size, languages.settings.max_size_mb * 1e6
@@ -261,10 +261,10 @@ class DocumentRequests:
 
     def _host_of(self, opened: OpenDocument) -> str | None:
         """The id of the host that a document is; None for one that is none, or that the settings give a language."""
-        if self._config.language_of(opened.uri) is not None or opened.language_id in registry.language_ids():
+        if self._config.of(opened.uri).language_id is not None or opened.language_id in registry.language_ids():
             return None
         host_id = opened.language_id
-        has_strings = bool(self._config.languages_for(opened.uri).settings.strings)
+        has_strings = bool(self._config.of(opened.uri).languages.settings.strings)
         if host_id not in registry.host_ids():
             return registry.host_of(unquote(opened.uri), named=has_strings, given=True)
         return host_id if host_id != "json" or has_strings else None
@@ -273,7 +273,7 @@ class DocumentRequests:
         from llmblocks.hosts.hosted import host_of_language
         from llmblocks.lsp.documents.hosted import HostedText
 
-        languages, encoding = self._config.languages_for(uri), self.client.encoding
+        languages, encoding = self._config.of(uri).languages, self.client.encoding
 
         def analyse(inner: str, language_id: str, own: str) -> AnalysedText:
             found = languages.open(inner, language_id, own, encoding, self._logs.other_files)

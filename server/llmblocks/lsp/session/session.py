@@ -48,7 +48,7 @@ class Session:
         self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
         self.publisher = Publisher(self._deliver)
         self.config = Config()
-        self.publisher.settings_findings = self.config.findings_for
+        self.publisher.settings_findings = lambda uri: self.config.of(uri).findings
         self.publisher.judge = self.config.judged_text
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
@@ -208,7 +208,7 @@ class Session:
 
     def _prepare(self) -> Iterator[None]:
         """Load what the first documents need."""
-        yield from self.config.languages_for("").prepare()
+        yield from self.config.of("").languages.prepare()
 
     def _initialized(self, params: Json) -> None:
         if self._initialized_before:
