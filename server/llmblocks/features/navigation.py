@@ -85,7 +85,7 @@ def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
     name = _name_at(ask, index)
     if name is not None and name.symbol.symbol.role == "definition":
         # a call is where it is: from there, people want its result
-        told = _results(ask, index)
+        told = results_elsewhere(ask, index)
         if told:
             return told
     return [*_same(ask, index).definitions]
@@ -95,12 +95,7 @@ def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Els
     """The uses of the name at a position in the other files of its session, in order."""
     index = ask.index()
     same = _same(ask, index)
-    return [*(same.definitions if with_definitions else ()), *same.references, *_results(ask, index)]
-
-
-def results_elsewhere(ask: Ask) -> list[Elsewhere]:
-    """The results of the call with the id at a position, in the next request of its session."""
-    return _results(ask, ask.index())
+    return [*(same.definitions if with_definitions else ()), *same.references, *results_elsewhere(ask, index)]
 
 
 def highlights(ask: Ask) -> list[Use]:
@@ -164,8 +159,8 @@ def _same(ask: Ask, index: Index) -> SameName:
     return index.other_files.same(symbol.kind, symbol.name, own=part is not None)
 
 
-def _results(ask: Ask, index: Index) -> list[Elsewhere]:
-    """The places of the results of the calls with the id at a position, in the next request."""
+def results_elsewhere(ask: Ask, index: Index) -> list[Elsewhere]:
+    """The places of the results of the calls with the id at a position, in the next request of its session."""
     name = _name_at(ask, index)
     if name is None or not name.kind.per_message or name.part is None:
         return []

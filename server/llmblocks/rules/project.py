@@ -165,14 +165,11 @@ class Project:
         """The settings of all files with a settings file, above others."""
         if self._given is not None or not (file or under.given or self._over):
             return Around(self._given or DEFAULTS, file, "")
-        from llmblocks.settings.check import check_settings
-        from llmblocks.settings.layers import combined
-
         sources = self.sources
         below, problems = sources.layers_of(*under) if under.given else ((), [])
         above = () if file is None else sources.layers_of_file(file)
-        checked = check_settings(combined((*below, *above, *self._over)).given, sources.known)
-        known = sources.problems_together(above) if below else checked.problems
+        checked = sources.checked((*below, *above, *self._over))
+        known = (sources.checked(above) if below else checked).problems
         together = tuple([each for each in checked.problems if each not in known])
         folder = (under.folder or os.getcwd()) if file is None else os.path.dirname(file)
         return Around(checked.settings, file, folder, (*problems,), together)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
-from llmblocks.settings.check import InvalidSetting, check_settings
+from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
 from llmblocks.settings.given import Given, SettingPath
@@ -59,7 +59,7 @@ class Sources:
         if path not in self._layers:
             self._layers[path] = layers = self._layers_of_file(path, ())
             if len(layers) > 1:
-                self._note(path, self.problems_together(layers))
+                self._note(path, self.checked(layers).problems)
         return self._layers[path]
 
     def with_text(self, path: str, text: str) -> Sources:
@@ -70,13 +70,13 @@ class Sources:
         found._read = {**self._read, path: read}
         return found
 
-    def problems_together(self, layers: Iterable[SettingsLayer]) -> tuple[InvalidSetting, ...]:
-        """The problems of settings that are valid each by itself, e.g. of a marker in each of two files."""
-        return check_settings(combined(layers).given, self.known).problems
+    def checked(self, layers: Iterable[SettingsLayer]) -> CheckedSettings:
+        """Settings together. Each may be valid by itself, and wrong with the others: a marker in each of two files."""
+        return check_settings(combined(layers).given, self.known)
 
     def settings_of_file(self, path: str) -> Settings:
         """The settings of a file with those that it extends."""
-        return check_settings(combined(self.layers_of_file(path)).given, self.known).settings
+        return self.checked(self.layers_of_file(path)).settings
 
     def _file(self, path: str) -> SettingsFile:
         if path not in self._read:

@@ -103,7 +103,7 @@ def _incoming(asked: _Asked, workspace: Workspace) -> Json:
         # its place is that of the gadget's name
         return []
     here = navigation.references(ask, with_definitions=False)
-    results = navigation.results_elsewhere(ask)
+    results = navigation.results_elsewhere(ask, ask.index())
     elsewhere = [each for each in navigation.references_elsewhere(ask, with_definitions=False) if each not in results]
     edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
     for caller, start, end in _calls(found, ask, here, elsewhere, workspace):
