@@ -51,22 +51,12 @@ def _around(section: Section, offset: int) -> list[Span]:
 
     An empty header has no text to show: its start marker explains the call. A long token is cut.
     """
-    number, _ = section.piece_at(offset)
-    found = _touching(section, max(number - 1, 0), number + 2, offset)
-    if found and (
-        found[-1].start <= offset - _MOST or found[0].end >= offset + _MOST or _is_cut(section, found, number)
-    ):
-        first, last = (section.piece_at(min(max(at, 0), section.length))[0] for at in (offset - _MOST, offset + _MOST))
-        found = _touching(section, min(first, max(number - 1, 0)), max(last + 1, number + 2), offset)
+    first, last = (section.piece_at(min(max(at, 0), section.length))[0] for at in (offset - _MOST, offset + _MOST))
     # where pieces end must not show
-    return [Span(kind, max(start, offset - _MOST), min(end, offset + _MOST)) for kind, start, end in found]
-
-
-def _is_cut(section: Section, found: list[Span], number: int) -> bool:
-    """Whether a token may go on before or after the pieces around the one with this number."""
-    first, last = max(number - 1, 0), min(number + 2, len(section.pieces))
-    start, end = section.up_to(first).length, section.up_to(last).length
-    return found[-1].start == start > 0 or found[0].end == end < section.length
+    return [
+        Span(kind, max(start, offset - _MOST), min(end, offset + _MOST))
+        for kind, start, end in _touching(section, first, last + 1, offset)
+    ]
 
 
 def _touching(section: Section, first: int, last: int, offset: int) -> list[Span]:
