@@ -40,7 +40,7 @@ def test_settings_decide_about_findings_in_their_own_file(tmp_path: Path, capsys
         assert main(["check", str(tmp_path)]) == status
         assert len([line for line in capsys.readouterr().out.splitlines() if " C00" in line]) == len(severities)
         config.forget_files()
-        config.of((tmp_path / "a.gadget").as_uri()).languages
+        config.of((tmp_path / "a.gadget").as_uri())
         assert [each.severity for each in config.files()[file].findings] == severities
 
 

@@ -254,7 +254,7 @@ def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
     config = session.config
     config.project.schemas.trusted = True
     config.take_roots([str(with_model)])
-    config.of((with_model / "a.gadget").as_uri()).languages
+    config.of((with_model / "a.gadget").as_uri())
     assert config.project.schemas.imports
     config.project.schemas.end()
     assert not config.project.schemas.imports

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding, place_in
 from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, without_line, write_one
 from llmblocks.lsp.documents.open import OpenDocument
@@ -33,21 +34,19 @@ class Publisher:
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
            `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
-           `tags` are those that the client knows.
-           `is_calm` says that what is found on the line that is being typed waits until another line is changed, or
-           nothing is for `_CALM_SECONDS`; `can_wait` that somebody calls `release` then.
+           To a calm `client`, what is found on the line that is being typed is told once another line is changed,
+           or nothing is for `_CALM_SECONDS`; `can_wait` says that somebody calls `release` then.
            `judge` gives the text of an open settings file with its findings.
            `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
     """
 
     def __init__(self, send: Send) -> None:
         self.pushes = True
-        self.encoding: Encoding = "utf-16"
-        self.tags: frozenset[int] = ALL_TAGS
+        self.client = Client(tags=ALL_TAGS)
         self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
         self.added: Callable[[str], bytes] = lambda _: b""
         self.judge: Callable[[str, str], SettingsFile | None] = lambda *_: None
-        self.is_calm = self.can_wait = False
+        self.can_wait = False
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
@@ -71,7 +70,7 @@ class Publisher:
         if self.pushes or opened.is_settings:
             self._due[opened.uri] = opened
             self._typed.pop(opened.uri, None)
-            if typed is not None and self.is_calm and self.can_wait:
+            if typed is not None and self.client.calm and self.can_wait:
                 self._typed[opened.uri] = typed
 
     def settle(self) -> None:
@@ -113,7 +112,7 @@ class Publisher:
         A client that fetches is sent them too: it fetches those of open documents alone. Of an open settings file,
         those of its text count.
         """
-        items = {path.as_uri(): _file_items(file, self.encoding) for path, file in files.items()}
+        items = {path.as_uri(): _file_items(file, self.client.encoding) for path, file in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, b"") != items.get(uri, b""):
                 self._push(uri, None, items.get(uri, b""))
@@ -154,10 +153,10 @@ class Publisher:
 
             items = self._shown(opened, diagnostics(opened.hosted))
         if opened.is_settings and opened.plain and (judged := self.judge(opened.uri, opened.plain.text)) is not None:
-            items = self._shown(opened, _file_items(judged, self.encoding))
+            items = self._shown(opened, _file_items(judged, self.client.encoding))
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
-        items = with_known_tags(items, self.tags)
+        items = with_known_tags(items, self.client.tags)
         if settings := self.settings_findings(opened.uri):
             items = b",".join([*(write_one(each, _TOP) for each in settings), *([items] if items else [])])
         if added := self.added(opened.uri):

@@ -193,9 +193,7 @@ class Session:
         if not self._watches:
             client = replace(client, registers_watched_files=False)
         self.publisher.pushes = not client.wants_pull
-        self.publisher.encoding = client.encoding
-        self.publisher.tags = client.tags
-        self.publisher.is_calm = client.calm
+        self.publisher.client = client
         self._workspace.client = client
         self.configuration.start(client)
         self.dispatcher.stage = "running"
