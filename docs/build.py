@@ -14,24 +14,27 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from commands_page import commands_page
+from settings_page import settings_table
+
 from features import features_page
 from llmblocks import __version__
 from llmblocks.cli.arguments import full_parser
-from llmblocks.cli.commands_page import commands_page
 from llmblocks.cli.explain import rule_pages
-from llmblocks.cli.settings_page import settings_table
-from llmblocks.cli.settings_schema import pyproject_schema, settings_schema
+from llmblocks.cli.settings_schema import DRAFT, settings_schema
 from llmblocks.features.graph import graph_of
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import LANGUAGES, find_language
 from llmblocks.refactors.registry import REFACTORINGS
 from llmblocks.settings.model import schema as schema_of_settings
+from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS
 
 HERE: Final = Path(__file__).resolve().parent
 SCHEMA: Final = "settings.schema.json"
 JUDGED_BY: Final = "../server/llmblocks/settings/schema.json"
 URL: Final = f"https://raw.githubusercontent.com/llmblocks/llmblocks/main/docs/{SCHEMA}"
+PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
 NEWLINE: Final = "\n"
 _REFACTORINGS: Final = """\
 # Refactorings
@@ -55,7 +58,7 @@ def texts() -> dict[str, str]:
         "settings.md": f"{before}{BEGIN}\n{settings_table(settings)}\n{END}{rest.partition(END)[2]}",
         JUDGED_BY: written(settings),
         SCHEMA: written(settings_schema(settings)),
-        "pyproject.schema.json": written(pyproject_schema(URL)),
+        "pyproject.schema.json": written(pyproject_schema()),
         "commands.md": commands_page(),
         "features.md": features_page(),
         "refactorings.md": refactorings_page(),
@@ -101,6 +104,14 @@ def manual_page() -> str:
     # the date of today would change the page each day
     lines[0] = f'.TH LLMBLOCKS "1" "" "llmblocks {__version__}" "User Commands"'
     return "\n".join([line.rstrip() for line in lines]) + "\n"
+
+
+def pyproject_schema() -> dict[str, Any]:
+    """The schema of a `pyproject.toml`: the usual one, with our table."""
+    ours: dict[str, Any] = {"$ref": URL}
+    for name in reversed(TABLE):
+        ours = {"type": "object", "properties": {name: ours}}
+    return {"$schema": DRAFT, "title": "pyproject.toml with llmblocks", "allOf": [{"$ref": PYPROJECT}, ours]}
 
 
 def written(schema: dict[str, Any]) -> str:

@@ -13,12 +13,13 @@ import pytest
 
 from llmblocks.cli.arguments import COMMANDS, Command
 from llmblocks.cli.commands import main
-from llmblocks.cli.commands_page import command_helps
 from llmblocks.cli.completion import SHELLS
 from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
-HELPS = command_helps()
+PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+HELPS = dict(re.findall(r"^## llmblocks (\w+)\n\n```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
+"""The help of each command, as the page has it, which is compared with the parsers."""
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

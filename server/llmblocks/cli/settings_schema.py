@@ -1,17 +1,15 @@
-"""The JSON Schemas of `llmblocks.toml` and `pyproject.toml`."""
+"""The JSON Schema of `llmblocks.toml`."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from llmblocks.rules.names import KNOWN
-from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.rule_names import titles
 from llmblocks.settings.schema import Schema, published
 
 ID: Final = "https://json.schemastore.org/llmblocks.json"
-_PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
-_DRAFT: Final = "http://json-schema.org/draft-07/schema#"
+DRAFT: Final = "http://json-schema.org/draft-07/schema#"
 
 
 def settings_schema(settings: Schema) -> Schema:
@@ -20,21 +18,13 @@ def settings_schema(settings: Schema) -> Schema:
     Shape: `settings` is the schema that they are judged by.
     """
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "$id": ID,
         "title": "llmblocks",
         "description": "The settings of llmblocks, in llmblocks.toml or the table [tool.llmblocks] of pyproject.toml.",
         **_published(settings),
         "definitions": {"Rule": _rule()},
     }
-
-
-def pyproject_schema(url: str) -> Schema:
-    """The schema of a `pyproject.toml`: the usual one, with our table. Shape: `url` is that of our schema."""
-    ours: Schema = {"$ref": url}
-    for name in reversed(TABLE):
-        ours = {"type": "object", "properties": {name: ours}}
-    return {"$schema": _DRAFT, "title": "pyproject.toml with llmblocks", "allOf": [{"$ref": _PYPROJECT}, ours]}
 
 
 def _published(schema: Any) -> Any:

@@ -15,12 +15,12 @@ _WIDTH = "100"
 def commands_page() -> str:
     """All commands with their options, as Markdown."""
     parts = ["# Commands\n"]
-    for name, text in command_helps().items():
+    for name, text in _helps().items():
         parts.append(f"## llmblocks {name}\n\n```text\n{text.rstrip()}\n```\n")
     return "\n".join(parts)
 
 
-def command_helps() -> dict[str, str]:
+def _helps() -> dict[str, str]:
     """The help of each command."""
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = _WIDTH
