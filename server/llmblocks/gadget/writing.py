@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from math import isfinite
 from typing import Protocol
@@ -36,17 +37,15 @@ class Writable(Protocol):
     def parameters(self) -> Parameters | None: ...
 
 
+@dataclass(eq=False, repr=False)
 class RenderError(ValueError):
     """A value that the format cannot carry, with its pointer ("" for the call itself)."""
 
-    def __init__(self, pointer: str, message: str) -> None:
-        super().__init__(f"{pointer}: {message}" if pointer else message)
-        self.pointer = pointer
-        self.message = message
+    pointer: str
+    message: str
 
-    def __reduce__(self) -> tuple[type[RenderError], tuple[str, str]]:
-        # pickle recreates an exception from its text alone, but this one needs more
-        return type(self), (self.pointer, self.message)
+    def __str__(self) -> str:
+        return f"{self.pointer}: {self.message}" if self.pointer else self.message
 
 
 def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema | None = None) -> str:

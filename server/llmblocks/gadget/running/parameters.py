@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ _KINDS: dict[str, Invalid] = {
 AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
 
 
+@dataclass(eq=False, repr=False)
 class ParameterError(ValueError):
     """The error of unreadable or invalid parameters.
 
@@ -37,15 +39,12 @@ class ParameterError(ValueError):
             values as typed by the schema, which the runtime would validate.
     """
 
-    def __init__(self, message: str, errors: tuple[Issue, ...], parameters: Parameters | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.errors = errors
-        self.parameters = parameters
+    message: str
+    errors: tuple[Issue, ...]
+    parameters: Parameters | None = None
 
-    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[Issue, ...], Parameters | None]]:
-        # pickle recreates an exception from its text alone, but this one needs more
-        return type(self), (self.message, self.errors, self.parameters)
+    def __str__(self) -> str:
+        return self.message
 
     @property
     def kind(self) -> Invalid | ErrorKind:

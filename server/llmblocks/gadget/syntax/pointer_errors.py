@@ -31,11 +31,13 @@ class PointerError(ValueError):
     def __init__(
         self, kind: ErrorKind, message: str, place: int | None = None, data: Mapping[str, object] = NO_DATA
     ) -> None:
-        super().__init__(message)
-        self.kind: ErrorKind = kind
+        self.kind = kind
         self.message = message
         self.place = place
         self.data = data
+
+    def __str__(self) -> str:
+        return self.message
 
     def span(self, pointer: str) -> tuple[int, int]:
         """The wrong part of the pointer."""
@@ -44,10 +46,6 @@ class PointerError(ValueError):
         segments = pointer.split("/")
         start = sum([len(segment) + 1 for segment in segments[: self.place]])
         return start, start + len(segments[self.place])
-
-    def __reduce__(self) -> tuple[type[PointerError], tuple[ErrorKind, str, int | None, Mapping[str, object]]]:
-        # pickle recreates an exception from its text alone, but this one needs more
-        return type(self), (self.kind, self.message, self.place, self.data)
 
 
 def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:

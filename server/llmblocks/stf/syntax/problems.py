@@ -57,15 +57,12 @@ class StfError(ValueError):
     """
 
     def __init__(self, findings: tuple[StfFinding, ...]) -> None:
-        first = findings[0]
-        super().__init__(f"Line {first.line}: {first.message}")
-        self.line = first.line
-        self.kind = first.kind
         self.findings = findings
+        self.line = findings[0].line
+        self.kind = findings[0].kind
 
-    def __reduce__(self) -> tuple[type[StfError], tuple[tuple[StfFinding, ...]]]:
-        # pickle recreates an exception from its text, but this one is not built from text
-        return type(self), (self.findings,)
+    def __str__(self) -> str:
+        return f"Line {self.line}: {self.findings[0].message}"
 
 
 def check_text(text: object, taker: str) -> None:

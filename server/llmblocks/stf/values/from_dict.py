@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from llmblocks.json5.reader import ValuePlace
@@ -20,16 +21,14 @@ class Misfit(NamedTuple):
     message: str
 
 
+@dataclass(eq=False, repr=False)
 class ShapeError(ValueError):
     """Plain JSON of the wrong shape; `misfits` lists all reasons."""
 
-    def __init__(self, misfits: tuple[Misfit, ...]) -> None:
-        super().__init__("; ".join(misfit.message for misfit in misfits))
-        self.misfits = misfits
+    misfits: tuple[Misfit, ...]
 
-    def __reduce__(self) -> tuple[type[ShapeError], tuple[tuple[Misfit, ...]]]:
-        # pickle recreates an exception from its text, but this one is not built from text
-        return type(self), (self.misfits,)
+    def __str__(self) -> str:
+        return "; ".join(misfit.message for misfit in self.misfits)
 
 
 def message_from_dict(value: object) -> Message:

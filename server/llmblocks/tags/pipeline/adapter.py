@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Adapter:
     """Runs a provider's output through custom blocks, then transforms, then an accumulator.
 
@@ -32,52 +34,39 @@ class Adapter:
     Source: the custom blocks document, "Quick Start" and "Pipeline Order".
     """
 
-    def __init__(
-        self,
-        *,
-        map_chunk: Callable[[Any], Any],
-        metadata: Mapping[str, Any] | None = None,
-        prepare_input: Callable[[Any], Any] | None = None,
-        execute: Callable[[Any], Any] | None = None,
-        execute_stream: Callable[[Any], Any] | None = None,
-        map_output: Callable[[Any], Any] | None = None,
-        custom_blocks: Mapping[str, BlockDefinition] | None = None,
-        delta_transform: TransformLike | None = None,
-    ) -> None:
-        if execute is None and execute_stream is None:
+    map_chunk: Callable[[Any], Any]
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    prepare_input: Callable[[Any], Any] | None = None
+    execute: Callable[[Any], Any] | None = None
+    execute_stream: Callable[[Any], Any] | None = None
+    map_output: Callable[[Any], Any] | None = None
+    custom_blocks: Mapping[str, BlockDefinition] | None = None
+    delta_transform: TransformLike | None = None
+
+    def __post_init__(self) -> None:
+        if self.execute is None and self.execute_stream is None:
             raise ValueError("an adapter needs execute, execute_stream or both")
-        functions = {
-            "prepare_input": prepare_input,
-            "execute": execute,
-            "execute_stream": execute_stream,
-            "map_output": map_output,
-        }
-        need_callables("Adapter", functions)
-        if not callable(map_chunk):
-            raise ValueError(f"map_chunk of Adapter is {shown(map_chunk)}: give a function")
-        need_mapping("metadata", metadata or {}, '{"id": "my-model"}')
-        self.metadata = dict(metadata or {})
-        self._prepare_input = prepare_input
-        self._map_chunk = map_chunk
-        self._execute = execute
-        self._execute_stream = execute_stream
-        self._map_output = map_output
+        names = ("prepare_input", "execute", "execute_stream", "map_output")
+        need_callables("Adapter", {name: getattr(self, name) for name in names})
+        if not callable(self.map_chunk):
+            raise ValueError(f"map_chunk of Adapter is {shown(self.map_chunk)}: give a function")
+        need_mapping("metadata", self.metadata or {}, '{"id": "my-model"}')
+        self.metadata = dict(self.metadata or {})
         # refused now, not in the first stream
-        CustomBlocks(custom_blocks or {})
-        if delta_transform is not None and not _is_factory(delta_transform):
-            compose(delta_transform)
-        self._custom_blocks = dict(custom_blocks or {})
-        self._delta_transform = delta_transform
+        CustomBlocks(self.custom_blocks or {})
+        if self.delta_transform is not None and not _is_factory(self.delta_transform):
+            compose(self.delta_transform)
+        self._blocks = dict(self.custom_blocks or {})
 
     @property
     def prompt(self) -> str | None:
         """The description of the custom blocks for the system prompt."""
-        return prompt_text(self._custom_blocks)
+        return prompt_text(self._blocks)
 
     def pipeline(self) -> Pipeline:
         """The transforms of one stream: custom blocks first, then the user's."""
-        first = [CustomBlocks(self._custom_blocks)] if self._custom_blocks else []
-        transform = self._delta_transform
+        first = [CustomBlocks(self._blocks)] if self._blocks else []
+        transform = self.delta_transform
         if transform is None:
             return compose(*first)
         if _is_factory(transform):
@@ -97,7 +86,7 @@ class Adapter:
 
         Errors: exceptions of the provider reach the caller.
         """
-        whole = self._execute is not None and (self._map_output is not None or self._execute_stream is None)
+        whole = self.execute is not None and (self.map_output is not None or self.execute_stream is None)
         stream = EventStream(lambda: self._chunks(input, whole=whole), self.pipeline())
         async for _ in stream:
             pass
@@ -107,14 +96,12 @@ class Adapter:
 
     async def _chunks(self, input: object, *, whole: bool = False) -> Opened:  # noqa: A002
         prepared = _prompted(input, self.prompt)
-        request = await _settled(self._prepare_input(prepared)) if self._prepare_input else prepared
-        if self._execute_stream is not None and not whole:
-            return Opened(_opened(self._execute_stream, request), self._map_chunk, "map_chunk")
-        assert self._execute is not None
-        output = _single(self._execute, request)
-        return Opened(
-            output, *((self._map_output, "map_output") if self._map_output else (self._map_chunk, "map_chunk"))
-        )
+        request = await _settled(self.prepare_input(prepared)) if self.prepare_input else prepared
+        if self.execute_stream is not None and not whole:
+            return Opened(_opened(self.execute_stream, request), self.map_chunk, "map_chunk")
+        assert self.execute is not None
+        output = _single(self.execute, request)
+        return Opened(output, *((self.map_output, "map_output") if self.map_output else (self.map_chunk, "map_chunk")))
 
 
 def _is_factory(transform: object) -> bool:
