@@ -9,12 +9,6 @@ from llmblocks.facts.severity import Severity
 CLEAN, FOUND, MISUSED = 0, 1, 2
 COUNTS = (Severity.ERROR, Severity.WARNING)
 """The severities that make a run fail."""
-_WORDS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFORMATION: "information",
-    Severity.HINT: "hint",
-}
 
 
 class Outcome:
@@ -45,7 +39,8 @@ class Outcome:
     def sentence(self) -> str:
         """The outcome in words."""
         files = counted(self.files, "file")
-        found = ", ".join([counted(number, _WORDS[each]) for each, number in sorted(self.severities.items()) if number])
+        severities = sorted(self.severities.items())
+        found = ", ".join([counted(number, each.name.lower()) for each, number in severities if number])
         unread = f"; {counted(self.unread, 'file')} could not be checked" if self.unread else ""
         settings = f"; {counted(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
         fixed = counted(self.fixed, "finding")

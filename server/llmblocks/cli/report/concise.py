@@ -13,12 +13,7 @@ if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Reported
 
 # and what turns the direction of the text around it
-STYLES = {
-    Severity.ERROR: "bold red",
-    Severity.WARNING: "bold yellow",
-    Severity.INFORMATION: "bold blue",
-    Severity.HINT: "bold",
-}
+STYLES = dict(zip(Severity, ("bold red", "bold yellow", "bold blue", "bold"), strict=True))
 
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:

@@ -11,12 +11,7 @@ from llmblocks.core.visible import visible
 from llmblocks.facts.severity import Severity
 from llmblocks.settings.rule_names import NAMES
 
-_LEVELS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFORMATION: "notice",
-    Severity.HINT: "notice",
-}
+_LEVELS = dict(zip(Severity, ("error", "warning", "notice", "notice"), strict=True))
 
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:

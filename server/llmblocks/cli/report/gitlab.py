@@ -12,12 +12,7 @@ from llmblocks.cli.report.reported import Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.facts.severity import Severity
 
-_SEVERITIES = {
-    Severity.ERROR: "major",
-    Severity.WARNING: "minor",
-    Severity.INFORMATION: "info",
-    Severity.HINT: "info",
-}
+_SEVERITIES = dict(zip(Severity, ("major", "minor", "info", "info"), strict=True))
 
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:

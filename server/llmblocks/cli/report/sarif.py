@@ -21,12 +21,7 @@ from llmblocks.settings.rule_names import BY_CODE, NAMES
 
 _HOME = "https://github.com/llmblocks/llmblocks"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFORMATION: "note",
-    Severity.HINT: "note",
-}
+_LEVELS = dict(zip(Severity, ("error", "warning", "note", "note"), strict=True))
 
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:
