@@ -95,16 +95,10 @@ def rates(summary: Summary) -> Iterator[Rate]:
     """All rates of a corpus."""
     yield Rate("texts", "", "", summary.failed, summary.texts)
     yield Rate("calls", "", "", summary.rejected, summary.calls)
-    for row in summary.gadgets.rows:
-        yield Rate("gadgets", row.key[0], "", row.counts[1], row.counts[0])
-    for row in summary.arguments.rows:
-        yield Rate("arguments", row.key[0], row.key[1], row.counts[1], row.counts[0])
-    for row in summary.rules.rows:
-        yield Rate("rules", row.key[0], "", row.counts[1], summary.texts)
-    for row in summary.tags.rows:
-        yield Rate("tags", row.key[0], "", row.counts[1], row.counts[0])
-    for row in summary.roles.rows:
-        yield Rate("roles", row.key[0], "", row.counts[1], row.counts[0])
+    for table in WORDS:
+        for row in summary.table(table).rows if table not in ("texts", "calls") else ():
+            total = summary.texts if table == "rules" else row.counts[0]
+            yield Rate(table, row.key[0], "".join(row.key[1:]), row.counts[1], total)
 
 
 class Reason(NamedTuple):
