@@ -64,6 +64,7 @@ def check_all(
     """Check files, in order. Shape: each outcome comes with whether the run is a long one."""
     first: list[SourceFile | InputError] = []
     number = size = 0
+    is_long = True
     for source in sources:
         first.append(source)
         if resources.known(source, project) is None:
@@ -72,22 +73,11 @@ def check_all(
         if number > MANY or size > LARGE:
             break
     else:
-        from llmblocks.cli.checking import FileChecker
-
-        checker = FileChecker(project, options)
-        for source in first:
-            checked = resources.known(source, project)
-            if checked is None and isinstance(source, SourceFile):
-                checked = checker.check(source)
-                if resources.memory is not None:
-                    resources.memory.keep(source, project, checked)
-            assert checked is not None, "an error is known"
-            yield (source, checked), False
-        return
+        is_long, resources = False, resources._replace(jobs=1, cache=None)
     with ExitStack() as stack:
-        many = _Many(project, options, resources, stack)
-        for outcome in stack.enter_context(closing(many.check(chain(first, sources)))):
-            yield outcome, True
+        run = _Run(project, options, resources, stack, is_long=is_long)
+        for outcome in stack.enter_context(closing(run.check(chain(first, sources)))):
+            yield outcome, is_long
 
 
 def processors() -> int:
@@ -106,10 +96,12 @@ class _Listed(NamedTuple):
     size: int = 0
 
 
-class _Many:
-    """A run over many files."""
+class _Run:
+    """A run over files. Shape: one that is not long checks them one by one."""
 
-    def __init__(self, project: CommandProject, options: CheckOptions, resources: Resources, stack: ExitStack) -> None:
+    def __init__(
+        self, project: CommandProject, options: CheckOptions, resources: Resources, stack: ExitStack, *, is_long: bool
+    ) -> None:
         fixes = options.fixing.writes or options.fixing.diffs
         self._cache: Cache | None = None
         if resources.cache is not None and not fixes:
@@ -123,6 +115,7 @@ class _Many:
         self._project = project
         self._options = options
         self._resources = resources
+        self._is_long = is_long
         self._checker: FileChecker | None = None
 
     def check(self, sources: Iterator[SourceFile | InputError]) -> Generator[Done, None, None]:
@@ -170,7 +163,8 @@ class _Many:
             times = min(1 + sent // self._resources.jobs, _LARGEST_BATCH)
             if batch and self._continues(batch[-1].source, source):
                 times *= _BATCHES_A_SESSION
-            if size >= times * _BATCH or unknown >= times * _BATCH_FILES or len(batch) >= times * _MOST_LISTED:
+            is_full = size >= times * _BATCH or unknown >= times * _BATCH_FILES or len(batch) >= times * _MOST_LISTED
+            if batch and (is_full or not self._is_long):
                 yield batch
                 sent += unknown > 0
                 batch, size, unknown = [], 0, 0
