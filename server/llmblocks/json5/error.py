@@ -40,16 +40,6 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def shared(text: str, word: str) -> int:
-    """The length of the common prefix of two words."""
-    count = 0
-    for a, b in zip(text, word, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
-
-
 def bad_in_string(text: str, pos: int) -> int:
     """The place of the error in a string: a line end, the end of the text, or inside an escape."""
     if text[pos : pos + 1] != "\\":

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from llmblocks.json5.error import bad_in_string, shared, wording, wrong_escape
+from llmblocks.json5.error import bad_in_string, wording, wrong_escape
 from llmblocks.json5.finite import once
 from llmblocks.json5.name import BadName, read_name
 
@@ -245,7 +245,10 @@ class _Reader:
         if kind == "word":
             if text in _WORDS:
                 return _WORDS[text]
-            raise _Stop(start + max(shared(text, word) for word in (*_WORDS, "Infinity", "NaN")))
+            words = (*_WORDS, "Infinity", "NaN")
+            raise _Stop(
+                start + max(size for word in words for size in range(len(word) + 1) if text.startswith(word[:size]))
+            )
         raise _Stop(start)
 
     def string(self, kind: str, start: int, end: int) -> str:

@@ -135,21 +135,9 @@ def shown(value: Number) -> str:
         return "NaN"
     if math.isinf(real):
         return "Infinity" if real > 0 else "-Infinity"
-    sign = "-" if real < 0 else ""
-    mantissa, _, exponent = f"{abs(real)!r}".partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    digits = (whole + fraction).lstrip("0").rstrip("0") or "0"
-    point = len(whole) + int(exponent or "0")
-    if whole == "0":
-        point -= 1 + len(fraction) - len(fraction.lstrip("0"))
-        if digits == "0":
-            return "0"
-    if len(digits) <= point <= 21:
-        return sign + digits + "0" * (point - len(digits))
-    if 0 < point <= 21:
-        return f"{sign}{digits[:point]}.{digits[point:]}"
-    if -6 < point <= 0:
-        return f"{sign}0.{'0' * -point}{digits}"
-    power = point - 1
-    rest = f".{digits[1:]}" if len(digits) > 1 else ""
-    return f"{sign}{digits[0]}{rest}e{'+' if power >= 0 else '-'}{abs(power)}"
+    if real and not 1e-6 <= abs(real) < 1e21:
+        return re.sub(r"e([+-])0", r"e\1", repr(real))
+    from decimal import Decimal
+
+    written = format(Decimal(repr(real)), "f").removesuffix(".0")
+    return "0" if written == "-0" else written
