@@ -21,24 +21,6 @@ class MarkerSearch:
             `bordered` says that an argument marker ends as it begins; `arg_on_line` is one and the newline before it.
     """
 
-    __slots__ = (
-        "apart",
-        "arg",
-        "arg_on_line",
-        "body_beginnings",
-        "bordered",
-        "end",
-        "held_in_body",
-        "inner",
-        "lead",
-        "longest",
-        "plain",
-        "sign",
-        "start",
-        "text_beginnings",
-        "tidy",
-    )
-
     def __init__(self, markers: Markers) -> None:
         self.start, self.end, self.arg = markers.start, markers.end, markers.arg
         every = [self.start, self.end, self.arg]

@@ -28,23 +28,6 @@ class GadgetStream:
     Errors: `ValueError` for a call after `close`, `TypeError` for a chunk that is not text; none for any text.
     """
 
-    __slots__ = (
-        "_body",
-        "_call",
-        "_counter",
-        "_ended",
-        "_half",
-        "_held",
-        "_known",
-        "_lead",
-        "_pieces",
-        "_pointer",
-        "_search",
-        "_state",
-        "_undecided",
-        "_write",
-    )
-
     def __init__(self, markers: Markers | None = None) -> None:
         self._search = marker_search(markers_or_default(markers))
         self._lead = self._search.lead

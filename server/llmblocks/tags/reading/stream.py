@@ -46,24 +46,6 @@ class TagStream:
     Source: the custom blocks document, "StreamTagParser".
     """
 
-    __slots__ = (
-        "_attrs",
-        "_content",
-        "_content_matches",
-        "_ends",
-        "_half",
-        "_handlers",
-        "_held",
-        "_longest",
-        "_match_text",
-        "_mode",
-        "_out",
-        "_parts",
-        "_resume",
-        "_tag",
-        "_waiting",
-    )
-
     def __init__(self, tags: Mapping[str, TagHandler]) -> None:
         self._handlers = handlers_by_name(tags)
         names = [name for name in self._handlers if is_name(name)]
