@@ -17,6 +17,7 @@ from llmblocks.cli.output import print_json, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
+from llmblocks.contract.markup import shortened
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import language_ids
 from llmblocks.sessions import read
@@ -124,8 +125,7 @@ def _parted(before: Any, after: Any) -> tuple[str, str]:
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return shortened(json.dumps(value, ensure_ascii=False), _LONGEST)
 
 
 def _as_json(change: Change) -> dict[str, Any]:

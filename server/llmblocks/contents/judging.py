@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from llmblocks.contents.kind import Kind
+from llmblocks.contract.markup import listed
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import nearest
@@ -18,7 +19,6 @@ from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
 
 MOST_PROBLEMS: Final = 100
 _KEPT = 256
-_LISTED = 8
 _LONGEST_SHOWN = 40
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _AT = re.compile(r" at \d+:\d+$")
@@ -75,7 +75,7 @@ def _read(content: Kind, text: str) -> Read | Problem:
         if word in content.values:
             return Read(word, None)
         near = nearest(word, content.values)
-        advice = f"did you mean {near[0]}?" if near else f"use {_listed(content.values)}"
+        advice = f"did you mean {near[0]}?" if near else f"use {listed(content.values)}"
         return Problem(INVALID_CONTENT, start, end, {"case": "value", "value": _shown(word), "advice": advice})
     if content.kind == "number":
         if _NUMBER.fullmatch(word) is None:
@@ -151,12 +151,7 @@ def _advice(schema: ParameterSchema, above: str, name: str) -> str:
     properties = (schema.at(above) or {}).get("properties")
     names = [*properties] if isinstance(properties, dict) else []
     near = nearest(name, names)
-    return f"did you mean `{near[0]}`?" if near else f"the schema has {_listed(names)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return (", ".join(names[:_LISTED]) or "none") + more
+    return f"did you mean `{near[0]}`?" if near else f"the schema has {listed(names)}"
 
 
 def _shown(word: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 LONGEST: Final = 2000
@@ -50,6 +51,12 @@ def size_of(count: int) -> str:
     if count < 1000:
         return f"{count} B"
     return f"{count / 1000:.1f} KB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Names in a sentence: the first ones, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return (", ".join(names[:most]) or "none") + more
 
 
 def shortened(text: str, most: int = LONGEST) -> str:

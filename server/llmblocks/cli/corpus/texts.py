@@ -13,6 +13,7 @@ from llmblocks.cli.corpus.storage import located, stamp
 from llmblocks.cli.files import advice, opened
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
+from llmblocks.contract.markup import listed
 from llmblocks.stf.convert.plain import load_json
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
 PART = 4_000_000
 """The bytes of JSONL that are the smallest part, and about those of one of Parquet."""
 _ROWS = 256
-_LISTED = 8
 _NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
@@ -116,7 +116,7 @@ def _parquet_rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
         top = column.partition(".")[0]
         names = file.schema_arrow.names
         if top not in names:
-            raise InputError(f"{name}: no column {top!r}; it has {_listed(names)}")
+            raise InputError(f"{name}: no column {top!r}; it has {listed(names)}")
         number = sum([file.metadata.row_group(each).num_rows for each in range(part.start)])
         try:
             for batch in file.iter_batches(_ROWS, row_groups=[*range(part.start, part.end or 0)]):
@@ -183,17 +183,12 @@ def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
     found: Any = values
     for key in column.split("."):
         if not isinstance(found, Mapping) or key not in found:
-            known = _listed([*found]) if isinstance(found, Mapping) else "no columns inside"
+            known = listed([*found]) if isinstance(found, Mapping) else "no columns inside"
             raise InputError(f"{name}: no column {column!r}; it has {known}", name)
         found = found[key]
     if not isinstance(found, str):
         raise InputError(f"{name}: the column {column!r} is no text", name)
     return found
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
 
 
 def _unreadable(name: str, error: OSError) -> InputError:

@@ -6,6 +6,7 @@ import re
 from html import escape
 from typing import NamedTuple
 
+from llmblocks.contract.markup import shortened
 from llmblocks.gadget.graph.build import Graph, GraphNode
 from llmblocks.gadget.graph.text import NAMED_ALONE, label, state
 
@@ -136,11 +137,7 @@ def _lines(node: GraphNode) -> tuple[str, str, str]:
     """The lines in the box of a call: its gadget, its id, and its fate."""
     name = node.name or ("(unnamed)" if node.kind not in NAMED_ALONE else node.invocation_id)
     second = node.invocation_id if node.kind not in NAMED_ALONE else ""
-    return _short(name), _short(second), _short(state(node))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return shortened(name, _LONGEST), shortened(second, _LONGEST), shortened(state(node), _LONGEST)
 
 
 def _drawn(node: GraphNode, box: _Box) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.contract.markup import shortened
 from llmblocks.gadget.syntax.javascript import shown
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def words_of(error: ValidationError) -> str:
     schema = schema if isinstance(schema, Mapping) else {}
     if word in ("enum", "const"):
         if error.message.startswith("Invalid"):
-            return _short(error.message)
+            return shortened(error.message, _LONGEST)
         return _expected_one_of(value if word == "enum" else [value])
     if word == "type":
         return _wrong_type(value, schema, error.instance)
@@ -82,7 +83,7 @@ def words_of(error: ValidationError) -> str:
         return f"Invalid number: must be a multiple of {_number(value)}"
     if word in ("pattern", "format"):
         return _malformed(value if word == "pattern" else "", schema.get("format"))
-    return _short(error.message)
+    return shortened(error.message, _LONGEST)
 
 
 def choices_of(error: ValidationError) -> tuple[Any, ...]:
@@ -166,8 +167,8 @@ def _expected_one_of(values: list[Any]) -> str:
     if len(values) > _MOST_CHOICES:
         written.append("…")
     if len(values) == 1:
-        return _short(f"Invalid input: expected {written[0]}")
-    return _short(f"Invalid option: expected one of {'|'.join(written)}")
+        return shortened(f"Invalid input: expected {written[0]}", _LONGEST)
+    return shortened(f"Invalid option: expected one of {'|'.join(written)}", _LONGEST)
 
 
 def _primitive(value: object) -> str:
@@ -180,17 +181,13 @@ def _malformed(source: str, name: object) -> str:
     form, verb = _PARTS.get(str(name), (None, ""))
     if form and (found := form.fullmatch(source)):
         part = _ESCAPED.sub(r"\1", found[1])
-        return _short(f'Invalid string: must {verb} "{part}"')
+        return shortened(f'Invalid string: must {verb} "{part}"', _LONGEST)
     if source.startswith(_TIME) and name is None:
         return "Invalid ISO time"
     if isinstance(name, str) and (name in _FORMATS or not source):
         return "Invalid GUID" if source == _GUID else f"Invalid {_FORMATS.get(name, name)}"
-    return _short(f"Invalid string: must match pattern /{source}/")
+    return shortened(f"Invalid string: must match pattern /{source}/", _LONGEST)
 
 
 def _number(value: object) -> str:
     return shown(value) if isinstance(value, int | float) else str(value)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from llmblocks.contract.markup import listed
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.reading.call import nested_parameters
@@ -17,7 +18,6 @@ MOST_ARGUMENTS: Final = 1000
 LONGEST_BODY: Final = 1 << 18
 """A larger call is not judged: all of its arguments are validated at each keystroke in it."""
 MOST_PROBLEMS: Final = 200
-_LISTED = 8
 _DEEPEST = 32
 _KINDS: Mapping[str, Rule] = {
     "missing": rules.MISSING_PARAMETER,
@@ -50,7 +50,7 @@ def judge_name(name: str, gadgets: Gadgets) -> dict[str, object] | None:
     near = gadgets.find(name.strip()) or gadgets.nearest(name.strip())
     if near is not None:
         return {"name": name, "advice": f"did you mean `{near.name}`?", "near": near.name}
-    return {"name": name, "advice": f"the schemas define {_listed(gadgets.names)}"}
+    return {"name": name, "advice": f"the schemas define {listed(gadgets.names)}"}
 
 
 def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
@@ -171,11 +171,4 @@ def _all_of(names: Sequence[str]) -> str:
         case [name]:
             return f"the only parameter is {name}"
         case _:
-            return f"the parameters are {_listed(names)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    if not names:
-        return "none"
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
+            return f"the parameters are {listed(names)}"

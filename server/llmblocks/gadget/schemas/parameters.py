@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from llmblocks.contract.markup import code, shortened
+from llmblocks.contract.markup import code, listed, shortened
 from llmblocks.gadget.running.schema import ParameterSchema
 
 _MOST = 200
-_LISTED = 8
 
 
 class Parameter(NamedTuple):
@@ -81,8 +80,7 @@ def _parameter(schema: ParameterSchema, pointer: str, required: bool) -> Paramet
 
 def _kind(kinds: list[str], choices: list[str], holds: str, part: Mapping[str, Any]) -> str:
     if choices and kinds != ["boolean"]:
-        more = f" and {len(choices) - _LISTED} more" if len(choices) > _LISTED else ""
-        return "one of " + ", ".join(map(code, choices[:_LISTED])) + more
+        return f"one of {listed([*map(code, choices)])}"
     words = " or ".join(kinds) or holds or "any value"
     limits = [f"{name} {part[key]}" for name, key in _LIMITS if isinstance(part.get(key), int | float)]
     default = f"default {code(_written(part['default']))}" if "default" in part else ""

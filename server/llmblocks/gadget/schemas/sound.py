@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from llmblocks.contract.markup import shortened
 from llmblocks.gadget.running.metaschema import InvalidSchemaError
 from llmblocks.gadget.running.schema import resolved
 from llmblocks.gadget.running.validation import as_float64, require_schema
@@ -23,7 +24,7 @@ class UnsoundError(ValueError):
     """The reason why a schema cannot be used, with the path to the part that is wrong."""
 
     def __init__(self, reason: str, path: JsonPath) -> None:
-        super().__init__(reason if len(reason) <= _LONGEST else reason[: _LONGEST - 1] + "…")
+        super().__init__(shortened(reason, _LONGEST))
         self.path = path
 
 

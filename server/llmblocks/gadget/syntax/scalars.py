@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from llmblocks.contract.markup import shortened
 from llmblocks.gadget.syntax.javascript import METHODS, shown
 from llmblocks.gadget.syntax.pointer_errors import PointerError, error
 
@@ -55,7 +56,7 @@ def follow(current: Scalar, segments: Sequence[str], pointer: str, place: int, t
     if last == "__proto__":
         return
     if isinstance(current, str) and (last == "length" or _character(current, last, texts) is not None):
-        raise error("scalar_parent", None, case="read-only", segment=last, value=quoted(current))
+        raise error("scalar_parent", None, case="read-only", segment=last, value=shortened(current, _SHOWN))
     raise _no_room(current, last)
 
 
@@ -77,15 +78,10 @@ def _no_room(current: Scalar, segment: str) -> PointerError:
     if isinstance(current, bool):
         kind, text = "boolean", "true" if current else "false"
     elif isinstance(current, str):
-        kind, text = "string", quoted(current)
+        kind, text = "string", shortened(current, _SHOWN)
     else:
         kind, text = "number", shown(current)
     return error("scalar_parent", None, segment=segment, type=kind, value=text)
-
-
-def quoted(text: str) -> str:
-    """A text as a message quotes it."""
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def unsafe(pointer: str, segment: str, place: int, owner: str = "object") -> PointerError:
