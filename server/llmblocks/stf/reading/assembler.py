@@ -6,6 +6,7 @@ import re
 
 from llmblocks.core.chunks import size_of
 from llmblocks.core.places import Related
+from llmblocks.stf import rules
 from llmblocks.stf.reading.events import (
     Called,
     ContentDelta,
@@ -18,18 +19,6 @@ from llmblocks.stf.reading.events import (
 from llmblocks.stf.reading.open_message import OpenMessage, WaitingCommand, embed_part, tool_call
 from llmblocks.stf.reading.report import Report
 from llmblocks.stf.reading.stray_data import Outside
-from llmblocks.stf.rules import (
-    COMMAND_CASE,
-    COMMAND_IN_BLOCK,
-    DATA_BEFORE_MESSAGE,
-    MALFORMED_COMMAND_LINE,
-    MESSAGE_WITHOUT_ROLE,
-    MISSING_DATA_LINE,
-    UNEXPECTED_END,
-    UNMATCHED_COMMENT_END,
-    UNTERMINATED_BLOCK,
-    UNTERMINATED_COMMENT,
-)
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
@@ -145,7 +134,7 @@ class Assembler(Report):
         place = place._replace(end=place.start + 1 + len(text.rstrip("\r")))
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
-                self.find(MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
+                self.find(rules.MALFORMED_COMMAND_LINE, place, {"header": self.dialect.header})
         elif (name := match["name"]) is not None:
             if not self.comments:
                 start = place.start + 1 + match.start("name")
@@ -156,7 +145,7 @@ class Assembler(Report):
             if self.comments:
                 self.comments.pop()
             else:
-                self.find(UNMATCHED_COMMENT_END, place)
+                self.find(rules.UNMATCHED_COMMENT_END, place)
 
     def _command(self, text: str, name_end: int, name: str, name_place: Place, place: Place) -> None:
         if self.block is not None:
@@ -169,7 +158,7 @@ class Assembler(Report):
             self._miss_data(self.waiting)
         self.outside.command()
         if name == "end":
-            self.find(UNEXPECTED_END, name_place)
+            self.find(rules.UNEXPECTED_END, name_place)
             return
         arguments = parse_arguments(text, name_end, len(text), self.dialect)
         self.arguments(arguments, place.start + 1, place.line)
@@ -180,7 +169,7 @@ class Assembler(Report):
             self._start_message(command, arguments, name_place, place)
         elif command.mode == "line":
             if self.open is None:
-                self.find(DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
+                self.find(rules.DATA_BEFORE_MESSAGE, name_place, {"case": "line-command", "name": command.name})
             given = given_by(command, arguments, name_place, place.start + 1, self)
             self.waiting = WaitingCommand(command, arguments, name_place, given)
         elif command.mode == "flush":
@@ -209,7 +198,7 @@ class Assembler(Report):
         if role is None:
             # Wrong arguments are already reported, and may contain the role.
             if not arguments.problems and arguments.get("role") is None:
-                self.find(MESSAGE_WITHOUT_ROLE, name)
+                self.find(rules.MESSAGE_WITHOUT_ROLE, name)
             role = ""
         self.end_message()
         self._start(Message(role, "", given.get("id"), given.get("name"), given.get("call_id")))
@@ -242,15 +231,15 @@ class Assembler(Report):
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, BLOCK_BEGINS),)
         if name.lower() == "end":
-            self.find(COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
+            self.find(rules.COMMAND_CASE, place, {**data, "case": "in-block", "meant": "end"}, opened)
             self._end_block(block)
             return False
         command = self.dialect.commands.get(name)
         if command is None or not command.begins_message:
-            self.find(COMMAND_IN_BLOCK, place, data, opened)
+            self.find(rules.COMMAND_IN_BLOCK, place, data, opened)
             return False
         # At the next message, a forgotten end does the least harm.
-        self.find(COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
+        self.find(rules.COMMAND_IN_BLOCK, place, {**data, "case": "ends-block", "header": self.dialect.header})
         self._end_block(block, quietly=True)
         return True
 
@@ -262,7 +251,7 @@ class Assembler(Report):
                 self._whole_message(message)
             return
         if block.command.canonical == "extra" and self.open is None:
-            self.find(DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
+            self.find(rules.DATA_BEFORE_MESSAGE, block.place, {"case": "block-command", "name": block.command.name})
             return
         result = block.read_json(self, quietly)
         if result is None:
@@ -292,17 +281,17 @@ class Assembler(Report):
     def _miss_data(self, waiting: WaitingCommand) -> None:
         self.waiting = self.waiting_text = None
         if self.open is not None:
-            self.find(MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
+            self.find(rules.MISSING_DATA_LINE, waiting.name, {"name": waiting.command.name})
 
     def close(self) -> None:
         """End the text."""
         if self.comments:
             outermost, *inner = self.comments[: MOST_RELATED + 1]
             related = tuple([Related(each.start, each.end, STILL_OPEN) for each in inner])
-            self.find(UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
+            self.find(rules.UNTERMINATED_COMMENT, outermost, {"header": self.dialect.header}, related)
         if self.block is not None:
             data = {"name": self.block.command.name, "header": self.dialect.header}
-            self.find(UNTERMINATED_BLOCK, self.block.place, data)
+            self.find(rules.UNTERMINATED_BLOCK, self.block.place, data)
             self._end_block(self.block, quietly=True)
         if self.waiting is not None:
             self._miss_data(self.waiting)

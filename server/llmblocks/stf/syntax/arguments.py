@@ -9,16 +9,7 @@ from llmblocks.core.places import Related
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.json5.reader import Read, ValuePlace, read
-from llmblocks.stf.rules import (
-    DUPLICATE_ARGUMENT,
-    INVALID_ARGUMENT_KEY,
-    INVALID_JSON5,
-    MISSING_ARGUMENT_VALUE,
-    MISSING_BLANK,
-    MISSING_EQUALS,
-    STRAY_QUOTE,
-    UNTERMINATED_STRING,
-)
+from llmblocks.stf import rules
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 from llmblocks.stf.syntax.place import FoundProblems, Place
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
@@ -86,7 +77,7 @@ def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit:
     if start == end:
         return NO_ARGUMENTS
     if limit is not None and end - start > limit:
-        return Arguments(problems=(Problem(INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
+        return Arguments(problems=(Problem(rules.INVALID_JSON5, start, end, {"case": "too-long", "limit": limit}),))
     if text[start] == "{":
         return _object(text, start, end)
     return _Pairs(text, start, end, dialect).read(start)
@@ -114,7 +105,7 @@ def json5_problem(result: Read, start: int, end: int) -> Problem:
     """The error of a JSON5 text at `start`, at the place where reading stopped."""
     at = min(start + result.offset, end)
     data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
-    return Problem(INVALID_JSON5, at, min(at + 1, end), data)
+    return Problem(rules.INVALID_JSON5, at, min(at + 1, end), data)
 
 
 class _Pairs:
@@ -172,17 +163,17 @@ class _Pairs:
         if pos == end or text[pos] != "=":
             # Without an equals sign this is prose: one finding, not one for each word.
             if good:
-                self.problem(MISSING_EQUALS, key_end, key_end, key=key)
+                self.problem(rules.MISSING_EQUALS, key_end, key_end, key=key)
             else:
                 self.bad_key(start, key_end, key)
             return end if self.last_equals < pos else key_end
         if not good:
             self.bad_key(start, max(key_end, start + 1), key)
         elif self.needs_blanks and start > self.start and text[start - 1] not in " \t":
-            self.problem(MISSING_BLANK, start, start)
+            self.problem(rules.MISSING_BLANK, start, start)
         pos = self.skip(pos + 1)
         if pos >= self.returns:
-            self.problem(MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
+            self.problem(rules.MISSING_ARGUMENT_VALUE, end, end, **({"key": key} if key else {"case": "no-key"}))
             return end
         value_end, value = self.value(pos)
         if good and value is not None:
@@ -190,18 +181,18 @@ class _Pairs:
                 first = self.items[key]
                 related = (Related(first.key_start, first.key_end, "the first one"),)
                 data = {"key": key, "behind": value_end - key_end, "same": value == first.value}
-                self.problems.append(Problem(DUPLICATE_ARGUMENT, start, key_end, data, related))
+                self.problems.append(Problem(rules.DUPLICATE_ARGUMENT, start, key_end, data, related))
             else:
                 self.items[key] = CommandArgument(key, start, key_end, value, pos, value_end)
         return value_end
 
     def bad_key(self, start: int, end: int, key: str) -> None:
         if self.key.match(key):
-            self.problem(INVALID_ARGUMENT_KEY, start, end, key=key, case="no-equals")
+            self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key, case="no-equals")
         elif key[:1].isascii() and key[:1].islower():
-            self.problem(INVALID_ARGUMENT_KEY, start, end, key=key, case="character", pattern=self.key.pattern)
+            self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key, case="character", pattern=self.key.pattern)
         else:
-            self.problem(INVALID_ARGUMENT_KEY, start, end, key=key)
+            self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key)
 
     def value(self, start: int) -> tuple[int, str | None]:
         """The value at `start`, or None if it is invalid, and its end."""
@@ -210,18 +201,18 @@ class _Pairs:
         if quote in "'\"":
             match = _QUOTED.match(text, start, end)
             if match is None:
-                self.problem(UNTERMINATED_STRING, start, end, quote=quote)
+                self.problem(rules.UNTERMINATED_STRING, start, end, quote=quote)
                 return end, None
             result = read(match[0])
             if result.error is not None:
                 at = min(start + result.offset, match.end())
-                self.problem(INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
+                self.problem(rules.INVALID_JSON5, at, min(at + 1, match.end()), case="string", error=result.error)
                 return match.end(), None
             return match.end(), str(result.value)
         match = _UNQUOTED.match(text, start, end)
         stop = min(match.end(), self.returns) if match else start
         value = text[start:stop]
         if value[-1] in "'\"":
-            self.problem(STRAY_QUOTE, start, stop)
+            self.problem(rules.STRAY_QUOTE, start, stop)
             return stop, None
         return stop, value
