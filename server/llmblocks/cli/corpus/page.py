@@ -11,7 +11,7 @@ from urllib.parse import quote
 from llmblocks.cli.corpus.charts import bar, curve
 from llmblocks.cli.corpus.figures import WORDS, Rate, Report, rates, reasons, worst
 from llmblocks.cli.corpus.groups import NONE
-from llmblocks.cli.corpus.table import GROUP, TITLES, cut, label, of_group, percent, signed
+from llmblocks.cli.corpus.table import GROUP, TITLES, compared, cut, interval, label, numbers, of_group, percent
 from llmblocks.facts.finding import PAGES
 from llmblocks.report.summary import Example, Summary
 from llmblocks.sessions.page import document
@@ -43,8 +43,8 @@ def as_html(report: Report, output: str | None) -> str:
 def _totals(total: Summary) -> str:
     texts, calls, *_ = rates(total)
     shown = [
-        (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {_interval(texts)}"),
-        (percent(calls.rate), "of calls are rejected", f"{calls.found:,} of {calls.total:,}, {_interval(calls)}"),
+        (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {interval(texts)}"),
+        (percent(calls.rate), "of calls are rejected", f"{calls.found:,} of {calls.total:,}, {interval(calls)}"),
         (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
         (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
     ]
@@ -84,13 +84,8 @@ def _changes(report: Report) -> Iterator[str]:
     yield "<h2>Compared with the earlier corpus</h2>\n"
     rows = []
     for each in report.told:
-        cells = [
-            percent(each.now.rate),
-            percent(each.before.rate),
-            f"{signed(each.low)} to {signed(each.high)}",
-            f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>',
-        ]
-        rows.append(_row(f'<span class="soft">{each.now.table}</span> {_name(each.now)}', cells))
+        verdict = f'<span class="{each.verdict}">{each.verdict or "may be chance"}</span>'
+        rows.append(_row(f'<span class="soft">{each.now.table}</span> {_name(each.now)}', [*compared(each), verdict]))
     yield _table("Differences in points of percent", ["", "now", "before", "interval of 95 %", ""], rows)
 
 
@@ -102,7 +97,7 @@ def _tables(total: Summary) -> Iterator[str]:
             continue
         yield f"<h2>{title}</h2>\n"
         most = max([min(1.0, each.rate) for each in found])
-        rows = [_row(_name(each), _numbers(each), bar(each, most)) for each in found]
+        rows = [_row(_name(each), numbers(each), bar(each, most)) for each in found]
         more = "; some are missing, as there are too many" if title in missing else ""
         columns = [title.removesuffix("s").lower(), WORDS[name][0], WORDS[name][1], "rate", "95 %"]
         yield _table(f"{title}: what is found most often first{more}", columns, rows, bars=True)
@@ -115,10 +110,6 @@ def _reasons(total: Summary) -> Iterator[str]:
         yield _table("What is found, and where", ["rule", "findings"], rows)
 
 
-def _numbers(rate: Rate) -> list[str]:
-    return [f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), _interval(rate)]
-
-
 def _name(rate: Rate) -> str:
     if rate.table == "rules":
         return _rule(rate.name)
@@ -127,11 +118,6 @@ def _name(rate: Rate) -> str:
 
 def _rule(code: str) -> str:
     return f'<a href="{PAGES}{code}.md">{code}</a> {NAMES[code]}' if code in NAMES else escape(code)
-
-
-def _interval(rate: Rate) -> str:
-    low, high = rate.interval
-    return f"{percent(low)} to {percent(high)}"
 
 
 def _row(name: str, numbers: Iterable[str], chart: str = "") -> str:

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.corpus.figures import WORDS, Rate, Report, TableName, rates, reasons, worst
+from llmblocks.cli.corpus.figures import WORDS, Change, Rate, Report, TableName, rates, reasons, worst
 from llmblocks.cli.outcome import counted
 from llmblocks.report.summary import Summary
 from llmblocks.settings.rule_names import NAMES
@@ -37,7 +37,8 @@ def write_table(report: Report, out: TextIO) -> None:
     shown.print(escape(sentence(total)))
     for name, title in TITLES.items():
         if found := worst(total, name, _MOST):
-            shown.print(_table(title, ("", *WORDS[name], "rate", "95 %"), _rates(found)))
+            rows = [(escape(label(each)), *numbers(each)) for each in found]
+            shown.print(_table(title, ("", *WORDS[name], "rate", "95 %"), rows))
     if found_at := reasons(total, _MOST):
         rows = [(f"{each.code} {NAMES.get(each.code, '')}", f"{each.found:,}", escape(each.place)) for each in found_at]
         shown.print(_table("Why", ("", "findings", "in"), rows))
@@ -45,7 +46,8 @@ def write_table(report: Report, out: TextIO) -> None:
         groups = [(escape(name), *of_group(summary)) for name, summary in report.groups.items()]
         shown.print(_table(f"By {escape(report.by)}", ("", *GROUP), groups))
     if report.before is not None:
-        shown.print(_table("Compared", ("", "now", "before", "difference, 95 %", ""), _changes(report)))
+        rows = [(f"{each.now.table}: {escape(label(each.now))}", *compared(each), each.verdict) for each in report.told]
+        shown.print(_table("Compared", ("", "now", "before", "difference, 95 %", ""), rows))
     for missing in cut(total):
         shown.print(f"{missing}: some are missing, as there are too many; their numbers are in the totals")
     for line in _examples(total):
@@ -71,6 +73,23 @@ def sentence(total: Summary) -> str:
 def percent(rate: float) -> str:
     """A rate in percent, with as many digits as say something."""
     return f"{rate:.0%}" if rate >= 0.1 or not rate else f"{rate:.1%}" if rate >= 0.001 else f"{rate:.3%}"
+
+
+def interval(rate: Rate) -> str:
+    """The interval around a rate."""
+    low, high = rate.interval
+    return f"{percent(low)} to {percent(high)}"
+
+
+def numbers(rate: Rate) -> tuple[str, ...]:
+    """What is found, of how many, the rate and its interval."""
+    return f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), interval(rate)
+
+
+def compared(change: Change) -> tuple[str, ...]:
+    """The rates of both corpora, and the interval of their difference in points of percent."""
+    now, before = percent(change.now.rate), percent(change.before.rate)
+    return now, before, f"{100 * change.low:+.1f} to {100 * change.high:+.1f}"
 
 
 def label(rate: Rate) -> str:
@@ -101,25 +120,6 @@ def _table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) ->
     for row in rows:
         table.add_row(*row)
     return table
-
-
-def _rates(found: list[Rate]) -> Iterator[tuple[str, ...]]:
-    for each in found:
-        low, high = each.interval
-        numbers = f"{each.found:,}", f"{each.total:,}", percent(each.rate), f"{percent(low)} to {percent(high)}"
-        yield escape(label(each)), *numbers
-
-
-def _changes(report: Report) -> Iterator[tuple[str, ...]]:
-    for each in report.told:
-        name = f"{each.now.table}: {escape(label(each.now))}"
-        interval = f"{signed(each.low)} to {signed(each.high)}"
-        yield name, percent(each.now.rate), percent(each.before.rate), interval, each.verdict
-
-
-def signed(difference: float) -> str:
-    """A difference of rates in points of percent."""
-    return f"{100 * difference:+.1f}"
 
 
 def _examples(total: Summary) -> Iterator[str]:
