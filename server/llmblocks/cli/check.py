@@ -47,7 +47,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "check")
     parser.add_argument(
@@ -96,7 +95,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     fixing = Fixing(given.fix, given.unsafe_fixes, given.diff)
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")

@@ -62,13 +62,11 @@ function _llmblocks_rules {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = "Prints a script that completes commands and options in a shell.", _EXAMPLES
     parser.add_argument("shell", choices=SHELLS, help="the shell")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     import shtab
 
     from llmblocks.cli.arguments import full_parser

@@ -27,7 +27,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
     add_settings(parser)
@@ -38,7 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     if given.schema or (given.file == "schema" and not os.path.exists(given.file)):
         from llmblocks.cli.settings_schema import settings_schema
         from llmblocks.settings.schema import SCHEMA

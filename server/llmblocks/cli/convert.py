@@ -67,7 +67,6 @@ def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
     parser.add_argument("--from", dest="source", choices=_READERS, help="the format of the file (default: by its name)")
@@ -78,7 +77,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     project = CommandProject(given.settings)
     settings = project.valid_settings_for(given.file)
     text = read(SourceFile(given.file, "stf"), settings.max_size_mb)

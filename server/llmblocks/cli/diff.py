@@ -41,7 +41,6 @@ _LONGEST = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("before", metavar="A", help="a file, - for standard input, or a folder of logs")
     parser.add_argument("after", metavar="B", help="another one to compare with it")
@@ -56,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     if os.path.isdir(given.before) != os.path.isdir(given.after):
         raise InputError("one is a folder and the other is not; give two files, or two folders of logs")
     if given.before == given.after == "-":

@@ -24,7 +24,6 @@ _PAGE = re.compile(r"[A-Z]\d{3}\.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = "Explains rules: what they find, why, and what to do.", _EXAMPLES
     parser.add_argument(
         "codes", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: list all)"

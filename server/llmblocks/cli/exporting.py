@@ -56,7 +56,6 @@ _TOGETHER = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "read")
     parser.add_argument(
@@ -79,7 +78,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     if given.language in host_ids():
         parser.error(f"{given.language} holds examples, not conversations; choose another language")
     if given.target == ARROW and given.output is None:

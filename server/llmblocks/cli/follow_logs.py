@@ -51,7 +51,6 @@ class _Row(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
     parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
@@ -60,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     live = given.format == "live" or (given.format is None and sys.stdout.isatty())
     project = CommandProject(given.settings)
     settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))

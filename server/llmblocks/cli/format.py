@@ -37,7 +37,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "format")
     parser.add_argument("--check", action="store_true", help="name the files that would change, and change none")
@@ -46,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     names = named_files(given, parser)
     from llmblocks.features.formatting import format_text, is_formatted
 

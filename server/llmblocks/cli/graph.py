@@ -26,14 +26,12 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
     parser.add_argument("--format", choices=GRAPH_FORMATS, default="text", help="the output format (default: text)")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     found = graph_of(ask_of(read_input(given)))
     drawn = found.write(given.format)
     if given.format == "text":

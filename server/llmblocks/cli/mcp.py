@@ -55,13 +55,11 @@ _Language = Annotated[
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_settings(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     try:
         from mcp.server import MCPServer
     except ImportError:

@@ -37,7 +37,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
     shown = parser.add_mutually_exclusive_group()
@@ -52,7 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     if given.chunk and not given.events:
         parser.error("--chunk requires --events")
     source = read_input(given, hosts=not (given.tree or given.events or given.tokens))

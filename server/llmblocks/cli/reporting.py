@@ -37,7 +37,6 @@ _FORMATS = ("table", "json", "csv", "parquet", "html")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "read")
     parser.add_argument(
@@ -63,7 +62,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     if given.format == "parquet" and given.output is None and sys.stdout.isatty():
         parser.error("Parquet is not for a terminal; pass --output")
     names = named_files(given, parser)

@@ -19,7 +19,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = "Lists all rules; `llmblocks explain CODE` explains one.", _EXAMPLES
     parser.add_argument(
         "rules", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: all rules)"
@@ -28,7 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     found, status = chosen(given.rules, "rules") if given.rules else ([*ALL_RULES], 0)
     if given.json:
         print_json([_as_json(rule) for rule in found])

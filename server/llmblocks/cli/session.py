@@ -43,7 +43,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
     parser.add_argument(
@@ -58,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     project = CommandProject(given.settings)
     settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
     project.tell_problems()

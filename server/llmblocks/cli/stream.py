@@ -36,7 +36,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument(
         "--language", choices=language_ids(), help="the language of the text; of a file, its name tells"
@@ -48,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """Run the command."""
     if sys.stdin is None and given.follow is None:
         # Python has no stream if the descriptor was closed at the start
         raise InputError("standard input is closed")

@@ -29,7 +29,6 @@ On the command line: llmblocks check FILE...
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command."""
     parser.description = "Types documents in this terminal, and shows what the language server reports."
     parser.epilog = "examples:\n  llmblocks demo\n  llmblocks demo --speed 2\n"
     parser.add_argument("--speed", type=_speed, default=1.0, help="the typing speed: 2 is twice as fast (default: 1)")
@@ -40,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    """Run the command."""
     return run(given.examples, given.speed, plain=given.plain)
 
 
