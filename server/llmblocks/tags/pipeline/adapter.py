@@ -46,8 +46,7 @@ class Adapter:
     def __post_init__(self) -> None:
         if self.execute is None and self.execute_stream is None:
             raise ValueError("an adapter needs execute, execute_stream or both")
-        names = ("prepare_input", "execute", "execute_stream", "map_output")
-        need_callables("Adapter", {name: getattr(self, name) for name in names})
+        need_callables(self, "prepare_input", "execute", "execute_stream", "map_output")
         if not callable(self.map_chunk):
             raise ValueError(f"map_chunk of Adapter is {shown(self.map_chunk)}: give a function")
         need_mapping("metadata", self.metadata or {}, '{"id": "my-model"}')

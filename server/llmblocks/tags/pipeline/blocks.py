@@ -36,11 +36,10 @@ class BlockDefinition:
     on_start: Callable[[dict[str, str]], object] | None = None
 
     def __post_init__(self) -> None:
-        texts = {"tag": self.tag, "description": self.description, "instructions": self.instructions}
-        for name, text in texts.items():
-            if not isinstance(text, str | None):
+        for name in ("tag", "description", "instructions"):
+            if not isinstance(text := getattr(self, name), str | None):
                 raise ValueError(f"{name} of BlockDefinition is {shown(text)}: give a str")
-        need_callables("BlockDefinition", {"transform": self.transform, "on_start": self.on_start})
+        need_callables(self, "transform", "on_start")
 
 
 def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:

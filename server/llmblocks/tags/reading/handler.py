@@ -25,12 +25,7 @@ class TagHandler:
     on_self_closing: Callable[[dict[str, str]], object] | None = None
 
     def __post_init__(self) -> None:
-        functions = {
-            "on_start": self.on_start,
-            "on_content": self.on_content,
-            "on_self_closing": self.on_self_closing,
-        }
-        need_callables("TagHandler", functions)
+        need_callables(self, "on_start", "on_content", "on_self_closing")
 
 
 def handlers_by_name(tags: Mapping[str, TagHandler]) -> dict[str, TagHandler]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-def need_callables(owner: str, functions: Mapping[str, object]) -> None:
-    """Errors: `ValueError` for a value that is neither callable nor `None`. Shape: `functions` by parameter name."""
-    for name, function in functions.items():
+def need_callables(owner: object, *names: str) -> None:
+    """Errors: `ValueError` for an attribute with one of these names that is neither callable nor `None`."""
+    for name in names:
+        function = getattr(owner, name)
         if function is not None and not callable(function):
-            raise ValueError(f"{name} of {owner} is {shown(function)}: give a function")
+            raise ValueError(f"{name} of {type(owner).__name__} is {shown(function)}: give a function")
 
 
 def need_mapping(owner: str, given: object, example: str) -> None:
