@@ -10,9 +10,8 @@ from rich.text import Text
 
 from llmblocks.cli.colours import console
 from llmblocks.cli.report.concise import STYLES
-from llmblocks.cli.report.reported import Excerpt, Reported
+from llmblocks.cli.report.reported import Excerpt, RelatedPlace, Reported
 from llmblocks.core.visible import visible
-from llmblocks.rules.region import Region
 
 _TAB = 4
 _CUT = "..."
@@ -31,10 +30,10 @@ def _block(each: Reported, width: int) -> Iterable[Text]:
     style = STYLES[each.severity]
     margin = len(str(max([each.span.line, *[place.span.line for place in each.related if place.excerpt]])))
     yield Text.assemble((f"{each.severity.name.lower()}[{each.code}]", style), ": ", (visible(each.message), "bold"))
-    yield from _frame("-->", each.path, each.span, each.excerpt, "^", style, "", margin, width)
+    here = RelatedPlace(each.path, each.span, "", each.excerpt)
+    yield from _frame("-->", here, "^", style, margin, width)
     for place in each.related:
-        where = place.path or each.path
-        yield from _frame(":::", where, place.span, place.excerpt, "-", "bold blue", place.message, margin, width)
+        yield from _frame(":::", place._replace(path=place.path or each.path), "-", "bold blue", margin, width)
     if each.remedy is not None:
         hint = "--fix" if each.remedy.safe else "--fix --unsafe-fixes"
         yield Text.assemble(
@@ -43,29 +42,18 @@ def _block(each: Reported, width: int) -> Iterable[Text]:
     yield Text()
 
 
-def _frame(
-    arrow: str,
-    path: str,
-    span: Region,
-    excerpt: Excerpt | None,
-    sign: str,
-    style: str,
-    message: str,
-    margin: int,
-    width: int,
-) -> Iterable[Text]:
+def _frame(arrow: str, place: RelatedPlace, sign: str, style: str, margin: int, width: int) -> Iterable[Text]:
     """The place, the line, and the underline with its message."""
-    bar = ("blue", f"{' ' * margin} | ")
+    path, span, message, excerpt = place
     behind = "" if excerpt is not None or not message else f": {visible(message)}"
-    yield Text.assemble(
-        (f"{' ' * margin}{arrow} ", "blue"), f"{visible(path)}:{span.line}:{span.column}{behind}", overflow="fold"
-    )
+    where = f"{visible(str(path))}:{span.line}:{span.column}{behind}"
+    yield Text.assemble((f"{' ' * margin}{arrow} ", "blue"), where, overflow="fold")
     if excerpt is None:
         return
     before, text, behind = _fitted(excerpt, width - margin - 3)
     yield Text.assemble((f"{span.line:>{margin}} | ", "blue"), before, (text, style), behind)
-    signs = sign * max(cell_len(text), 1)
-    yield Text.assemble((bar[1], bar[0]), " " * cell_len(before), (f"{signs} {visible(message)}".rstrip(), style))
+    signs = f"{sign * max(cell_len(text), 1)} {visible(message)}".rstrip()
+    yield Text.assemble((f"{' ' * margin} | ", "blue"), " " * cell_len(before), (signs, style))
 
 
 def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:

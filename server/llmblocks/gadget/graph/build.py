@@ -68,68 +68,58 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
     Shape: a response is the calls of one message, in order; `is_earlier` says whether an id is that of a call which has
            run before all of them.
     """
-    nodes: list[GraphNode] = []
-    edges: list[GraphEdge] = []
-    before = _Before({}, {})
-    count = 0
+    found = _Building(is_earlier)
     for number, calls in enumerate(responses):
-        _add_response(nodes, edges, number, calls, count, before, is_earlier)
-        count += len(calls)
-    return Graph((*nodes,), (*edges,))
+        found.add(number, calls)
+    return Graph((*found.nodes,), (*found.edges,))
 
 
-class _Before(NamedTuple):
-    """The calls of earlier responses: the key of each by its id, and the causes of those that have failed."""
+class _Building:
+    """A graph to which responses are added. Shape: `keys` and `failed` are by id, of the calls in those before."""
 
-    keys: dict[str, str]
-    failed: dict[str, Cause]
+    def __init__(self, is_earlier: Callable[[str], bool]) -> None:
+        self.nodes: list[GraphNode] = []
+        self.edges: list[GraphEdge] = []
+        self._is_earlier = is_earlier
+        self._count = 0
+        self._keys: dict[str, str] = {}
+        self._failed: dict[str, Cause] = {}
 
+    def add(self, number: int, calls: Sequence[NamedCall]) -> None:
+        """Add the calls of one response."""
+        first = len(self.nodes)
 
-def _add_response(
-    nodes: list[GraphNode],
-    edges: list[GraphEdge],
-    number: int,
-    calls: Sequence[NamedCall],
-    count: int,
-    before: _Before,
-    is_earlier: Callable[[str], bool],
-) -> None:
-    """Add the calls of one response, `count` calls behind the first."""
-    first = len(nodes)
+        def node(kind: NodeKind, name: str, invocation_id: str, call: int = -1, fate: Fate | None = None) -> str:
+            key = f"r{number}c{len(self.nodes) - first}"
+            said = (fate.wave, fate.says, fate.message) if fate else ()
+            self.nodes.append(GraphNode(key, kind, name, invocation_id, number, call, *said))
+            return key
 
-    def add(kind: NodeKind, name: str, invocation_id: str, call: int = -1, fate: Fate | None = None) -> str:
-        key = f"r{number}c{len(nodes) - first}"
-        said = (fate.wave, fate.says, fate.message) if fate else ()
-        nodes.append(GraphNode(key, kind, name, invocation_id, number, call, *said))
-        return key
-
-    # not all that are known: a session would cost the square of its length
-    needed = {other for call in calls for other in call.dependencies}
-    earlier = {one for one in needed if one not in before.keys and is_earlier(one)}
-    ran = {one for one in needed if one in before.keys and one not in before.failed}
-    failed = {one: before.failed[one] for one in needed if one in before.failed}
-    found = fates(calls, [call.error for call in calls], ran | earlier, failed)
-    own = [
-        add(fate.kind, call.name, call.invocation_id, count + place, fate)
-        for place, (call, fate) in enumerate(zip(calls, found, strict=True))
-    ]
-    keys: dict[str, str] = {}
-    for call, key in zip(calls, own, strict=True):
-        keys.setdefault(call.invocation_id, key)
-    waits = {
-        call.invocation_id: fate.dependencies
-        for call, fate in zip(calls, found, strict=True)
-        if fate.obstacle == "cycle"
-    }
-    groups = {one: group for group, ids in enumerate(cycles(waits)) for one in ids}
-    for call, key in zip(calls, own, strict=True):
-        one = call.invocation_id
-        for other in dict.fromkeys(call.dependencies):
-            if other not in keys:
-                keys[other] = before.keys.get(other) or add("earlier" if other in earlier else "unknown", "", other)
-            in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
-            edges.append(GraphEdge(keys[other], key, in_cycle))
-    for call, key, fate in zip(calls, own, found, strict=True):
-        before.keys[call.invocation_id] = key
-        if not fate.wave:
-            before.failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
+        # not all that are known: a session would cost the square of its length
+        needed = {other for call in calls for other in call.dependencies}
+        earlier = {one for one in needed if one not in self._keys and self._is_earlier(one)}
+        ran = {one for one in needed if one in self._keys and one not in self._failed}
+        failed = {one: self._failed[one] for one in needed if one in self._failed}
+        found = fates(calls, [call.error for call in calls], ran | earlier, failed)
+        own = [
+            node(fate.kind, call.name, call.invocation_id, self._count + place, fate)
+            for place, (call, fate) in enumerate(zip(calls, found, strict=True))
+        ]
+        self._count += len(calls)
+        keys: dict[str, str] = {}
+        for call, key in zip(calls, own, strict=True):
+            keys.setdefault(call.invocation_id, key)
+        blocked = [(call, fate) for call, fate in zip(calls, found, strict=True) if fate.obstacle == "cycle"]
+        waits = {call.invocation_id: fate.dependencies for call, fate in blocked}
+        groups = {one: group for group, ids in enumerate(cycles(waits)) for one in ids}
+        for call, key in zip(calls, own, strict=True):
+            one = call.invocation_id
+            for other in dict.fromkeys(call.dependencies):
+                if other not in keys:
+                    keys[other] = self._keys.get(other) or node("earlier" if other in earlier else "unknown", "", other)
+                in_cycle = one == other or (one in groups and groups.get(other) == groups[one])
+                self.edges.append(GraphEdge(keys[other], key, in_cycle))
+        for call, key, fate in zip(calls, own, found, strict=True):
+            self._keys[call.invocation_id] = key
+            if not fate.wave:
+                self._failed.setdefault(call.invocation_id, fate.lasting(call.invocation_id))
