@@ -11,7 +11,7 @@ from llmblocks.cli.checking import findings
 from llmblocks.cli.files import read
 from llmblocks.cli.source import SourceFile
 from llmblocks.gadget import CallEnded, GadgetStream
-from llmblocks.languages.registry import find_language, language_of
+from llmblocks.languages.registry import language_of
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf import decode
 
@@ -37,10 +37,7 @@ def test_the_readme_tells_of_every_document() -> None:
 @pytest.mark.parametrize("name", documents())
 def test_a_document_has_the_findings_that_the_readme_tells(name: str) -> None:
     source = SourceFile(str(EXAMPLES / name), language_of(name) or "")
-    found = [
-        (each.code, each.span.line, each.span.column)
-        for each in findings(source, read(source, 1), find_language(source.language_id), DEFAULTS)
-    ]
+    found = [(each.code, each.span.line, each.span.column) for each in findings(source, read(source, 1), DEFAULTS)]
     assert found == table()[name]
 
 

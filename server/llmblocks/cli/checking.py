@@ -92,7 +92,7 @@ class FileChecker:
         if host is not None:
             found = self._embedded_findings(source, text, settings, host)
         else:
-            found = findings(source, text, language, settings, other_files, detailed=self._options.detailed)
+            found = findings(source, text, settings, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
@@ -147,14 +147,10 @@ class FileChecker:
     ) -> Iterator[Reported]:
         from llmblocks.hosts.hosted import moved_outside
 
-        language = find_language(embedded.language_id)
-        other_files = self._project.other_files(language, source.name)
         inner = SourceFile(source.name, embedded.language_id)
-        place = partial(moved_outside, embedded=embedded)
-        detailed = self._options.detailed
-        return findings(
-            inner, embedded.text, language, settings, other_files, detailed=detailed, outside=outside, place=place
-        )
+        other_files = self._project.other_files(find_language(embedded.language_id), source.name)
+        place, detailed = partial(moved_outside, embedded=embedded), self._options.detailed
+        return findings(inner, embedded.text, settings, other_files, detailed=detailed, outside=outside, place=place)
 
     def check_all(self, sources: Iterable[SourceFile]) -> list[CheckedFile]:
         """Check some files, in order."""
@@ -181,25 +177,21 @@ def _host(language_id: str, settings: Settings) -> Host | None:
     return host_of_language(language_id, settings)
 
 
-def _same(finding: Finding) -> Finding:
-    return finding
-
-
 def findings(
     source: SourceFile,
     text: str,
-    language: Language,
     settings: Settings,
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
     outside: Outside | None = None,
-    place: Callable[[Finding], Finding] = _same,
+    place: Callable[[Finding], Finding] | None = None,
 ) -> Iterator[Reported]:
     """The findings of one text, in order.
 
     Shape: see `Checker.names` for `other_files`; `place` gives their places in the host `outside`.
     """
+    language = find_language(source.language_id)
     checker = checker_of(language, settings)
     document = language.open(text, settings, checker.count_findings)
     del text
@@ -211,13 +203,12 @@ def findings(
     from llmblocks.cli.report.reported import reported
 
     outside = outside or Outside(document.text)
-    text, lines = outside.text, outside.lines
-    remedy_of, most = (
-        (_remedies(document, language, settings), _most_remedies(document)) if detailed else (_no_remedy, 0)
-    )
+    shown = outside.text if detailed else None
+    remedy_of, most = _remedies(document, language, settings) if detailed else (None, 0)
     for number, finding in enumerate(chain((first,), found)):
-        remedy = remedy_of(finding) if number < most else None
-        yield reported(source.name, source.language_id, place(finding), lines, text if detailed else None, remedy)
+        remedy = remedy_of(finding) if remedy_of and number < most else None
+        placed = place(finding) if place else finding
+        yield reported(source.name, source.language_id, placed, outside.lines, shown, remedy)
 
 
 def _counted(
@@ -233,18 +224,13 @@ def _counted(
     return (*shown,), tuple([(*each, number) for each, number in counts.items()])
 
 
-def _most_remedies(document: Document) -> int:
-    """The number of findings of which fixes are tried. Each trial reads the text and finds all findings again."""
-    findings = sum([section.finding_count for section in document.sections])
-    return min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1))
+def _remedies(
+    document: Document, language: Language, settings: Settings
+) -> tuple[Callable[[Finding], Remedy | None], int]:
+    """The fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
 
-
-def _no_remedy(_: Finding) -> Remedy | None:
-    return None
-
-
-def _remedies(document: Document, language: Language, settings: Settings) -> Callable[[Finding], Remedy | None]:
-    """The fixes of findings that do what they say, as an editor offers them."""
+    Each trial reads the text and finds all findings again.
+    """
     from llmblocks.cli.report.reported import Remedy
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
@@ -255,4 +241,5 @@ def _remedies(document: Document, language: Language, settings: Settings) -> Cal
         found = best_fix(ask, finding)
         return None if found is None else Remedy(found.title, found.safe)
 
-    return remedy
+    findings = sum([section.finding_count for section in document.sections])
+    return remedy, min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1))
