@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -105,13 +104,12 @@ def _run(
     sources: Iterator[SourceFile | InputError] = (_whole(each) for each in corpus_files(given, names, project))
     for output in filter(None, (given.output, given.notes)):
         sources = spared(sources, project, output)
-    add: Callable[[list[Exported]], None] = export.add
     if not given.quiet and sys.stderr.isatty():
         from llmblocks.cli.progress import Bar
 
         bar = Bar("conversations")
         stack.callback(bar.hide)
-        add = partial(_shown, export.add, bar.advance)
+        export.advance = bar.advance
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
     # their rows are in memory: larger ones would need more
     found = batches(
@@ -121,7 +119,7 @@ def _run(
         largest=1,
     )
     how = how_of(given)
-    execute(Export(project.again, options, how.resume), found, how, add)
+    execute(Export(project.again, options, how.resume), found, how, export.add)
     export.end()
 
 
@@ -136,11 +134,6 @@ def _whole(source: SourceFile | InputError) -> SourceFile | InputError:
     return InputError(
         f"{source.name}: logs of sessions are read from folders; mount the storage or copy them", source.name
     )
-
-
-def _shown(add: Callable[[list[Exported]], None], advance: Callable[[int], None], found: list[Exported]) -> None:
-    add(found)
-    advance(len(found))
 
 
 class _Lines:
@@ -186,18 +179,23 @@ class _ArrowRows:
 
 
 class _Export:
-    """The rows of an export, each once, and notes on those that are not what was found."""
+    """The rows of an export, each once, and notes on those that are not what was found.
+
+    Shape: `advance` gets the number of conversations in each batch.
+    """
 
     def __init__(self, rows: _Lines | _ArrowRows, notes: Output | None) -> None:
         self._rows, self._notes = rows, notes
         self._known: dict[bytes, int] = {}
         self._told: list[str] = []
         self._counts: Counter[str] = Counter()
+        self.advance: Callable[[int], None] = lambda _: None
 
     def add(self, found: list[Exported]) -> None:
         """Take the conversations of a batch, in their order."""
         for each in found:
             self._add(each)
+        self.advance(len(found))
 
     def end(self) -> None:
         """Write what is left."""

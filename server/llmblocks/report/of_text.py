@@ -56,12 +56,6 @@ def summarise(name: str, text: str, language_id: str | None = None, settings: Se
     return summariser(language_id, settings).summary(name, text)
 
 
-@lru_cache(maxsize=16)
-def summariser(language_id: str, settings: Settings) -> Summariser:
-    """The summariser for a language and settings, made once."""
-    return Summariser(language_id, settings)
-
-
 class Summariser:
     """Summaries of many texts of one language. Errors: `ValueError` for an unknown language."""
 
@@ -153,6 +147,10 @@ class Summariser:
             return Counter()
         document = self._opened(now.text)
         return rejected - self._rejected(document, [*uses(document, self._language, self._settings)])
+
+
+summariser = lru_cache(maxsize=16)(Summariser)
+"""The summariser for a language and settings, made once."""
 
 
 def _tables(

@@ -111,17 +111,11 @@ class GadgetCall:
     def _decode(self) -> None:
         self._parameters, self._problems = nested_parameters(self._body, self._arg)
 
+    def _fields(self) -> tuple[object, ...]:
+        return self.name, self.invocation_id, self.dependencies, self.parameters_raw, self.parameters
+
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GadgetCall):
-            return NotImplemented
-        mine = (self.name, self.invocation_id, self.dependencies, self.parameters_raw, self.parameters)
-        return mine == (
-            other.name,
-            other.invocation_id,
-            other.dependencies,
-            other.parameters_raw,
-            other.parameters,
-        )
+        return self._fields() == other._fields() if isinstance(other, GadgetCall) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -75,10 +75,8 @@ class MarkerSearch:
             start = found + len(self.arg)
 
 
-@lru_cache(maxsize=32)
-def marker_search(markers: Markers) -> MarkerSearch:
-    """The `Search` for a set of markers."""
-    return MarkerSearch(markers)
+marker_search = lru_cache(maxsize=32)(MarkerSearch)
+"""The search for a set of markers, made once."""
 
 
 def _beginnings(texts: list[str]) -> frozenset[str]:
