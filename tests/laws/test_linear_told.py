@@ -188,12 +188,12 @@ def test_a_keystroke_costs_a_long_section_no_more_than_a_short_one(shape: Shape)
     assert deltas[1] - deltas[0] <= 0.25 * 12 * UNITS
 
 
-@pytest.mark.parametrize("is_last", [False, True])
-def test_a_keystroke_in_a_call_with_a_finding_writes_no_finding_of_other_calls(is_last: bool) -> None:
+@pytest.mark.parametrize(("is_last", "shown"), [(False, 9), (True, 9), (False, 1.5)])
+def test_a_keystroke_in_a_call_with_a_finding_writes_no_finding_of_other_calls(is_last: bool, shown: float) -> None:
     shape = Shape("calls", "gadget", "", "!!!GADGET_START:Do:i#\n!!!ARG:a\nvalue\n!!!ARG:a\nvalue\n")
     costs = []
     for units in (UNITS, 4 * UNITS):
-        text = opened(shape._replace(after="!!!GADGET_START:Do"), units, Settings(max_diagnostics=9 * UNITS))
+        text = opened(shape._replace(after="!!!GADGET_START:Do"), units, Settings(max_diagnostics=int(shown * units)))
         line = text.document.newlines if is_last else middle(text, plain=True)["line"]
 
         def key(text: AnalysedText = text, line: int = line) -> None:

@@ -205,7 +205,9 @@ class Sections:
         """
         held = {*pieces}
         holding: set[Block] = set()
-        for piece in held:
+        # of so many, nearly every block has some
+        are_many = len(held) > self._root.leaves // 8
+        for piece in () if are_many else held:
             block = piece.block
             while block in self._nodes and (node := self._nodes[block]) not in holding:
                 holding.add(node)
@@ -217,7 +219,7 @@ class Sections:
             if not isinstance(part, Node):
                 if part.finding_count or (held and not held.isdisjoint(part.pieces)):
                     yield Placed(part, start, line, returns, number)
-            elif part.finding_count or part in holding:
+            elif part.finding_count or are_many or part in holding:
                 left += reversed(part.children)
                 continue
             start, line, returns = start + part.length, line + part.newlines, returns + part.returns

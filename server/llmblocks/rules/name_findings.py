@@ -103,7 +103,7 @@ class NameFindings:
         touched = self.index.note(change)
         told = False
         for old, new in touched.replaced:
-            told = self._move(old, new) or told
+            told = self._move(old, new, is_first=new is change.come[0]) or told
         if touched.names:
             for rule in self._rules:
                 told = self._check(rule, rule.check.affected(self.index, touched)) or told
@@ -172,8 +172,12 @@ class NameFindings:
         start = self.index.start_of(target.anchor.piece)
         return start + target.start, start + target.end
 
-    def _move(self, old: Piece, new: Piece) -> bool:
-        """Let what is in one piece be in another with the same names; says whether a finding elsewhere is about it."""
+    def _move(self, old: Piece, new: Piece, *, is_first: bool) -> bool:
+        """Let what is in one piece be in another with the same names; says whether a finding elsewhere may show one of
+        them at another line or column.
+
+        Shape: `is_first` says that nothing is changed before them.
+        """
         anchor = self._anchors.pop(old, None)
         if anchor is None:
             return False
@@ -184,7 +188,10 @@ class NameFindings:
         for found in self._found.values():
             if old in found:
                 found[new] = found.pop(old)
-        return anchor.mentions > 0
+        if not anchor.mentions:
+            return False
+        end = max([each.end for each in self.index.symbols(new)])
+        return not is_first or old.text[:end] != new.text[:end]
 
     def _check(self, rule: NameRule, names: Collection[str | Piece]) -> bool:
         """Judge some names, or pieces, anew; says whether there was, or is, something to tell of them."""

@@ -73,7 +73,8 @@ class DocumentDiagnostics:
         self._stale = self._stale or self._arriving
         removed, added = change.removed, change.added
         concerned = not self._stale and self._are_found_in(removed)
-        gone = [key for section in removed for key in self._rows.keys(section)] if concerned and not self._tail else []
+        shown = concerned and not (self._tail and change.line > self._cut)
+        gone = [key for section in removed for key in self._rows.keys(section)] if shown else []
         named = self._names is not None and self._names.note(change)
         count = self._silences.count
         if not self._silences.note(change, named=named):
@@ -177,13 +178,13 @@ class DocumentDiagnostics:
         """
         self._stale = True
         if self._tail or self._count() > self._most:
-            # nothing behind the cut is shown; elsewhere, what is shown and how many are not may change far from here
-            self._stale = not (
-                self._tail
-                and change.line > self._cut
-                and _finding_count(change.removed) == _finding_count(change.added) + more
-            )
-            return
+            if not self._tail or _finding_count(change.removed) != _finding_count(change.added) + more:
+                # what is shown, and how many are not, may change far from here
+                return
+            if change.line > self._cut:
+                # nothing behind the cut is shown
+                self._stale = False
+                return
         lines, end = self._lines, change.line + _line_ends(change.removed)[0]
         first = bisect_left(lines, change.line)
         last = (
