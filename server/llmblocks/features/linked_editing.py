@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.core.layered import Layered
 from llmblocks.core.nest import nest
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Span
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.surroundings import resets_of
 
 _LONGEST = 1 << 16
 
@@ -44,22 +44,14 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
     """The two names of a block that other sections are in."""
     nesting = ask.language.nesting
     before = next((kind for kind, _, end in _back(ask, own.start) if end <= own.start), None)
-    if before is not None and nesting.opens.get(before) == node:
-        last = None
-        for kind, start, end in _ahead(ask, own.end):
-            if nesting.opens.get(kind) == node:
-                break
-            if nesting.closes.get(kind) == node:
-                return [own, last] if last is not None else []
-            if kind is name:
-                last = DocumentRange(start, end)
-        return []
+    opens = before is not None and nesting.opens.get(before) == node
+    same, other = (nesting.opens, nesting.closes) if opens else (nesting.closes, nesting.opens)
     last = None
-    for kind, start, end in _back(ask, own.start):
-        if nesting.closes.get(kind) == node:
+    for kind, start, end in _ahead(ask, own.end) if opens else _back(ask, own.start):
+        if same.get(kind) == node:
             break
-        if nesting.opens.get(kind) == node:
-            return [last, own] if last is not None else []
+        if other.get(kind) == node:
+            return sorted((own, last)) if last is not None else []
         if kind is name:
             last = DocumentRange(start, end)
     return []
@@ -67,7 +59,7 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
 
 def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens after a place, up to where nothing stays open."""
-    resets = _resets(ask)
+    resets = resets_of(ask.document)
     for piece, at in ask.document.pieces_from(offset):
         if at - offset > _LONGEST:
             return
@@ -81,7 +73,7 @@ def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
 
 def _back(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens before a place, the nearest first, from where nothing is open."""
-    resets = _resets(ask)
+    resets = resets_of(ask.document)
     for piece, start in ask.document.pieces_before(offset):
         if offset - start > _LONGEST:
             return
@@ -92,8 +84,3 @@ def _back(ask: Ask, offset: int) -> Iterator[Span]:
                 if kind in resets:
                     return
                 yield Span(kind, at, at + width)
-
-
-def _resets(ask: Ask) -> frozenset[Kind]:
-    scanner = ask.document.scanner
-    return scanner.outer.resets if isinstance(scanner, Layered) else frozenset()

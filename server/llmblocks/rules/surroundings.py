@@ -30,7 +30,7 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
     start = document.line_start(document.position(start)[0])
     end = document.line_start(document.position(end)[0] + 1)
     first = document.section_at(start)
-    resets = _resets(document)
+    resets = resets_of(document)
     while first.start and not (_begins_line(document, first) and _is_told(first, resets)):
         first = document.section_at(first.start - 1)
         if most is not None and end - first.start > most:
@@ -53,7 +53,7 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
 
 def part_starts(document: Document, language: Language) -> list[int]:
     """The starts of the messages, or of the calls, blocks and texts, that mean by themselves what they mean there."""
-    resets = _resets(document)
+    resets = resets_of(document)
     found, begins_line = [0], False
     for placed in document.placed():
         section = placed.section
@@ -64,7 +64,8 @@ def part_starts(document: Document, language: Language) -> list[int]:
     return found
 
 
-def _resets(document: Document) -> frozenset[Kind]:
+def resets_of(document: Document) -> frozenset[Kind]:
+    """The kinds of tokens behind which nothing of the inner formats is open."""
     return document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
 
 
