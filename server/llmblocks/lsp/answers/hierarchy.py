@@ -64,17 +64,7 @@ def prepared(ask: Ask, asker: Asker) -> Json:
     return None if told is None else [_result(asker.uri, told.id, span(asker.text, *told.place))]
 
 
-def incoming(workspace: Workspace, params: Json) -> Json:
-    """The calls that wait for a call, and its result: all that there is because of it."""
-    return _answered(_incoming, params, workspace)
-
-
-def outgoing(workspace: Workspace, params: Json) -> Json:
-    """The calls that a call waits for, or the call that a result is of."""
-    return _answered(_outgoing, params, workspace)
-
-
-def _answered(answer: Callable[[_Asked, Workspace], Json], params: Json, workspace: Workspace) -> Json:
+def answered(answer: Callable[[_Asked, Workspace], Json], workspace: Workspace, params: Json) -> Json:
     """The answer about a call, which may be in a text that a document embeds; None if it is no longer there."""
     item = an_object(an_object(params, "params").get("item"), "item")
     uri = a_text(item.get("uri"), "item.uri")
@@ -97,7 +87,8 @@ def _answered(answer: Callable[[_Asked, Workspace], Json], params: Json, workspa
     return found if view is None else view.outside(found)
 
 
-def _incoming(asked: _Asked, workspace: Workspace) -> Json:
+def incoming(asked: _Asked, workspace: Workspace) -> Json:
+    """The calls that wait for a call, and its result: all that there is because of it."""
     text, ask, found, _ = asked
     if found is None or not found.call.id:
         # its place is that of the gadget's name
@@ -113,7 +104,8 @@ def _incoming(asked: _Asked, workspace: Workspace) -> Json:
     return [*calls, *[_told(each, text.encoding) for each in results]]
 
 
-def _outgoing(asked: _Asked, workspace: Workspace) -> Json:
+def outgoing(asked: _Asked, workspace: Workspace) -> Json:
+    """The calls that a call waits for, or the call that a result is of."""
     text, ask, found, result = asked
     if found is None:
         places = [] if result is None else [span(text, *result.place)]

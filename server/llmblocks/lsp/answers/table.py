@@ -7,6 +7,7 @@ imported on first use.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from llmblocks.languages import registry
 from llmblocks.lsp.answers import (
@@ -50,6 +51,7 @@ _FORMATTING = _always("documentFormattingProvider", _WORKS)
 _RANGES = _always("documentRangeFormattingProvider", _WORKS)
 _TYPED: Json = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
 _ON_TYPE = _always("documentOnTypeFormattingProvider", _TYPED)
+_CALLS = _always("callHierarchyProvider")
 _LINKS = _always("documentLinkProvider", {"resolveProvider": False})
 _METHOD = "textDocument/semanticTokens"
 TABLE = (
@@ -86,7 +88,7 @@ TABLE = (
         "textDocument/references", "position", _always("referencesProvider"), convert.references, [], across_files=True
     ),
     Feature("textDocument/documentHighlight", "position", _always("documentHighlightProvider"), convert.highlights, []),
-    Feature("textDocument/prepareCallHierarchy", "position", _always("callHierarchyProvider"), hierarchy.prepared),
+    Feature("textDocument/prepareCallHierarchy", "position", _CALLS, hierarchy.prepared),
     Feature("textDocument/prepareRename", "position", renaming.capability, renaming.prepared),
     Feature("textDocument/rename", "position", renaming.capability, renaming.renamed, across_files=True),
     Feature(f"{_METHOD}/full", "document", _tokens, convert.tokens, _NO_TOKENS),
@@ -120,8 +122,8 @@ WORKSPACE_TABLE = (
     WorkspaceFeature(
         "workspace/symbol", _always("workspaceSymbolProvider", _WORKS), workspace_symbols.workspace_symbols
     ),
-    WorkspaceFeature("callHierarchy/incomingCalls", _always("callHierarchyProvider"), hierarchy.incoming),
-    WorkspaceFeature("callHierarchy/outgoingCalls", _always("callHierarchyProvider"), hierarchy.outgoing),
+    WorkspaceFeature("callHierarchy/incomingCalls", _CALLS, partial(hierarchy.answered, hierarchy.incoming)),
+    WorkspaceFeature("callHierarchy/outgoingCalls", _CALLS, partial(hierarchy.answered, hierarchy.outgoing)),
     WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
 )
 """The requests that are about no document."""

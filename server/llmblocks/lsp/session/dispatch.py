@@ -11,6 +11,7 @@ from llmblocks.lsp.session.faults import Faults
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.limits import MAX_ASKED
+from llmblocks.lsp.wire.params import uri_in
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -129,7 +130,7 @@ class Dispatcher:
             body = rpc.error(request_id, error.code, error.message)
         except Exception as error:
             # the only handler of unexpected errors
-            reason = self.faults.report(str(method), _document_of(message), error)
+            reason = self.faults.report(str(method), uri_in(message.get("params")), error)
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
         if body:
             self._send(body, None)
@@ -186,7 +187,7 @@ class Dispatcher:
             logger.error("%s was ignored: %s", method, error.message)
         except Exception as error:
             # the same for notifications
-            self.faults.report(method, _document_of(message), error)
+            self.faults.report(method, uri_in(message.get("params")), error)
         if self.trace != "off":
             self._log_trace(method, started)
 
@@ -217,10 +218,3 @@ class Dispatcher:
 def _params(message: dict[str, Json]) -> Json:
     params = message.get("params")
     return {} if params is None else params
-
-
-def _document_of(message: dict[str, Json]) -> str | None:
-    params = message.get("params")
-    document = params.get("textDocument") if isinstance(params, dict) else None
-    uri = document.get("uri") if isinstance(document, dict) else None
-    return uri if isinstance(uri, str) else None

@@ -23,6 +23,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
+from llmblocks.lsp.wire.params import uri_in
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -157,11 +158,8 @@ class Session:
 
     def _is_stale(self, method: str, params: Json) -> bool:
         """The specification allows ContentModified if the client has announced that it will repeat the request."""
-        if method not in self.client.retries or not isinstance(params, dict):
-            return False
-        document = params.get("textDocument")
-        uri = document.get("uri") if isinstance(document, dict) else None
-        return isinstance(uri, str) and self.inbox.will_change(uri)
+        uri = uri_in(params) if method in self.client.retries else None
+        return uri is not None and self.inbox.will_change(uri)
 
     def _register(self) -> None:
         requests, notifications = self.dispatcher.requests, self.dispatcher.notifications

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from llmblocks.lsp.wire.limits import MAX_WAITING_BYTES
+from llmblocks.lsp.wire.params import uri_in
 from llmblocks.lsp.wire.rpc import Json, is_id
 
 
@@ -122,10 +123,7 @@ class Inbox:
         return uri in self._changing
 
     def _count(self, message: dict[str, Json], step: int) -> None:
-        params = message.get("params")
-        document = params.get("textDocument") if isinstance(params, dict) else None
-        uri = document.get("uri") if isinstance(document, dict) else None
-        if isinstance(uri, str):
+        if (uri := uri_in(message.get("params"))) is not None:
             with self._changing_lock:
                 left = self._changing.get(uri, 0) + step
                 if left:

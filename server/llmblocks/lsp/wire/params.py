@@ -58,6 +58,13 @@ def a_count(value: Json, name: str) -> int:
     return min(value, MAX_UINTEGER)
 
 
+def uri_in(params: Json) -> str | None:
+    """The document that parameters are about, if they are about one."""
+    document = params.get("textDocument") if isinstance(params, dict) else None
+    uri = document.get("uri") if isinstance(document, dict) else None
+    return uri if isinstance(uri, str) else None
+
+
 def uri_of(params: Json) -> str:
     """The document that a request is about. Errors: `RequestError` InvalidParams."""
     match params:
