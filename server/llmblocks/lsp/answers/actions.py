@@ -14,7 +14,7 @@ from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import place_in
-from llmblocks.lsp.wire.params import a_text, an_object, range_of
+from llmblocks.lsp.wire.params import a_text, an_object, at, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
 if TYPE_CHECKING:
@@ -53,14 +53,12 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
     Shape: it is given only if it fixes something, and its title says how many problems.
     """
-    context = asker.params.get("context")
-    context = context if isinstance(context, dict) else {}
-    only = context.get("only")
+    only, diagnostics = (at(asker.params, "context", name) for name in ("only", "diagnostics"))
     found: list[Json] = []
     if not isinstance(only, list) or _wanted(QUICK_FIX, only):
         # an editor marks the line, and a person asks anywhere on it
         line = fixes.of_line(ask)
-        found += [_quick_fix(each, context.get("diagnostics"), asker) for each in fixes.quick_fixes(line)]
+        found += [_quick_fix(each, diagnostics, asker) for each in fixes.quick_fixes(line)]
         found += _in_settings(line, asker)
     kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
     if kinds:

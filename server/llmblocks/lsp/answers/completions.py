@@ -12,7 +12,7 @@ from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.convert import place_in_settings, span
 from llmblocks.lsp.answers.plaintext import plain, without_markup
-from llmblocks.lsp.wire.params import an_object, place_of
+from llmblocks.lsp.wire.params import an_object, at, place_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def of_settings(asker: Asker) -> Json:
 
 
 def _items(found: list[completion.Completion], asker: Asker) -> list[Json]:
-    context = asker.params.get("context")
-    if isinstance(context, dict) and context.get("triggerCharacter") == "\n":
+    if at(asker.params, "context", "triggerCharacter") == "\n":
         # a new line opens a list of values alone: the next key may be another Enter
         found = [each for each in found if each.kind == "value"]
     if asker.client.edits_late:
@@ -146,10 +145,10 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
 def shown_signature(ask: Ask, asker: Asker) -> Json:
     """The parameters of one call; inside a value, where they would hide the lines above it, only for who asks."""
-    found, context = signature.signature(ask), asker.params.get("context")
+    found = signature.signature(ask)
     if found is None:
         return None
-    if found.in_value and isinstance(context, dict) and context.get("triggerKind") in _UNASKED:
+    if found.in_value and at(asker.params, "context", "triggerKind") in _UNASKED:
         return None
     parameters = [
         {"label": label, "documentation": {"kind": "markdown", "value": words}} for label, words in found.parameters

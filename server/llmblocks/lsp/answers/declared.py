@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.answers.actions import QUICK_FIX, can_edit, settings_edit
-from llmblocks.lsp.wire.params import range_of
+from llmblocks.lsp.wire.params import at, range_of
 from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def declared_actions(
     from llmblocks.discovery.find import declared_in, may_declare
 
     language_id = script_of(path)
-    only = (params.get("context") or {}).get("only")
+    only = at(params, "context", "only")
     is_other = isinstance(only, list) and QUICK_FIX not in only
     if is_other or language_id is None or not may_declare(hosted.text) or grammar(language_id) is None:
         return

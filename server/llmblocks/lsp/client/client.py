@@ -9,6 +9,7 @@ from typing import Any
 
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.documents.columns import Encoding, choose_encoding
+from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of
 from llmblocks.settings.given import as_given, own_settings
@@ -32,7 +33,7 @@ def _told(*path: str, names: tuple[str, ...] = (), lists: str = "", is_object: b
     """
 
     def reads(params: Json, name: Json) -> bool:
-        given = _at(params, *path)
+        given = at(params, *path)
         if lists:
             return isinstance(given, list) and lists in given
         return name in names or (isinstance(given, dict) if is_object else given is True)
@@ -120,7 +121,7 @@ class Client:
     def wants_pull(self) -> bool:
         """Whether this client fetches diagnostics, instead of receiving them."""
         given = as_given(own_settings(self.options))
-        return self.can_pull and _at(given, "diagnostics", "delivery") != "push"
+        return self.can_pull and at(given, "diagnostics", "delivery") != "push"
 
     def registrations(self) -> list[Json]:
         """The methods for which the client supports dynamic registration."""
@@ -155,29 +156,29 @@ class Client:
 
 def read_client(params: Json) -> Client:
     """Read the parameters of `initialize`. Errors: none; malformed counts as absent."""
-    capabilities = _at(params, "capabilities")
-    process = _at(params, "processId")
-    name = _at(params, "clientInfo", "name")
+    capabilities = at(params, "capabilities")
+    process = at(params, "processId")
+    name = at(params, "clientInfo", "name")
     read = Client(
         name=name if isinstance(name, str) else "",
-        encoding=choose_encoding(_at(capabilities, "general", "positionEncodings")),
+        encoding=choose_encoding(at(capabilities, "general", "positionEncodings")),
         process_id=process if type(process) is int and process > 0 else None,
         folders=_folders(params),
-        options=_at(params, _OPTIONS),
-        retries=_texts(_at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")),
-        plain=frozenset(method for method, path in _MARKUP.items() if _is_plain(_at(capabilities, *path))),
+        options=at(params, _OPTIONS),
+        retries=_texts(at(capabilities, "general", "staleRequestSupport", "retryOnContentModified")),
+        plain=frozenset(method for method, path in _MARKUP.items() if _is_plain(at(capabilities, *path))),
         tags=_tags(capabilities),
         refreshes=tuple(
             f"workspace/{name}/refresh"
             for name in ("semanticTokens", "inlayHint", "codeLens", "foldingRange")
-            if _at(capabilities, "workspace", name, "refreshSupport") is True
+            if at(capabilities, "workspace", name, "refreshSupport") is True
         ),
-        commands=_texts(_at(params, _OPTIONS, "commands")),
+        commands=_texts(at(params, _OPTIONS, "commands")),
         **{each.name: reads(params, name) for each in fields(Client) if (reads := each.metadata.get("reads"))},
     )
     return replace(
         read,
-        resolves_edits=read.resolves_edits and _at(params, *_ACTION, "dataSupport") is True,
+        resolves_edits=read.resolves_edits and at(params, *_ACTION, "dataSupport") is True,
         resolves_documentation=read.resolves_documentation and not read.drops_resolved,
     )
 
@@ -189,7 +190,7 @@ def _texts(value: Json) -> frozenset[str]:
 def _tags(capabilities: Json) -> frozenset[int]:
     """The tags that a client knows in diagnostics that it is sent, or in those that it fetches."""
     known = [
-        _at(capabilities, "textDocument", feature, "tagSupport", "valueSet")
+        at(capabilities, "textDocument", feature, "tagSupport", "valueSet")
         for feature in ("publishDiagnostics", "diagnostic")
     ]
     return frozenset([tag for tags in known if isinstance(tags, list) for tag in tags if type(tag) is int])
@@ -210,22 +211,14 @@ def _is_plain(formats: Json) -> bool:
 
 
 def _folders(params: Json) -> tuple[str, ...]:
-    uris = _uris(_at(params, "workspaceFolders")) or [_at(params, "rootUri")]
+    uris = _uris(at(params, "workspaceFolders")) or [at(params, "rootUri")]
     paths = [path for uri in uris if isinstance(uri, str) and (path := path_of(uri))]
-    root = _at(params, "rootPath")
+    root = at(params, "rootPath")
     if not paths and isinstance(root, str) and (path := absolute(root)):
         paths = [path]
     return tuple(dict.fromkeys(paths))
 
 
 def _uris(folders: Json) -> list[str]:
-    found = [_at(folder, "uri") for folder in folders] if isinstance(folders, list) else []
+    found = [at(folder, "uri") for folder in folders] if isinstance(folders, list) else []
     return [uri for uri in found if isinstance(uri, str)]
-
-
-def _at(value: Json, *names: str) -> Json:
-    for name in names:
-        if not isinstance(value, dict):
-            return None
-        value = value.get(name)
-    return value

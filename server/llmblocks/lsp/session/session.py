@@ -23,7 +23,7 @@ from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
-from llmblocks.lsp.wire.params import uri_in
+from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
 logger = logging.getLogger(__name__)
@@ -196,7 +196,7 @@ class Session:
         self.configuration.start(client)
         self.dispatcher.stage = "running"
         self._chores.append(self._prepare())
-        self._set_trace({"value": params.get("trace")} if isinstance(params, dict) else {})
+        self._set_trace({"value": at(params, "trace")})
         if client.process_id is not None:
             self.on_process(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
@@ -223,7 +223,7 @@ class Session:
         self.configuration.refresh()
 
     def _cancel_progress(self, params: Json) -> None:
-        token = params.get("token") if isinstance(params, dict) else None
+        token = at(params, "token")
         self.logs.cancelled(token)
         self.files.cancelled(token)
 
@@ -232,5 +232,5 @@ class Session:
         self.config.end()
 
     def _set_trace(self, params: Json) -> None:
-        value = params.get("value") if isinstance(params, dict) else None
+        value = at(params, "value")
         self.dispatcher.trace = value if value in ("messages", "verbose") else "off"

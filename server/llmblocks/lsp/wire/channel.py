@@ -82,17 +82,12 @@ def _immediate(descriptor: int) -> WriteNow | None:
     if stat.S_ISSOCK(mode):
         return _immediate_socket(socket.socket(fileno=os.dup(descriptor)))
     if stat.S_ISFIFO(mode) and LINUX:
-        import fcntl
-
         try:
             # opening it anew gives a description of our own
             own = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             return None
-        try:
-            fcntl.fcntl(own, fcntl.F_SETPIPE_SZ, CHUNK)
-        except OSError:
-            logger.debug("the pipe to the client keeps its size")
+        _enlarge(own)
         return lambda data: os.write(own, data)
     return None
 
@@ -104,11 +99,11 @@ def _immediate_socket(connection: socket.socket) -> WriteNow | None:
 
 
 def _enlarge(descriptor: int) -> None:
-    """Enlarge the client's pipe, so that a large document is sent without waiting."""
+    """Enlarge a pipe of the client, so that a large document is sent without waiting."""
     if LINUX:
         import fcntl
 
         try:
             fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, CHUNK)
         except OSError:
-            logger.debug("the pipe from the client keeps its size")
+            logger.debug("a pipe of the client keeps its size")

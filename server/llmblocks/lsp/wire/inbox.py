@@ -8,7 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from llmblocks.lsp.wire.limits import MAX_WAITING_BYTES
-from llmblocks.lsp.wire.params import uri_in
+from llmblocks.lsp.wire.params import at, uri_in
 from llmblocks.lsp.wire.rpc import Json, is_id
 
 
@@ -134,8 +134,7 @@ class Inbox:
 
 def cancelled_id(message: dict[str, Json]) -> int | str | None:
     """The id of the request that a cancellation is for."""
-    params = message.get("params")
-    wanted = params.get("id") if isinstance(params, dict) else None
+    wanted = at(message, "params", "id")
     return wanted if is_id(wanted) else None
 
 

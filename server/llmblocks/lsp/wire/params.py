@@ -58,10 +58,18 @@ def a_count(value: Json, name: str) -> int:
     return min(value, MAX_UINTEGER)
 
 
+def at(value: Json, *names: str) -> Json:
+    """What is at the end of a path of names, None where it leads nowhere."""
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value
+
+
 def uri_in(params: Json) -> str | None:
     """The document that parameters are about, if they are about one."""
-    document = params.get("textDocument") if isinstance(params, dict) else None
-    uri = document.get("uri") if isinstance(document, dict) else None
+    uri = at(params, "textDocument", "uri")
     return uri if isinstance(uri, str) else None
 
 
