@@ -31,7 +31,7 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
     end = document.line_start(document.position(end)[0] + 1)
     first = document.section_at(start)
     resets = resets_of(document)
-    while first.start and not (_begins_line(document, first) and _is_told(first, resets)):
+    while first.start and not (document.slice(first.start - 1, first.start) == "\n" and _is_told(first, resets)):
         first = document.section_at(first.start - 1)
         if most is not None and end - first.start > most:
             return None
@@ -67,10 +67,6 @@ def part_starts(document: Document, language: Language) -> list[int]:
 def resets_of(document: Document) -> frozenset[Kind]:
     """The kinds of tokens behind which nothing of the inner formats is open."""
     return document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
-
-
-def _begins_line(document: Document, placed: Placed) -> bool:
-    return document.slice(placed.start - 1, placed.start) == "\n"
 
 
 def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:

@@ -166,7 +166,8 @@ class View:
         if "line" in value and "character" in value:
             return self.place(value["line"], value["character"])
         if value.keys() == {"start", "end"}:
-            return self._range(value)
+            start, end = self._guest.embedded.span(*self._offsets(value))
+            return {"start": self._hosted.place(start), "end": self._hosted.place(end)}
         if "startLine" in value:
             ends = {name: self.place(value[name], 0)["line"] for name in ("startLine", "endLine")}
             return value | ends
@@ -195,10 +196,6 @@ class View:
         start, end = value["start"], value["end"]
         text = self._guest.text
         return text.offset(start["line"], start["character"]), text.offset(end["line"], end["character"])
-
-    def _range(self, value: Json) -> Json:
-        start, end = self._guest.embedded.span(*self._offsets(value))
-        return {"start": self._hosted.place(start), "end": self._hosted.place(end)}
 
     def _edit(self, value: Json, written: Callable[[str], str] | None = None) -> Json:
         """A change of text, also one with two ranges of which the client chooses. Shape: `written` escapes its text."""

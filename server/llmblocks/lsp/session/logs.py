@@ -9,14 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from llmblocks.core.system import inside
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.log_reader import KnownFolder, LogReader
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_ANALYSED_BYTES
-from llmblocks.lsp.wire.uris import path_of
+from llmblocks.lsp.wire.uris import path_of, root_of
 from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import agent_number, file_number, log_place
 
@@ -334,7 +333,7 @@ class Logs:
         """Whether a folder is in one of the workspace, and not excluded there."""
         from llmblocks.settings.excludes import is_left_out
 
-        root = next((root for root in self._roots if _is_below(folder, root)), None)
+        root = root_of(folder, self._roots)
         return root is not None and not is_left_out(self._excludes[root], folder, root, is_folder=True)
 
     def _forget_left_out(self) -> None:
@@ -344,10 +343,6 @@ class Logs:
             if not known.open and not self._is_searched(known.path):
                 self._reader.forget(known)
                 del self._known[key]
-
-
-def _is_below(folder: str, root: str) -> bool:
-    return folder == root or inside(folder, root) is not None
 
 
 def _number(language: Language, path: str) -> int | None:

@@ -120,9 +120,7 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> bytes:
         """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
-        return self._report(opened.uri, self._items(opened) if not opened.is_settings else b"", previous)
-
-    def _report(self, uri: str, items: bytes, previous: Json) -> bytes:
+        uri, items = opened.uri, self._items(opened) if not opened.is_settings else b""
         result_id, known = self._results.get(uri, (b"", b""))
         if not result_id or known != items:
             self._serial += 1

@@ -7,12 +7,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from llmblocks.core.system import inside
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.wire.limits import MAX_FILES, MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_SEARCHED_FOLDERS
-from llmblocks.lsp.wire.uris import path_of
+from llmblocks.lsp.wire.uris import path_of, root_of
 from llmblocks.workspace.log_place import log_place
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class WorkspaceFiles:
         from llmblocks.settings.excludes import is_left_out
 
         for path in filter(None, map(path_of, uris)):
-            root = self._root_of(path)
+            root = root_of(path, self._roots)
             if root is None or self._language_of(path) is None or os.path.isdir(path):
                 continue
             if path in self._known or not is_left_out(self._settings_in(root).exclude, path, root):
@@ -127,7 +126,7 @@ class WorkspaceFiles:
         """Find the files of a folder, and the folders in it."""
         from llmblocks.settings.excludes import is_excluded
 
-        root = self._root_of(folder)
+        root = root_of(folder, self._roots)
         if root is None or self._is_full:
             return
         self._folders += 1
@@ -154,10 +153,6 @@ class WorkspaceFiles:
     def _is_named(self, entry: os.DirEntry[str]) -> bool:
         """Whether the names in a file are known here."""
         return self._language_of(entry.path) is not None and entry.is_file()
-
-    def _root_of(self, path: str) -> str | None:
-        """The folder of the workspace that a path is in."""
-        return next((each for each in self._roots if path == each or inside(path, each) is not None), None)
 
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.disk import read_names

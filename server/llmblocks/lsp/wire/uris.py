@@ -6,10 +6,11 @@ import ntpath
 import os
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from llmblocks.core.system import WINDOWS
+from llmblocks.core.system import WINDOWS, inside
 
 GUEST = "#llmblocks-"
 """What follows the URI of a document in those of the texts that it embeds."""
@@ -63,6 +64,11 @@ def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
         return None
     system = ntpath if windows else posixpath
     return system.normpath(path) if system.isabs(path) and "\0" not in path else None
+
+
+def root_of(path: str, roots: Iterable[str]) -> str | None:
+    """The first of some folders that a path is, or is in."""
+    return next((each for each in roots if path == each or inside(path, each) is not None), None)
 
 
 def name_of(uri: str) -> str:
