@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from llmblocks.contract.markup import shortened
 from llmblocks.gadget.syntax.javascript import METHODS, shown
 from llmblocks.gadget.syntax.pointer_errors import PointerError, error
 
@@ -56,7 +55,7 @@ def follow(current: Scalar, segments: Sequence[str], pointer: str, place: int, t
     if last == "__proto__":
         return
     if isinstance(current, str) and (last == "length" or _character(current, last, texts) is not None):
-        raise error("scalar_parent", None, case="read-only", segment=last, value=shortened(current, _SHOWN))
+        raise error("scalar_parent", None, case="read-only", segment=last, value=quoted(current))
     raise _no_room(current, last)
 
 
@@ -78,10 +77,16 @@ def _no_room(current: Scalar, segment: str) -> PointerError:
     if isinstance(current, bool):
         kind, text = "boolean", "true" if current else "false"
     elif isinstance(current, str):
-        kind, text = "string", shortened(current, _SHOWN)
+        kind, text = "string", quoted(current)
     else:
         kind, text = "number", shown(current)
     return error("scalar_parent", None, segment=segment, type=kind, value=text)
+
+
+def quoted(text: str) -> str:
+    """A text as a message quotes it."""
+    # not by `contract.markup`, whose patterns a check of calls would have to compile
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def unsafe(pointer: str, segment: str, place: int, owner: str = "object") -> PointerError:
