@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
 
@@ -129,15 +130,10 @@ def _usage(parser: argparse.ArgumentParser) -> str:
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
     """argparse's formatter with a fixed width: to learn the width, argparse would load shutil and its compressors."""
-    try:
-        columns = int(os.environ["COLUMNS"])
-    except (KeyError, ValueError):
-        columns = 0
-    if columns <= 0:
-        try:
-            columns = os.get_terminal_size(1).columns
-        except OSError:
-            columns = 0
+    given = os.environ.get("COLUMNS", "")
+    columns = int(given) if given.isdecimal() else 0
+    with suppress(OSError):
+        columns = columns or os.get_terminal_size(1).columns
     return argparse.RawDescriptionHelpFormatter(prog, width=(columns or 80) - 2)
 
 

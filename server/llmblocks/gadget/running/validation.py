@@ -9,16 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from llmblocks.gadget.rules import CONSTRAINT_VIOLATED, UNKNOWN_PARAMETER
+from llmblocks.gadget.running import keywords
 from llmblocks.gadget.running.bounds import Bounds, bounded_keywords
-from llmblocks.gadget.running.keywords import (
-    elements,
-    in_order,
-    in_order_of_old_drafts,
-    pattern_keywords,
-    plain_keywords,
-    unevaluated,
-    with_room,
-)
 from llmblocks.gadget.running.metaschema import Metaschema, is_pattern
 from llmblocks.gadget.running.words import choices_of, words_of
 from llmblocks.gadget.syntax.javascript import finite
@@ -98,16 +90,16 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
 
     require_schema(schema)
     kind = _draft(schema)
-    given = {**plain_keywords(), **pattern_keywords(lenient=timed), **bounded_keywords(bounds)}
+    given = {**keywords.plain_keywords(), **keywords.pattern_keywords(lenient=timed), **bounded_keywords(bounds)}
     changed = {name: keyword for name, keyword in given.items() if name in kind.VALIDATORS}
     for name in ("items", "prefixItems", "additionalItems"):
         if name in kind.VALIDATORS:
-            changed[name] = elements(kind.VALIDATORS[name])
+            changed[name] = keywords.elements(kind.VALIDATORS[name])
     for name in ("$dynamicRef", "$recursiveRef"):
         if name in kind.VALIDATORS:
-            changed[name] = with_room(kind.VALIDATORS[name])
+            changed[name] = keywords.with_room(kind.VALIDATORS[name])
     if "unevaluatedProperties" in kind.VALIDATORS:
-        changed["unevaluatedProperties"] = unevaluated(kind.VALIDATORS["unevaluatedProperties"])
+        changed["unevaluatedProperties"] = keywords.unevaluated(kind.VALIDATORS["unevaluatedProperties"])
     if "required" not in kind.VALIDATORS:
         # draft 3 means something else by these
         changed = {name: keyword for name, keyword in changed.items() if name not in ("type", "properties")}
@@ -119,7 +111,7 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
         type_checker=kind.TYPE_CHECKER,
         format_checker=kind.FORMAT_CHECKER,
         id_of=kind.ID_OF,
-        applicable_validators=in_order_of_old_drafts if is_old else in_order,
+        applicable_validators=keywords.in_order_of_old_drafts if is_old else keywords.in_order,
     )
     has_float_integers = kind.TYPE_CHECKER.is_type(1.0, "integer")
 
