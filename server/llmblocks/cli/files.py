@@ -122,9 +122,10 @@ def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) ->
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
+        likely = "UTF-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "WINDOWS-1252"
         raise InputError(
             f"{source.name}:{line}: not UTF-8: byte 0x{data[error.start]:02x} at offset {start + error.start}; "
-            f"convert the file first, for example with: iconv -f {_likely_encoding(data)} -t UTF-8"
+            f"convert the file first, for example with: iconv -f {likely} -t UTF-8"
         ) from error
 
 
@@ -305,7 +306,3 @@ def advice(error: OSError, *, windows: bool = WINDOWS) -> str:
         return ""
     # which refuses a file that is open elsewhere with the same error
     return "; check its permissions" + (", and whether another program has it open" if windows else "")
-
-
-def _likely_encoding(data: bytes) -> str:
-    return "UTF-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "WINDOWS-1252"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.cli.colours import console, is_coloured
@@ -68,14 +67,10 @@ def _coloured(line: str) -> str:
 
 def diff(name: str, old: str, new: str) -> str:
     """The unified diff of a file."""
-    return "".join(_diff(name, old, new))
-
-
-def _diff(name: str, old: str, new: str) -> Iterator[str]:
     from difflib import unified_diff
 
-    for line in unified_diff(_lines(old), _lines(new), name, name):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+    found = unified_diff(_lines(old), _lines(new), name, name)
+    return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in found])
 
 
 def _lines(text: str) -> list[str]:

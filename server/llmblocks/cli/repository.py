@@ -15,7 +15,8 @@ SIGNS = (".git", ".hg", ".jj", ".svn")
 
 def root_of(folder: str) -> str | None:
     """The root of the repository that an absolute path is in, or None."""
-    return next((each for each in (folder, *parents(folder)) if _is_root(each)), None)
+    around = (folder, *parents(folder))
+    return next((each for each in around if any(os.path.exists(os.path.join(each, sign)) for sign in SIGNS)), None)
 
 
 def paths_from_root() -> Callable[[str], str]:
@@ -34,7 +35,3 @@ def paths_from_root() -> Callable[[str], str]:
         return (whole if rest is None else rest).replace(os.sep, "/")
 
     return path_from_root
-
-
-def _is_root(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, sign)) for sign in SIGNS)

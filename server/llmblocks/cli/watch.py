@@ -44,7 +44,7 @@ def watch(
     outside = _Outside(names)
     # the first change is none: the watch begins before the first check, so that nothing is missed
     for number, found in enumerate(watched):
-        touched = {path for path in found if not _is_own(path)}
+        touched = {path for path in found if CACHE_FOLDER not in path.split(os.sep)}
         renewed = outside.changed(project, touched)
         beside = memory.come_or_gone()
         if number and not (renewed or beside or any(_matters(path, project, memory) for path in touched)):
@@ -152,10 +152,6 @@ def _matters(path: str, project: CommandProject, memory: Memory) -> bool:
     if os.path.basename(path) in _IGNORES or os.path.isdir(path) or project.language_of(path) is not None:
         return True
     return memory.knows(path) or memory.has_below(path)
-
-
-def _is_own(path: str) -> bool:
-    return CACHE_FOLDER in path.split(os.sep)
 
 
 def _reason(number: int, changed: Sequence[str], *, settings: bool) -> str:

@@ -39,7 +39,8 @@ class JavaScriptEncoder(JSON5Encoder):
             name, _ = read_name(key, 0)
         except BadName:
             return False
-        return name == key and max(key[1:], default="") <= "\uffff" and not any(map(_is_new, key))
+        is_new = any(ucd_3_2_0.category(char) == "Cn" for char in key)
+        return name == key and max(key[1:], default="") <= "\uffff" and not is_new
 
     def is_reserved_word(self, key: str) -> bool:
         """Reserved words need no quotes."""
@@ -48,10 +49,6 @@ class JavaScriptEncoder(JSON5Encoder):
 
 def _escape(match: re.Match[str]) -> str:
     return f"\\x{match[1] or '00'}" if match[1] or match[2] else match[0]
-
-
-def _is_new(char: str) -> bool:
-    return ucd_3_2_0.category(char) == "Cn"
 
 
 def number(value: float) -> str:

@@ -83,7 +83,8 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
             context.enable_progress_bars = False
             context.execution_options.preserve_order = True
             # at least one, and as many as have room: Ray would wait for ever for that of all
-            processes = _processes(ray, how)
+            everywhere = ray.cluster_resources().get("CPU", 1)
+            processes = how.jobs if how.address is None else max(int(everywhere), 1)
             compute = data.ActorPoolStrategy(min_size=1, max_size=processes, initial_size=processes)
             while rows := coming.result():
                 coming = lister.submit(listed)
@@ -119,10 +120,6 @@ def _start(ray: Any, how: How) -> dict[str, int]:
         # Ray would wait for it for ever
         raise InputError(f"--memory {how.memory}: no machine has so much; the most that Ray has is {most / 1e6:.0f}")
     return {"memory": how.memory * 1_000_000}
-
-
-def _processes(ray: Any, how: How) -> int:
-    return how.jobs if how.address is None else max(int(ray.cluster_resources().get("CPU", 1)), 1)
 
 
 def _in_parts(found: Iterator[T], size: int) -> Iterator[list[T]]:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from operator import attrgetter
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from llmblocks.cli.source import InputError, SourceFile
@@ -54,7 +55,7 @@ def _walk(top: str, language_id: str | None, project: CommandProject) -> Iterato
             continue
         excludes, language_of = project.excludes(folder, top), project.languages_in(folder)
         folders = []
-        for entry in sorted(entries, key=_base_name):
+        for entry in sorted(entries, key=attrgetter("base_name")):
             name, is_folder = f"{folder}/{entry.base_name}", entry.type.name == "Directory"
             if excludes(entry.base_name, is_folder=is_folder):
                 continue
@@ -72,10 +73,6 @@ def _entries(folder: str) -> list[fs.FileInfo]:
         system, path = located(folder)
         found: list[fs.FileInfo] = system.get_file_info(fs.FileSelector(path))
         return found
-
-
-def _base_name(entry: fs.FileInfo) -> str:
-    return str(entry.base_name)
 
 
 def stamp(name: str) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from llmblocks.contract.markup import shortened
 from llmblocks.stf.convert.converted import Losses, below
 from llmblocks.stf.syntax.problems import kind_of
 from llmblocks.stf.values.messages import Content, Json, Part, TextPart
@@ -108,7 +109,7 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if depth > _DEEPEST:
-        raise ValueError(f"{_head(path)} is nested deeper than {_DEEPEST} levels, or contains itself")
+        raise ValueError(f"{shortened(path, 60)} is nested deeper than {_DEEPEST} levels, or contains itself")
     if type(value) is dict and {str}.issuperset(map(type, value)) and _SCALARS.issuperset(map(type, value.values())):
         # most messages: nothing in them to look into
         return dict(value)
@@ -138,7 +139,3 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
 
 def _is_quick(item: Any) -> bool:
     return type(item) is dict and len(item) == 2 and type(item.get("role")) is type(item.get("content")) is str
-
-
-def _head(path: str) -> str:
-    return path if len(path) <= 60 else path[:60] + "…"

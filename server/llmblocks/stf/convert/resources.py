@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from llmblocks.contract.markup import shortened
 from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import EmbedPart
 
@@ -61,7 +62,9 @@ def resource(
         if part.url[:_LONGEST_SCHEME].lower().startswith(schemes):
             found["url"] = (f"{path}.url", Resource("url", part.url))
         else:
-            losses.add(f"{path}.url", f"the service cannot fetch {_short(part.url)!r}: it is left out; give the data")
+            losses.add(
+                f"{path}.url", f"the service cannot fetch {shortened(part.url, 60)!r}: it is left out; give the data"
+            )
     if data is not None:
         data = "".join(data.split())
         if not _is_base64(data):
@@ -74,7 +77,7 @@ def resource(
                 losses.add(f"{path}.mime", f"nothing tells the type: it is {kind!r} in the request")
             elif mime is not None and mime.lower() != kind:
                 at = f"{path}.mime" if split is None or part.data is not None else data_path
-                losses.add(at, f"the type is {kind!r} in the request, not {_short(mime)!r}")
+                losses.add(at, f"the type is {kind!r} in the request, not {shortened(mime, 60)!r}")
     if isinstance(file_id := part.more.get("file_id"), str):
         found["file_id"] = (f"{path}.file_id", Resource("file_id", file_id))
     chosen = None
@@ -146,7 +149,3 @@ def _is_base64(data: str) -> bool:
         return bool(data) and base64.b64decode(data, validate=True) is not None
     except (binascii.Error, ValueError):
         return False
-
-
-def _short(url: str) -> str:
-    return url if len(url) <= 60 else url[:60] + "…"
