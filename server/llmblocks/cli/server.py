@@ -28,6 +28,7 @@ examples:
   llmblocks server --tcp 8765 --log-level debug
   llmblocks server --ws 8765 --allow-origin https://ide.example.com
 """
+_WITH_VALUES = ("--tcp", "--ws", "--allow-origin", "--extend", "--log-file", "--log-level", "--clientProcessId")
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
 LEVELS = ("debug", "info", "warning", "error")
@@ -132,15 +133,7 @@ def read_options(arguments: Sequence[str]) -> Options:
         name, equals, value = rest.pop(0).partition("=")
         if name == "--stdio":
             continue
-        if name not in (
-            "--tcp",
-            "--ws",
-            "--allow-origin",
-            "--extend",
-            "--log-file",
-            "--log-level",
-            "--clientProcessId",
-        ):
+        if name not in _WITH_VALUES:
             raise UsageError(f"unknown argument {name}")
         if not equals:
             if not rest:

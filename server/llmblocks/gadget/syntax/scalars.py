@@ -9,22 +9,11 @@ from llmblocks.gadget.syntax.pointer_errors import PointerError, error
 
 Scalar = str | int | float | bool
 
-INHERITED = frozenset(
-    {
-        "__proto__",
-        "__defineGetter__",
-        "__defineSetter__",
-        "__lookupGetter__",
-        "__lookupSetter__",
-        "constructor",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toString",
-        "valueOf",
-    }
+_OF_OBJECTS = (
+    "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ constructor hasOwnProperty "
+    "isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf"
 )
+INHERITED = frozenset(_OF_OBJECTS.split())
 """The inherited properties of every JavaScript object: a pointer below one would write into the runtime."""
 
 _SHOWN = 100

@@ -148,7 +148,7 @@ class _Shape:
             call_id=self.string(value, "call_id", path),
             extra=value.get("extra"),
         )
-        more = {k: v for k, v in value.items() if k not in _MESSAGE_KEYS}
+        more = {k: v for k, v in value.items() if k not in MESSAGE_KEYS}
         if content is _MISSING:
             self.wrong((*path, "content"), "a string or an array", content)
         if "extra" in value and value["extra"] is None:
@@ -218,8 +218,6 @@ class _Shape:
         )
 
 
-_MESSAGE_KEYS = frozenset(
-    ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
-)
+MESSAGE_KEYS = frozenset(("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"))
 _EMBED_KEYS = frozenset(("type", "url", "data"))
 _CALL_KEYS = frozenset(("name", "arguments", "id", "call_id"))

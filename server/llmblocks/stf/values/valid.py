@@ -6,11 +6,8 @@ from typing import Any
 
 from llmblocks.stf.syntax.commands import EMBED_TYPES
 from llmblocks.stf.syntax.problems import kind_of
+from llmblocks.stf.values.from_dict import MESSAGE_KEYS
 from llmblocks.stf.values.messages import EmbedPart, Message, TextPart, ToolCall, Transcript
-
-_MESSAGE_FIELDS = frozenset(
-    ("role", "content", "id", "name", "call_id", "reasoning", "refusal", "tool_calls", "extra"),
-)
 
 _EMBED_FIELDS = frozenset(("type", "url", "mime", "data"))
 
@@ -71,7 +68,7 @@ def check_message(message: object, where: str) -> None:
         _check_calls(message.tool_calls, f"{where}.tool_calls")
     # A null `extra` can only be in `more`.
     null_extra = message.extra is None and isinstance(message.more, dict) and message.more.get("extra", 0) is None
-    _check_more(message.more, _MESSAGE_FIELDS - {"extra"} if null_extra else _MESSAGE_FIELDS, where)
+    _check_more(message.more, MESSAGE_KEYS - {"extra"} if null_extra else MESSAGE_KEYS, where)
 
 
 def _check_strings(value: Any, needed: tuple[str, ...], optional: tuple[str, ...], where: str) -> None:
