@@ -83,9 +83,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     return 0
 
 
-def _commands(
-    parser: argparse.ArgumentParser,
-) -> Iterator[tuple[argparse.Action, tuple[str, argparse.ArgumentParser]]]:
+def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[argparse.Action, tuple[str, argparse.ArgumentParser]]]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             yield from zip(action._get_subactions(), action.choices.items(), strict=True)

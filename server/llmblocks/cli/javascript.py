@@ -161,12 +161,7 @@ def check(text: str, language: str, *, settings: SettingsTable | None = None, na
 
 
 def fix(
-    text: str,
-    language: str,
-    *,
-    unsafe: bool = False,
-    select: Sequence[str] = (),
-    settings: SettingsTable | None = None,
+    text: str, language: str, *, unsafe: bool = False, select: Sequence[str] = (), settings: SettingsTable | None = None
 ) -> Fixed:
     """Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules."""
     done = _fix(text, language, unsafe=unsafe, select=select, settings=_settings(settings))
@@ -204,11 +199,7 @@ def convert(text: str, source: Format, target: Format) -> Converted:
 
 
 def decode_stf(
-    text: str,
-    *,
-    dialect: Literal["auto", "@", ";"] = "auto",
-    default_role: str | None = None,
-    strict: bool = False,
+    text: str, *, dialect: Literal["auto", "@", ";"] = "auto", default_role: str | None = None, strict: bool = False
 ) -> Transcript:
     """Read a chat in Simple Text Format. If `strict`, findings are thrown, as an error with `line` and `kind`."""
     done = stf.decode(text, dialect=dialect, default_role=default_role, strict=strict)

@@ -28,12 +28,7 @@ class CheckRun:
     """A check of files. Shape: `outcome` grows while they are checked."""
 
     def __init__(
-        self,
-        project: CommandProject,
-        options: CheckOptions,
-        resources: Resources,
-        *,
-        quiet: bool = False,
+        self, project: CommandProject, options: CheckOptions, resources: Resources, *, quiet: bool = False
     ) -> None:
         self.outcome = Outcome(diffs=options.fixing.diffs)
         self._project = project

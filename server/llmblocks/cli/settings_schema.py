@@ -49,8 +49,5 @@ def _rule() -> Schema:
         "docs": {"enumValues": [text for text, _ in known_names.values()]},
         "links": {"enumValues": [page for _, page in known_names.values()]},
     }
-    known: list[Schema] = [
-        {"enum": [*known_names], "x-taplo": shown},
-        {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"},
-    ]
+    known: list[Schema] = [{"enum": [*known_names], "x-taplo": shown}, {"pattern": rf"^\s*[{any_case}]\d{{0,3}}\s*$"}]
     return {"type": "string", "anyOf": known}

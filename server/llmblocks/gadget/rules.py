@@ -59,10 +59,7 @@ INVALID_IDENTIFIER: Final = Rule(
     "Invalid {what}: `{name}`",
     "llmist uses it exactly as written, blanks included; use letters, digits and `_`, and do not begin with a digit",
     cases={
-        "empty": Case(
-            "Empty invocation id",
-            "all calls with an empty id share it; write an id, or remove the colon",
-        )
+        "empty": Case("Empty invocation id", "all calls with an empty id share it; write an id, or remove the colon")
     },
     summary="A gadget name, an invocation id or a dependency is not an identifier.",
     why="The format allows ASCII letters, digits and `_`, and does not allow a digit at the start. llmist checks "
@@ -132,8 +129,7 @@ MARKER_INSIDE_LINE: Final = Rule(
     "llmist reads it as a marker anywhere, and there is no escape; move it to a new line, or take it out of the text",
     cases={
         "blanks": Case(
-            "`{marker}` after blanks",
-            "llmist adds the blanks to the value before it; begin the line with the marker",
+            "`{marker}` after blanks", "llmist adds the blanks to the value before it; begin the line with the marker"
         )
     },
     summary="A marker does not begin its line.",

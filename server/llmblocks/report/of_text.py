@@ -154,11 +154,7 @@ summariser = lru_cache(maxsize=16)(Summariser)
 
 
 def _tables(
-    seen: str,
-    used: Sequence[Use],
-    found: Sequence[tuple[str, Place]],
-    rejected: Counter[str],
-    repaired: Counter[str],
+    seen: str, used: Sequence[Use], found: Sequence[tuple[str, Place]], rejected: Counter[str], repaired: Counter[str]
 ) -> dict[str, Any]:
     """The tables of a summary. Shape: `found` are the codes of the findings, each with its place."""
     given = Counter([each.key() for each in used])

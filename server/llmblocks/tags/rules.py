@@ -248,9 +248,7 @@ CONTENT_AGAINST_SCHEMA: Final = Rule(
     "the schema of <{tag}> does not allow it; change the value",
     cases={
         "unknown": Case(
-            "'{name}' is not a property",
-            "the schema of <{tag}> has no such key; {advice}",
-            Severity.WARNING,
+            "'{name}' is not a property", "the schema of <{tag}> has no such key; {advice}", Severity.WARNING
         )
     },
     summary="The schema that the settings give a tag does not allow the content of a block.",

@@ -42,12 +42,7 @@ SCENES = (
                 keys="\n!!!ARG:message\nAll 31 tests pass.",
                 expected=("G101",),
             ),
-            Step(
-                "Another pointer fixes the call.",
-                after="true\n!!!ARG:message",
-                back=len("message"),
-                keys="summary",
-            ),
+            Step("Another pointer fixes the call.", after="true\n!!!ARG:message", back=len("message"), keys="summary"),
             Step(
                 "An index skips one: the array would have a gap.",
                 after="!!!ARG:folders/2",

@@ -85,10 +85,7 @@ def reported(
         *[RelatedPlace(None, span, message, excerpt(span)) for span, message in related],
         *[
             RelatedPlace(
-                place.file,
-                Region.elsewhere(place),
-                message,
-                Excerpt(place.before[-_MOST_BEFORE:], place.text, ""),
+                place.file, Region.elsewhere(place), message, Excerpt(place.before[-_MOST_BEFORE:], place.text, "")
             )
             for place, message in finding.elsewhere
         ],

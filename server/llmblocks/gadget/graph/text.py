@@ -6,12 +6,7 @@ from collections.abc import Iterator
 
 from llmblocks.gadget.graph.build import Graph, GraphNode, NodeKind
 
-COLOURS: dict[NodeKind, str] = {
-    "rejected": "#d13438",
-    "skipped": "#8c959f",
-    "never": "#c19c00",
-    "unknown": "#c19c00",
-}
+COLOURS: dict[NodeKind, str] = {"rejected": "#d13438", "skipped": "#8c959f", "never": "#c19c00", "unknown": "#c19c00"}
 """The colours of the calls that do not run."""
 NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
 """The kinds of what is no call of the text."""

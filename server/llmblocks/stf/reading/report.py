@@ -22,11 +22,7 @@ class Report:
         self.events = events
 
     def find(
-        self,
-        kind: Rule,
-        place: Place,
-        data: Mapping[str, object] = NO_DATA,
-        related: tuple[Related, ...] = (),
+        self, kind: Rule, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None:
         """Report a problem at a place."""
         problem = Problem(kind, place.start, place.end, data, related)

@@ -33,21 +33,11 @@ _CALLER = by_type({
     "code_execution_20250825": record({"type": one_of("code_execution_20250825"), "tool_id": text}),
     "code_execution_20260120": record({"type": one_of("code_execution_20260120"), "tool_id": text}),
 })  # fmt: skip
-_CACHED: dict[str, Shape] = {
-    "cache_control": record({"type": one_of("ephemeral")}, {"ttl": one_of("5m", "1h")}),
-}
+_CACHED: dict[str, Shape] = {"cache_control": record({"type": one_of("ephemeral")}, {"ttl": one_of("5m", "1h")})}
 
 TEXT: dict[str, Shape] = {**_CACHED, "citations": many(_CITATION)}
-IMAGE: dict[str, Shape] = {
-    **_CACHED,
-    "transformations": record({}, {"oversized_image": one_of("downsize", "error")}),
-}
-DOCUMENT: dict[str, Shape] = {
-    **_CACHED,
-    "citations": record({}, {"enabled": boolean}),
-    "context": text,
-    "title": text,
-}
+IMAGE: dict[str, Shape] = {**_CACHED, "transformations": record({}, {"oversized_image": one_of("downsize", "error")})}
+DOCUMENT: dict[str, Shape] = {**_CACHED, "citations": record({}, {"enabled": boolean}), "context": text, "title": text}
 CALL: dict[str, Shape] = {**_CACHED, "caller": _CALLER, "toolset_name": text}
 RESULT: dict[str, Shape] = {**_CACHED, "is_error": boolean, "toolset_name": text}
 """The keys of a result, except its content and the id of its call."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from llmblocks.stf.convert.shapes import Shape, one_of, record, text
 
 _BREAKPOINT: dict[str, Shape] = {
-    "prompt_cache_breakpoint": record({"mode": one_of("explicit")}, {"ttl": one_of("30m", "12h")}),
+    "prompt_cache_breakpoint": record({"mode": one_of("explicit")}, {"ttl": one_of("30m", "12h")})
 }
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 EMBEDS = {"user": ("image", "audio", "file")}
 """The resources that a message may hold, by role."""
 MESSAGE: dict[str, dict[str, Shape]] = {
-    "assistant": {"audio": record({"id": text}), "function_call": record({"arguments": text, "name": text})},
+    "assistant": {"audio": record({"id": text}), "function_call": record({"arguments": text, "name": text})}
 }
 """The keys of messages that have no field in `Message`, by role."""
 TEXT = _BREAKPOINT
