@@ -8,21 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import is_ascii, join_halves
 from llmblocks.json5.finite import once, refuse
-from llmblocks.tags.pipeline.events import (
-    ContentDelta,
-    ContentEnd,
-    ContentStart,
-    Finish,
-    MessageEnd,
-    MessageStart,
-    ReasoningDelta,
-    StreamEvent,
-    StreamFailed,
-    ToolCall,
-    ToolCallDelta,
-    ToolCallEnd,
-    ToolCallStart,
-)
+from llmblocks.tags.pipeline import events
 from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
 from llmblocks.tags.reading.misuse import shown
 
@@ -32,11 +18,11 @@ if TYPE_CHECKING:
 _TEXTS: dict[type, tuple[str, ...]] = {
     TextDelta: ("delta",),
     CustomBlock: ("tag", "content"),
-    ReasoningDelta: ("delta",),
-    ToolCallStart: ("id", "name"),
-    ToolCallDelta: ("id", "delta"),
-    ToolCallEnd: ("id",),
-    ToolCall: ("id", "name"),
+    events.ReasoningDelta: ("delta",),
+    events.ToolCallStart: ("id", "name"),
+    events.ToolCallDelta: ("id", "delta"),
+    events.ToolCallEnd: ("id",),
+    events.ToolCall: ("id", "name"),
 }
 """The text fields of each delta; a value of another type would show up only in the message."""
 _CUT_SHORT = ("error", "cancelled")
@@ -65,70 +51,70 @@ class Accumulator:
         # By the type of the delta, and the id of the call.
         self._halves: dict[tuple[type, str], str] = {}
         self._open_calls: dict[str, tuple[str, list[str]]] = {}
-        self._calls: list[ToolCall] = []
+        self._calls: list[events.ToolCall] = []
         self._stop_reason: str | None = None
         self._usage: Mapping[str, object] | None = None
         self._started = False
 
-    def push(self, delta: object) -> list[StreamEvent | Any]:
+    def push(self, delta: object) -> list[events.StreamEvent | Any]:
         """Take one delta; return its stream events."""
         if type(delta) is not TextDelta or type(delta.delta) is not str:
             _check(delta)
-        events: list[StreamEvent | Any] = []
+        out: list[events.StreamEvent | Any] = []
         if not self._started:
             self._started = True
-            events.append(MessageStart())
+            out.append(events.MessageStart())
         if isinstance(delta, TextDelta):
-            return events + self._add_text(self._whole(TextDelta, delta.delta))
+            return out + self._add_text(self._whole(TextDelta, delta.delta))
         if isinstance(delta, CustomBlock):
-            events += self._end_text()
+            out += self._end_text()
             self._content.append(delta)
-        elif isinstance(delta, ReasoningDelta):
-            text = self._whole(ReasoningDelta, delta.delta)
+        elif isinstance(delta, events.ReasoningDelta):
+            text = self._whole(events.ReasoningDelta, delta.delta)
             self._reasoning.append(text)
             if text != delta.delta:
-                return [*events, ReasoningDelta(text)] if text else events
-        elif isinstance(delta, ToolCallStart):
-            events += self._end_calls(delta.id)
+                return [*out, events.ReasoningDelta(text)] if text else out
+        elif isinstance(delta, events.ToolCallStart):
+            out += self._end_calls(delta.id)
             self._open_calls[delta.id] = (delta.name, [])
-        elif isinstance(delta, ToolCallDelta):
+        elif isinstance(delta, events.ToolCallDelta):
             if delta.id in self._open_calls:
-                text = self._whole(ToolCallDelta, delta.delta, delta.id)
+                text = self._whole(events.ToolCallDelta, delta.delta, delta.id)
                 self._open_calls[delta.id][1].append(text)
                 if text != delta.delta:
-                    return [*events, ToolCallDelta(delta.id, text)] if text else events
-        elif isinstance(delta, ToolCallEnd):
+                    return [*out, events.ToolCallDelta(delta.id, text)] if text else out
+        elif isinstance(delta, events.ToolCallEnd):
             # its own end is the last of them
-            events += self._end_calls(delta.id)[:-1]
-        elif isinstance(delta, ToolCall):
+            out += self._end_calls(delta.id)[:-1]
+        elif isinstance(delta, events.ToolCall):
             self._calls.append(delta)
-        elif isinstance(delta, Finish):
+        elif isinstance(delta, events.Finish):
             if delta.stop_reason:
-                events += self._end_calls(*self._open_calls)
+                out += self._end_calls(*self._open_calls)
             self._stop_reason = delta.stop_reason or self._stop_reason
             self._usage = delta.usage or self._usage
-        events.append(delta)
-        return events
+        out.append(delta)
+        return out
 
-    def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[StreamEvent]:
+    def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[events.StreamEvent]:
         """End the message.
 
         Shape: `stop_reason` replaces the provider's. After an error or "cancelled", an open tool call is left out of
                the message: some of its arguments may be missing.
         """
-        events: list[StreamEvent] = [] if self._started else [MessageStart()]
+        out: list[events.StreamEvent] = [] if self._started else [events.MessageStart()]
         self._started = True
-        events += self._end_text()
-        if half := self._halves.pop((ReasoningDelta, ""), ""):
+        out += self._end_text()
+        if half := self._halves.pop((events.ReasoningDelta, ""), ""):
             self._reasoning.append(half)
-            events.append(ReasoningDelta(half))
+            out.append(events.ReasoningDelta(half))
         if error is not None:
-            events.append(StreamFailed(error))
+            out.append(events.StreamFailed(error))
         elif stop_reason not in _CUT_SHORT:
-            events += self._end_calls(*self._open_calls)
+            out += self._end_calls(*self._open_calls)
         self._stop_reason = stop_reason or self._stop_reason
-        events.append(MessageEnd(self.message, self._stop_reason))
-        return events
+        out.append(events.MessageEnd(self.message, self._stop_reason))
+        return out
 
     @property
     def message(self) -> Message:
@@ -161,34 +147,34 @@ class Accumulator:
             self._halves[kind, of] = half
         return text
 
-    def _add_text(self, text: str) -> list[StreamEvent]:
+    def _add_text(self, text: str) -> list[events.StreamEvent]:
         if not text:
             return []
-        begun: list[StreamEvent] = [] if self._text else [ContentStart(len(self._content))]
+        begun: list[events.StreamEvent] = [] if self._text else [events.ContentStart(len(self._content))]
         self._text.append(text)
-        return [*begun, ContentDelta(len(self._content), text)]
+        return [*begun, events.ContentDelta(len(self._content), text)]
 
-    def _end_calls(self, *ids: str) -> list[StreamEvent | Any]:
+    def _end_calls(self, *ids: str) -> list[events.StreamEvent | Any]:
         """Complete the open calls among these."""
-        ended: list[StreamEvent | Any] = []
+        ended: list[events.StreamEvent | Any] = []
         for call_id in ids:
             if call_id in self._open_calls:
                 name, parts = self._open_calls.pop(call_id)
-                if half := self._halves.pop((ToolCallDelta, call_id), ""):
+                if half := self._halves.pop((events.ToolCallDelta, call_id), ""):
                     parts.append(half)
-                    ended.append(ToolCallDelta(call_id, half))
-                self._calls.append(ToolCall(call_id, name, _parsed("".join(parts))))
-                ended.append(ToolCallEnd(call_id))
+                    ended.append(events.ToolCallDelta(call_id, half))
+                self._calls.append(events.ToolCall(call_id, name, _parsed("".join(parts))))
+                ended.append(events.ToolCallEnd(call_id))
         return ended
 
-    def _end_text(self) -> list[StreamEvent]:
+    def _end_text(self) -> list[events.StreamEvent]:
         half = self._add_text(self._halves.pop((TextDelta, ""), ""))
         if not self._text:
             return []
         text = "".join(self._text)
         self._text = []
         self._content.append(text)
-        return [*half, ContentEnd(len(self._content) - 1, text)]
+        return [*half, events.ContentEnd(len(self._content) - 1, text)]
 
 
 def _check(delta: object) -> None:
@@ -196,7 +182,7 @@ def _check(delta: object) -> None:
     for name in _TEXTS.get(type(delta), ()):
         if not isinstance(getattr(delta, name), str):
             raise TypeError(f"{name} of {shown(delta)} is not text: give a str")
-    if isinstance(delta, Finish):
+    if isinstance(delta, events.Finish):
         if not isinstance(delta.stop_reason, str | None):
             raise TypeError(f"stop_reason of {shown(delta)} is not text: give a str or None")
         if not isinstance(delta.usage, Mapping | None):
