@@ -25,7 +25,7 @@ def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
         wire.initialize(capabilities=TREES)
         wire.send(did_open(URI, TEXT, "stf"))
         user, assistant = CONVERTER.structure(ask(wire, 1), list[types.DocumentSymbol])
-        assert (user.name, user.detail, user.kind) == ("user", "😀 hello", types.SymbolKind.Namespace)
+        assert (user.name, user.detail, user.kind) == ("user: 😀 hello", None, types.SymbolKind.Namespace)
         assert (user.range.start, user.range.end) == (types.Position(0, 0), types.Position(6, 0))
         assert user.children is not None
         (call,) = user.children
@@ -34,7 +34,7 @@ def test_a_client_with_trees_gets_messages_with_their_calls() -> None:
         assert call.children[0].selection_range == types.Range(types.Position(3, 7), types.Position(3, 10))
         assert assistant.name == "assistant"
         wire.send(did_change(URI, 2, insertion(0, 0, "@sys\n")))
-        assert [each["name"] for each in ask(wire, 2)] == ["system", "user", "assistant"]
+        assert [each["name"] for each in ask(wire, 2)] == ["system", "user: 😀 hello", "assistant"]
         assert ask(wire, 3)[1]["children"][0]["range"]["start"] == {"line": 3, "character": 0}
         assert wire.end() == 0
 
@@ -45,8 +45,8 @@ def test_a_client_without_trees_gets_a_list_with_containers() -> None:
         wire.send(did_open(URI, TEXT, "stf"))
         told = CONVERTER.structure(ask(wire, 1), list[types.SymbolInformation])
         assert [(each.name, each.container_name) for each in told] == [
-            ("user", None),
-            ("Write:w1", "user"),
+            ("user: 😀 hello", None),
+            ("Write:w1", "user: 😀 hello"),
             ("\U0001f600x", "Write:w1"),
             ("assistant", None),
         ]

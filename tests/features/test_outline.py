@@ -29,13 +29,13 @@ def test_a_message_holds_what_is_in_it_up_to_the_next_message() -> None:
     text = f"@user name=Jo\n\nHello there\n{CALL}<think>a\nb</think>\n"
     text += "@ai\n@# a note\n@@home\n@msg role=tool call_id=c1\n42\n"
     assert tree(text, "stf") == [
-        "message user Jo | Hello there",
+        "message user Jo: Hello there",
         "  call Write:w1 | after a, b",
         "    argument path/0 | x.txt",
         "    argument text | two",
         "  block think | a",
-        "message assistant | @home",
-        "message tool c1 | 42",
+        "message assistant: @home",
+        "message tool c1: 42",
     ]
 
 
@@ -53,9 +53,9 @@ def test_metadata_and_flush_of_the_other_dialect() -> None:
     text = ";meta\n{a: 1}\n;end\n;user\nhi\n;extra\n{b: 2}\n;end\n;flush\n;ai\n<think>x</think>\n"
     assert tree(text, "stf") == [
         "data meta | {a: 1}",
-        "message user | hi",
+        "message user: hi",
         "  data extra | {b: 2}",
-        "message assistant | <think>x</think>",
+        "message assistant: <think>x</think>",
         "  block think | x",
     ]
 

@@ -103,12 +103,12 @@ def named(symbols: list[Any]) -> list[Any]:
         (
             "stf",
             "@ai\n!!!GADGET_START:Do:a\n!!!ARG:b\nc\n!!!GADGET_END\n@user id=u\nd\n",
-            [("assistant", []), ("user u", [])],
+            [("assistant: !!!GADGET_START:Do:a", []), ("user u: d", [])],
         ),
         (
             "request",
             "=== USER ===\nhi\n\n=== ASSISTANT ===\n!!!GADGET_START:Do:a\n!!!GADGET_END\n",
-            [("user", []), ("assistant", [])],
+            [("user: hi", []), ("assistant", [])],
         ),
         ("custom-blocks", "<think>a</think>\n", [("think", [])]),
     ],

@@ -34,6 +34,11 @@ class Heading(NamedTuple):
 LONGEST = 80
 
 
+def said_by(who: str, words: str) -> Title:
+    """The title of a message: who says it, and its first words. Many editors list names without details."""
+    return Title(f"{who}: {words}" if words else who)
+
+
 def first_words(text: str, start: int, end: int, most: int = LONGEST) -> str:
     """The first line of a stretch of text that is not blank, shortened."""
     stretch = text[start : min(end, start + 4 * most)].strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from llmblocks.contract.headings import Heading, Title, first_words
+from llmblocks.contract.headings import Heading, Title, first_words, said_by
 from llmblocks.core.scan import Kind
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.nesting import BLOCK, MESSAGE
@@ -23,7 +23,7 @@ def _message(text: str, start: int, end: int) -> Title:
     arguments = _arguments(text, end, header)
     role = _known_role(text, start, end, header) or arguments.get("role") or text[start:end]
     named = [arguments[key] for key in ("name", "id", "call_id") if key in arguments]
-    return Title(" ".join((role, *named)), _first_text(text, end, header))
+    return said_by(" ".join((role, *named)), _first_text(text, end, header))
 
 
 def _role(text: str, start: int, end: int) -> str:
