@@ -192,6 +192,20 @@ class Signature(NamedTuple):
     in_value: bool = False
 
 
+def quoted_value(typed: str, after: str, ends: str, breaks: str = "") -> tuple[str, int]:
+    """The quote of a value, or the one to write, and how much of what is behind the caret belongs to the value.
+
+    Shape: `typed` is the value so far with its quote; one without a quote ends in front of a character of `ends`. One
+           whose quote has no partner behind the caret, or has it behind one of `breaks`, has nothing there.
+    """
+    quote = typed[:1] if typed[:1] in ("'", '"') else ""
+    stops = quote + breaks if quote else ends
+    over = next((at for at, each in enumerate(after) if each in stops), len(after))
+    if quote:
+        over = over + 1 if after.startswith(quote, over) else 0
+    return quote or '"', over
+
+
 def escaped(text: str) -> str:
     """A text in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")

@@ -245,8 +245,8 @@ class Part(NamedTuple):
 
     Shape: `inside` are the tokens that it holds there, in `text`, that of the piece. `begins` says that it begins
            there: a problem of it is told from `start` to `end`, with `data`. `ends` says that it goes on no further
-           than `stop`, `closed` that its own end is there. What it begins with ends in front of `head`, at 0 where that
-           was before; -1 where it has not ended.
+           than `stop`, `closed` that its own end is there: of a block that is closed, `stop` is in front of its last
+           `>`. What it begins with ends in front of `head`, at 0 where that was before; -1 where it has not ended.
     """
 
     text: str

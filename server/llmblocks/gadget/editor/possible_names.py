@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, count, islice
+from itertools import chain, count, islice, takewhile
 from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret
+from llmblocks.core.symbol import Symbol
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.names import GADGET, INVOCATION
 from llmblocks.gadget.syntax.header import split_header
@@ -47,12 +48,13 @@ def gadget_names(caret: Caret, typed: str) -> list[str]:
 
 def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
     """The ids that a call can wait for: nearby, the nearest first, and none that waits for it itself."""
-    needs: dict[str, list[str]] = {}
-    earlier, later = [*_ids(caret, needs, back=True)], [*_ids(caret, needs, back=False)]
-    waiting = _waiting_for(own, needs)
+    # the calls of a later response are run later
+    behind = takewhile(lambda symbol: symbol.role != "boundary", caret.names_ahead())
+    above, below = _calls(reversed([*caret.names_back()]))[-_MOST:][::-1], _calls(behind)[:_MOST]
+    waiting = _waiting_for(own, [*above, *below])
     told: set[str] = {own, *waiting}
-    for names, detail in ((earlier, "The id of a call above"), (later, "The id of a call below")):
-        for name, gadget in names:
+    for calls, detail in ((above, "The id of a call above"), (below, "The id of a call below")):
+        for name, gadget, _ in calls:
             if name and name not in told:
                 told.add(name)
                 yield PossibleName(name, f"{detail}, of `{gadget}`" if gadget else detail)
@@ -94,48 +96,33 @@ def _rows(markers: Markers) -> re.Pattern[str]:
     return re.compile(rf"^(?:{re.escape(markers.start)}(.*)|{re.escape(markers.arg)}[ \t]*(\S.*))$", re.MULTILINE)
 
 
-def _ids(caret: Caret, needs: dict[str, list[str]], *, back: bool) -> Iterator[tuple[str, str]]:
-    """The ids of calls on one side, with their gadgets, nearest first; `needs` gets what they wait for."""
-    return islice(_calls_above(caret, needs) if back else _calls_below(caret, needs), _MOST)
+class _Call(NamedTuple):
+    name: str
+    gadget: str
+    needs: list[str]
 
 
-def _calls_above(caret: Caret, needs: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
-    waits: list[str] = []
-    call = ""
-    for symbol in caret.names_back():
+def _calls(symbols: Iterable[Symbol]) -> list[_Call]:
+    """The calls with ids among some names in order."""
+    found: list[_Call] = []
+    gadget = ""
+    for symbol in symbols:
         if symbol.kind == GADGET:
-            if call:
-                yield call, symbol.name
-            call, waits = "", []
+            gadget = symbol.name
         elif symbol.kind == INVOCATION and symbol.role == "definition":
-            call = symbol.name
-            needs.setdefault(call, []).extend(waits)
-        elif symbol.kind == INVOCATION:
-            waits.append(symbol.name)
+            found.append(_Call(symbol.name, gadget, []))
+        elif symbol.kind == INVOCATION and found:
+            found[-1].needs.append(symbol.name)
+    return found
 
 
-def _calls_below(caret: Caret, needs: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
-    gadget = call = ""
-    for symbol in caret.names_ahead():
-        if symbol.kind == GADGET:
-            gadget, call = symbol.name, ""
-        elif symbol.role == "boundary":
-            return  # the calls of a later response are run later
-        elif symbol.kind == INVOCATION and symbol.role == "definition":
-            call = symbol.name
-            needs.setdefault(call, [])
-            yield call, gadget
-        elif symbol.kind == INVOCATION:
-            needs.setdefault(call, []).append(symbol.name)
-
-
-def _waiting_for(own: str, needs: dict[str, list[str]]) -> set[str]:
+def _waiting_for(own: str, calls: Iterable[_Call]) -> set[str]:
     """The ids of the calls that wait for one, directly or not."""
     waiting: set[str] = set()
     users: dict[str, list[str]] = {}
-    for one, others in needs.items():
-        for other in others:
-            users.setdefault(other, []).append(one)
+    for call in calls:
+        for other in call.needs:
+            users.setdefault(other, []).append(call.name)
     left = [own]
     while left:
         for user in users.get(left.pop(), ()):

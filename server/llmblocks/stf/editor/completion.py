@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator
 from itertools import count
 
-from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
+from llmblocks.contract.caret import Caret, Suggestion, choice, escaped, quoted_value
 from llmblocks.stf.editor.json5_keys import QUOTED_AHEAD, keys_at
 from llmblocks.stf.editor.likely_commands import likely_commands, roles_of
 from llmblocks.stf.editor.nearby_values import calls_nearby, values_nearby
@@ -149,7 +149,6 @@ def _closed(written: str) -> str:
 
 
 def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: str) -> Iterator[Suggestion]:
-    quote = typed[:1] if typed[:1] in ("'", '"') else ""
     if key == "role":
         roles, used = roles_of(likely_commands(caret, dialect)), values_nearby(caret, "role", command.canonical)
         values = dict.fromkeys(roles, "A role") | dict.fromkeys(used, "A role in this file")
@@ -163,19 +162,10 @@ def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: s
         values = dict.fromkeys(calls_nearby(caret), "The id of a call above")
     else:
         return
-    inner = typed[len(quote) :]
-    if quote and quote in inner:
-        return  # behind the value
-    over = 0
-    while over < len(caret.after) and (caret.after[over] not in (quote or " \t,}'\"")):
-        over += 1
-    if quote and caret.after[over:].startswith(quote):
-        over += 1
-    elif quote:
-        over = 0
-    if inner in values and not over:
-        return  # it is complete
-    sign = quote or '"'
+    sign, over = quoted_value(typed, caret.after, " \t,}'\"")
+    inner = typed.removeprefix(sign)
+    if (sign in inner and inner != typed) or (inner in values and not over):
+        return  # behind the value, or it is complete
     there = None if typed else QUOTED_AHEAD.match(caret.after)
     if there is not None:
         over = there.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.contract.caret import Caret, Suggestion, choice
+from llmblocks.contract.caret import Caret, Suggestion, choice, quoted_value
 from llmblocks.tags.editor.near_tag import content_of, open_tag_at, reads_blocks, tag_near
 from llmblocks.tags.syntax.attributes import attributes
 from llmblocks.tags.syntax.declared import Tag, declared_attribute, declared_content, declared_tag
@@ -94,12 +94,7 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
     if value is not None:
         attribute = declared_attribute(declared, tag, value[1])
         typed = written[value.start(2) :]
-        quote = typed[:1] if typed[:1] in ("'", '"') else ""
-        over = 0
-        while over < len(caret.after) and caret.after[over] not in (f"{quote}<>" if quote else " \t\"'/<>"):
-            over += 1
-        over = over + 1 if quote and caret.after.startswith(quote, over) else 0 if quote else over
-        sign = quote or '"'
+        sign, over = quoted_value(typed, caret.after, " \t\"'/<>", "<>")
         for each in attribute.values if attribute else ():
             detail = f"A value of `{value[1]}`"
             yield Suggestion(f"{sign}{each}{sign}", len(typed), detail, "value", over=over, label=each)

@@ -12,6 +12,8 @@ from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.syntax.attributes import parse_attributes
 
 LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
+_OURS = LISTED | kinds.BRACKETS | {kinds.NAME, kinds.CONTENT}
+_ENDS = frozenset((kinds.CLOSED, kinds.SELF_CLOSED))
 
 
 class AttributeView(NamedTuple):
@@ -65,81 +67,49 @@ def open_tag(state: object) -> str:
 
 
 def _tags(section: Section) -> tuple[TagView, ...]:
-    if all(token.kind is not kinds.OPENING for token in section.tokens):
-        return ()
-    found: list[TagView] = []
-    reader: _Reader | None = None
-    text = section.text
-    for span in section.spans():
+    blocks: list[list[Span]] = []
+    is_open = False
+    for span in section.spans() if kinds.OPENING in section.kinds else ():
         if span.kind is kinds.OPENING:
-            if reader:
-                found.append(reader.tag(text))
-            reader = _Reader(span.start)
-        elif reader and reader.take(span):
-            found.append(reader.tag(text))
-            reader = None
-    if reader:
-        found.append(reader.tag(text))
-    return tuple(found)
+            blocks.append([])
+            is_open = True
+        if is_open and span.kind in _OURS:
+            blocks[-1].append(span)
+            is_open = span.kind not in _ENDS
+    text = section.text if blocks else ""
+    return tuple([_tag(text, spans) for spans in blocks])
 
 
 tags: Query[Section, tuple[TagView, ...]] = Query("tags", _tags)
 """The opening tags of a section. A block that another format's tokens interrupt goes on behind them."""
 
 
-class _Reader:
-    """Collects the tokens of one block."""
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.named: tuple[int, int] | None = None
-        self.bracket: Span | None = None
-        self.listed: list[Span] = []
-        self.content_end = -1
-        self.at = start + 1
-        self.closed = False
-
-    def take(self, span: Span) -> bool:
-        """Take a token; say whether the block ends with it."""
-        kind = span.kind
-        if kind in (kinds.OPENED, kinds.SELF_CLOSED):
-            self.bracket = span
-        elif kind in LISTED:
-            if kind.merges and self.listed and self.listed[-1].kind is kind and self.listed[-1].end == span.start:
-                # cut by a piece
-                span = self.listed.pop()._replace(end=span.end)
-            self.listed.append(span)
-        elif kind is kinds.NAME:
-            self.named = self.named or (span.start, span.end)
-        elif kind is kinds.CLOSING:
-            self.content_end = span.start
-        elif kind not in (kinds.CONTENT, kinds.CLOSED):
-            return False
-        self.at = span.end
-        self.closed = kind in (kinds.CLOSED, kinds.SELF_CLOSED)
-        return self.closed
-
-    def tag(self, text: str) -> TagView:
-        name, name_end = self.named or (self.at, self.at)
-        list_end = self.listed[-1].end if self.listed else name_end
-        bracket, end = (self.bracket.start, self.bracket.end) if self.bracket else (list_end, list_end)
-        last = self.listed[-1] if self.listed else None
-        return TagView(
-            start=self.start,
-            name=name,
-            name_end=name_end,
-            bracket=bracket,
-            end=end,
-            content_end=max(self.content_end, end) if self.closed else max(self.at, end),
-            block_end=max(self.at, end),
-            tag=text[name:name_end],
-            ended=self.bracket is not None,
-            self_closing=self.bracket is not None and self.bracket.kind is kinds.SELF_CLOSED,
-            closed=self.closed,
-            attributes=_attributes(text, self.listed),
-            values=parse_attributes("".join([text[span.start : span.end] for span in self.listed])),
-            gap=(last.start, last.end) if last and last.kind is kinds.GAP else (bracket, bracket),
-        )
+def _tag(text: str, spans: list[Span]) -> TagView:
+    """The block that has these tokens."""
+    first = {span.kind: span for span in reversed(spans)}
+    start, at, closed = spans[0].start, spans[-1].end, spans[-1].kind in _ENDS
+    _, name, name_end = first.get(kinds.NAME) or Span(kinds.NAME, at, at)
+    listed = [span for span in spans if span.kind in LISTED]
+    last = listed[-1] if listed else Span(kinds.NAME, name, name_end)
+    opened = first.get(kinds.OPENED) or first.get(kinds.SELF_CLOSED)
+    _, bracket, end = opened or Span(kinds.OPENED, last.end, last.end)
+    closing = first.get(kinds.CLOSING)
+    return TagView(
+        start=start,
+        name=name,
+        name_end=name_end,
+        bracket=bracket,
+        end=end,
+        content_end=max(closing.start if closing else end, end) if closed else max(at, end),
+        block_end=max(at, end),
+        tag=text[name:name_end],
+        ended=opened is not None,
+        self_closing=opened is not None and opened.kind is kinds.SELF_CLOSED,
+        closed=closed,
+        attributes=_attributes(text, listed),
+        values=parse_attributes("".join([text[span.start : span.end] for span in listed])),
+        gap=(last.start, last.end) if last.kind is kinds.GAP else (bracket, bracket),
+    )
 
 
 def _attributes(text: str, listed: list[Span]) -> tuple[AttributeView, ...]:
