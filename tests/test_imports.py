@@ -36,7 +36,7 @@ FLOORS = {
     "hosts": "embedded < markdown datasets literals < json_row code < json_data < hosted",
     "workspace": "files_beside log_place names steps outcomes < files_index results < session live_session < log_folder"
     " < disk",
-    "rules": "fix region severities < chats surroundings < values names removal narrowing languages_in_blocks < "
+    "rules": "fix region severities < chats surroundings < values removal narrowing languages_in_blocks < "
     "blocks_as_host fixes as_json name_findings reaches < silenced_codes < silences < checker < "
     "host_findings settings < project < check fixing < proven < feedback",
     "report": "bounds intervals < summary < as_json uses < arrow of_session of_text",

@@ -10,7 +10,7 @@ import pytest
 import llmblocks
 from llmblocks import check
 from llmblocks.gadget import read_gadgets
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.llmist import ConfigurationError, read_markers
 
@@ -72,7 +72,7 @@ def test_a_schema_file_tells_it_at_its_place() -> None:
 
 @pytest.mark.parametrize("text", ["[rules]\nignore = []\nignore = []\n", "[rules]\n[tags]\n[rules]\n"])
 def test_a_settings_file_is_refused_at_its_place(text: str, tmp_path: Path) -> None:
-    (finding,) = read_settings_text(text, KNOWN).findings
+    (finding,) = read_settings_text(text, language_ids()).findings
     assert finding.code == "C001"
     assert text[finding.start : finding.end] == text.splitlines()[2]
     (tmp_path / "cli.toml").write_text(text, encoding="utf-8")

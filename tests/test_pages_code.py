@@ -14,7 +14,7 @@ import pytest
 from llmblocks import check
 from llmblocks.cli.arguments import COMMANDS, full_parser
 from llmblocks.cli.server import USAGE
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.schema import SCHEMA
 
@@ -121,7 +121,7 @@ def test_each_json_and_each_toml_can_be_read(name: str) -> None:
             json.loads(text)
         # the others are files of Helix
         if language == "toml" and set(tomllib.loads(text)) <= set(SCHEMA["properties"]):
-            assert read_settings_text(text, KNOWN).findings == ()
+            assert read_settings_text(text, language_ids()).findings == ()
 
 
 def test_the_calls_on_the_start_page_have_three_mistakes() -> None:

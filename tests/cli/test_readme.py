@@ -13,7 +13,6 @@ import pytest
 
 from llmblocks.cli.commands import main
 from llmblocks.languages.registry import language_ids
-from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_text
 
@@ -78,9 +77,9 @@ def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
 
 def test_the_settings_file_has_no_mistake_and_means_what_it_says() -> None:
     text, *_ = TOML
-    read = read_settings_text(text, KNOWN)
+    read = read_settings_text(text, language_ids())
     assert read.findings == ()
-    settings = check_settings(read.given, KNOWN).settings
+    settings = check_settings(read.given, language_ids()).settings
     assert settings.markers.start == "<<<CALL:"
     assert settings.tags == ("think", "citation")
     assert (settings.ignore, settings.severity) == (("S002",), (("G102", "warning"),))

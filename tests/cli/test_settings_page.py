@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.given import DEEPEST
@@ -23,9 +23,9 @@ PAGE = (DOCS / "settings.md").read_text(encoding="utf-8")
 
 def test_the_example_has_no_mistake_and_sets_nearly_everything() -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    read = read_settings_text(text, KNOWN)
+    read = read_settings_text(text, language_ids())
     assert read.findings == ()
-    settings = check_settings(read.given, KNOWN).settings
+    settings = check_settings(read.given, language_ids()).settings
     assert settings.ignore == ("S002", "G102")
     assert all(
         getattr(settings, each) != getattr(DEFAULTS, each)
@@ -48,7 +48,7 @@ def test_each_setting_changes_a_value() -> None:
         value: Any = not schema["default"] if schema["type"] == "boolean" else values.get(name, values[schema["type"]])
         for step in reversed(path):
             value = {step: value}
-        read = check_settings(value, KNOWN)
+        read = check_settings(value, language_ids())
         assert read.problems == (), name
         assert read.settings != DEFAULTS, name
 

@@ -12,7 +12,7 @@ from jsonschema import Draft7Validator
 
 from examples import examples
 from fuzz.odd_settings import some_settings
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import as_given
 from llmblocks.settings.rule_names import NAMES
@@ -65,18 +65,18 @@ def test_the_schemas_are_schemas_of_draft_7() -> None:
 def test_every_rule_and_language_is_known_to_the_schema() -> None:
     names = SCHEMA["definitions"]["Rule"]["anyOf"][0]["enum"]
     assert {*NAMES, *NAMES.values()} <= {*names}
-    assert SCHEMA["properties"]["files"]["properties"]["languages"]["additionalProperties"]["enum"] == [*KNOWN]
+    assert SCHEMA["properties"]["files"]["properties"]["languages"]["additionalProperties"]["enum"] == [*language_ids()]
 
 
 @pytest.mark.parametrize("given", ACCEPTED, ids=range(len(ACCEPTED)))
 def test_what_the_checker_accepts_the_schema_accepts(given: Any) -> None:
-    assert check_settings(given, KNOWN).problems == ()
+    assert check_settings(given, language_ids()).problems == ()
     assert [*VALIDATOR.iter_errors(given)] == []
 
 
 @pytest.mark.parametrize("given", REFUSED, ids=range(len(REFUSED)))
 def test_what_the_schema_refuses_the_checker_refuses(given: Any) -> None:
-    assert check_settings(given, KNOWN).problems != ()
+    assert check_settings(given, language_ids()).problems != ()
     assert not VALIDATOR.is_valid(given)
 
 
@@ -85,7 +85,7 @@ def test_the_schema_and_the_checker_agree_on_random_settings() -> None:
     for seed in range(examples(400)):
         given = as_given(some_settings(Random(seed))) or {}
         # markers that are prefixes of others, and patterns that are none, are no matter of a schema
-        checked = check_settings(given, KNOWN)
+        checked = check_settings(given, language_ids())
         valid = checked.given
         assert VALIDATOR.is_valid(valid), seed
         accepted += bool(valid)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from llmblocks.features.completion import Completion
 from llmblocks.features.settings_file import complete, hover
 from llmblocks.languages import registry
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.rule_names import ALL_RULES
@@ -216,4 +216,4 @@ def test_what_is_offered_for_each_setting_is_right() -> None:
                 continue
             for value in at_cursor(f"{header.label}\n{key.text}$0")[:3]:
                 text = f"{header.label}\n{key.text}{value.text}\n"
-                assert read_settings_text(text, KNOWN).findings == (), text
+                assert read_settings_text(text, language_ids()).findings == (), text

@@ -16,6 +16,7 @@ import pytest
 from fuzz.odd_settings import some_settings, some_text, some_uri, some_value
 from fuzz.rounds import FIRST_SEED, seeds
 from llmblocks.facts.severity import Severity
+from llmblocks.languages.registry import language_ids
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
@@ -27,7 +28,6 @@ from llmblocks.lsp.session.requests import DocumentRequests
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.lsp.wire.uris import path_of
-from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.excludes import is_excluded
 from llmblocks.settings.file import read_settings_text
@@ -58,13 +58,13 @@ def test_a_settings_file_of_any_text_gives_findings_with_places() -> None:
     before = 0.0
     for seed in seeds(500, 0.4):
         text = some_text(Random(seed))
-        file = read_settings_text(text, KNOWN)
+        file = read_settings_text(text, language_ids())
         found += len(file.findings)
         assert len(file.findings) <= MOST_PROBLEMS + 1, seed
         for finding in file.findings:
             assert 0 <= finding.start <= finding.end <= len(file.text), seed
             assert len(finding.message) < 1000, seed
-        again = check_settings(file.given, KNOWN)
+        again = check_settings(file.given, language_ids())
         assert (again.problems, again.given) == ((), file.given), seed
         parsed += places_agree(file.text, seed)
         inputs += 1
@@ -112,11 +112,11 @@ def test_files_that_build_on_one_another_in_any_way_give_settings_and_findings_w
                 text = f"{key} = '{target}'\n{text}"
             table = "[tool.llmblocks]\n" if "pyproject" in name else ""
             (tmp_path / name).write_text(table + text, encoding="utf-8", newline="")
-        sources = Sources(KNOWN)
+        sources = Sources(language_ids())
         for name in names:
             layers = sources.layers_of_file(str(tmp_path / name))
             together = combined(layers)
-            settings = check_settings(together.given, KNOWN).settings
+            settings = check_settings(together.given, language_ids()).settings
             assert settings.for_file(str(tmp_path / "a.stf")).per_file_ignores == (), seed
             settings.language_of(str(tmp_path / "a.stf"))
             is_excluded(settings.exclude, str(tmp_path / "in"), str(tmp_path), is_folder=True)
@@ -241,5 +241,5 @@ def test_our_part_of_what_a_client_gives_is_found_at_any_depth() -> None:
     for seed in range(FIRST_SEED, FIRST_SEED + 500):
         value = own_settings(some_value(Random(seed)))
         given = as_given(value)
-        checked = check_settings(value if given is None else given, KNOWN)
-        assert checked.settings == check_settings(checked.given, KNOWN).settings, seed
+        checked = check_settings(value if given is None else given, language_ids())
+        assert checked.settings == check_settings(checked.given, language_ids()).settings, seed

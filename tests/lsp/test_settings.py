@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import CheckedSettings, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text
 from llmblocks.settings.given import as_given, merged, own_settings
@@ -21,7 +21,7 @@ from llmblocks.tags.syntax.declared import Attribute, Tag
 
 def checked(value: Any) -> CheckedSettings:
     given = as_given(value)
-    return check_settings(value if given is None else given, KNOWN)
+    return check_settings(value if given is None else given, language_ids())
 
 
 def settings_of(value: Any) -> Settings:
@@ -33,7 +33,7 @@ def codes_of(value: Any) -> list[str]:
 
 
 def read(text: str) -> SettingsFile:
-    return read_settings_text(text, KNOWN)
+    return read_settings_text(text, language_ids())
 
 
 def test_nothing_set_is_all_defaults() -> None:
@@ -263,7 +263,7 @@ def test_a_settings_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> Non
     file.write_bytes(b"\xff\xfe")
     missing = tmp_path / "missing.toml"
     for path in (file, missing, tmp_path):
-        found = read_settings_file(str(path), KNOWN)
+        found = read_settings_file(str(path), language_ids())
         assert [each.code for each in found.findings] == ["C001"]
         assert found.given == {}
 

@@ -8,14 +8,14 @@ from functools import partial
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import SettingsFile, read_settings_text
 from llmblocks.settings.values import DEFAULT_TAGS
 
 
 def read(text: str) -> SettingsFile:
-    return read_settings_text(text, KNOWN)
+    return read_settings_text(text, language_ids())
 
 
 MARKED = [
@@ -101,9 +101,9 @@ def test_the_items_of_a_list_that_is_too_long_are_not_judged(key: str, item: str
     steps = []
     for count in (1_001, 4_001):
         given = tomllib.loads(f"{key} = [{', '.join(item.format(number) for number in range(count))}]\n")
-        (problem,) = check_settings(given, KNOWN).problems
+        (problem,) = check_settings(given, language_ids()).problems
         assert "it must not have more than 1000 items" in problem.message
-        steps.append(calls(partial(check_settings, given, KNOWN)))
+        steps.append(calls(partial(check_settings, given, language_ids())))
     assert steps[1] < steps[0] + 20 * 3_000, "an item is copied, and no more"
 
 

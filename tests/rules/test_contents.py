@@ -251,10 +251,10 @@ def test_a_schema_is_a_table_of_the_settings(tmp_path: Path) -> None:
     ],
 )
 def test_a_schema_that_cannot_be_used_is_a_problem_of_the_settings(schema: str, need: str) -> None:
-    from llmblocks.rules.names import KNOWN
+    from llmblocks.languages.registry import language_ids
     from llmblocks.settings.check import check_settings
 
-    checked = check_settings({"tags": {"declared": {"call": {"content": "json", "schema": schema}}}}, KNOWN)
+    checked = check_settings({"tags": {"declared": {"call": {"content": "json", "schema": schema}}}}, language_ids())
     (problem,) = checked.problems
     assert need in problem.message
     assert checked.settings.declared_tags == (Tag("call", content=Content("json")),)

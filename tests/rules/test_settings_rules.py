@@ -10,8 +10,8 @@ import pytest
 from llmblocks.cli.commands import main
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
+from llmblocks.languages.registry import language_ids
 from llmblocks.lsp.client.config import Config
-from llmblocks.rules.names import KNOWN
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 
@@ -19,7 +19,7 @@ from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
 @pytest.mark.parametrize("rule", SETTINGS_RULES, ids=lambda rule: rule.code)
 def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule) -> None:
     def codes(text: str) -> set[str]:
-        read = read_gadgets(text) if rule.layer == SCHEMAS else read_settings_text(text, KNOWN)
+        read = read_gadgets(text) if rule.layer == SCHEMAS else read_settings_text(text, language_ids())
         return {each.code for each in read.findings}
 
     assert (codes(rule.bad), codes(rule.good)) == ({rule.code}, set())
@@ -66,12 +66,12 @@ def test_a_client_can_turn_findings_about_its_settings_off() -> None:
     ],
 )
 def test_an_unknown_setting_is_told_with_the_nearest_one_of_any_table(text: str, hint: str) -> None:
-    (found,) = read_settings_text(text, KNOWN).findings
+    (found,) = read_settings_text(text, language_ids()).findings
     assert found.message.partition(" — ")[2].startswith(hint)
 
 
 def test_a_text_and_a_switch_are_asked_for_in_plain_words() -> None:
-    found = read_settings_text("stf.defaultRole = 3\nhints.ends = 'x'\n", KNOWN).findings
+    found = read_settings_text("stf.defaultRole = 3\nhints.ends = 'x'\n", language_ids()).findings
     assert [each.message.partition("; ")[0].partition(" — ")[2] for each in found] == [
         "it must be a string",
         "it must be true or false",

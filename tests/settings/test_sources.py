@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_file, read_settings_text
 from llmblocks.settings.layers import SettingsLayer, combined
@@ -26,7 +26,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 def settings_of(sources: Sources, path: Path) -> Settings:
-    return check_settings(combined(sources.layers_of_file(str(path))).given, KNOWN).settings
+    return check_settings(combined(sources.layers_of_file(str(path))).given, language_ids()).settings
 
 
 def told(sources: Sources, root: Path) -> dict[str, list[tuple[str, str]]]:
@@ -97,22 +97,22 @@ def test_our_own_file_is_found_whatever_it_is_and_told_if_it_cannot_be_read(tmp_
     for name, reason in reasons.items():
         path = tmp_path / name / "llmblocks.toml"
         assert find_settings_file(str(tmp_path / name), [str(tmp_path)]) == str(path)
-        (found,) = read_settings_file(str(path), KNOWN).findings
+        (found,) = read_settings_file(str(path), language_ids()).findings
         assert found.code == "C001"
         assert reason in found.message
     largest = tmp_path / "large" / "llmblocks.toml"
     largest.write_bytes(b"#" * (1 << 20))
-    assert read_settings_file(str(largest), KNOWN).findings == ()
+    assert read_settings_file(str(largest), language_ids()).findings == ()
 
 
 def test_the_findings_of_our_table_stand_at_their_places_in_a_pyproject_file() -> None:
     text = "[tool.x.stf]\ndialct = 1\n[tool.llmblocks.stf]\ndialct = 1\ndialect = '%'\n"
-    file = read_settings_text(text, KNOWN, TABLE)
+    file = read_settings_text(text, language_ids(), TABLE)
     assert [(each.code, each.start) for each in file.findings] == [
         ("C002", text.rindex("dialct")),
         ("C001", text.index("dialect =")),
     ]
-    file = read_settings_text("[tool]\nllmblocks = 3\n", KNOWN, TABLE)
+    file = read_settings_text("[tool]\nllmblocks = 3\n", language_ids(), TABLE)
     assert [file.text[each.start : each.end] for each in file.findings] == ["llmblocks"]
 
 
@@ -128,7 +128,7 @@ def test_a_file_builds_on_the_file_that_it_extends(tmp_path: Path) -> None:
             "a/b/pyproject.toml": "[tool.llmblocks]\nextend = '../llmblocks.toml'\nrules.ignore = []\n",
         },
     )
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     settings = settings_of(sources, tmp_path / "a" / "llmblocks.toml")
     assert (settings.dialect, settings.max_size_mb, settings.ignore) == (";", 4, ("G1",))
     assert settings.severity == (("S001", "hint"), ("S002", "off"))
@@ -151,7 +151,7 @@ def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(tmp_path
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path, {"llmblocks.toml": f"stf.dialect = ';'\nextend = '{name}'\n"})
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
     assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "extend")]}
     (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
@@ -168,7 +168,7 @@ def test_an_extended_file_has_its_own_findings(tmp_path: Path) -> None:
             "broken.toml": "a =\n",
         },
     )
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
     assert told(sources, tmp_path) == {"base.toml": [("C002", "dialct")], "broken.toml": [("C001", "a =")]}
 
@@ -183,7 +183,7 @@ def test_files_that_extend_one_another_are_told_each_at_its_place(tmp_path: Path
             "own.toml": "extend = 'own.toml'\n",
         },
     )
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     settings = settings_of(sources, tmp_path / "llmblocks.toml")
     assert (settings.dialect, settings.max_size_mb) == (";", 3)
     settings_of(sources, tmp_path / "own.toml")
@@ -196,7 +196,7 @@ def test_files_that_extend_one_another_are_told_each_at_its_place(tmp_path: Path
 
 def test_a_long_row_of_files_ends(tmp_path: Path) -> None:
     write(tmp_path, {f"{number}.toml": f"extend = '{number + 1}.toml'\n" for number in range(40)})
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     settings_of(sources, tmp_path / "0.toml")
     assert told(sources, tmp_path) == {"15.toml": [("C001", "extend")]}
 
@@ -209,7 +209,7 @@ def test_valid_files_that_are_wrong_together_are_a_finding_in_the_one_that_exten
             "base.toml": "gadget.markers.start = '<<'\n",
         },
     )
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     assert settings_of(sources, tmp_path / "llmblocks.toml").markers.start == "!!!GADGET_START:"
     assert told(sources, tmp_path) == {"llmblocks.toml": [("C004", "markers")]}
 
@@ -238,7 +238,7 @@ def test_markers_are_read_from_the_configuration_of_llmist(tmp_path: Path, monke
             "x/llmblocks.toml": "extend = '../llmblocks.toml'\ngadget.markers.start = '<<own'\n",
         },
     )
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     markers = settings_of(sources, tmp_path / "llmblocks.toml").markers
     assert (markers.start, markers.end, markers.arg) == ("<<other", "<<end", "--")
     markers = settings_of(sources, tmp_path / "x" / "llmblocks.toml").markers
@@ -255,7 +255,7 @@ def test_a_file_may_extend_another_and_take_the_markers_of_llmist(tmp_path: Path
             "llmblocks.toml": "extend = 'base.toml'\ngadget.markersFrom = 'cli.toml'\n",
         },
     )
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     settings = settings_of(sources, tmp_path / "llmblocks.toml")
     assert (settings.dialect, settings.markers.start, settings.markers.arg) == (";", "<<start", "--")
     assert told(sources, tmp_path) == {}
@@ -271,7 +271,7 @@ def test_a_section_of_llmist_takes_precedence_over_those_that_it_inherits_from(t
             "cli.toml": f"[agent]\ninherits = ['far', 'near']\ngadget-arg-prefix = '--own'\n{near}{far}",
         },
     )
-    markers = settings_of(Sources(KNOWN), tmp_path / "llmblocks.toml").markers
+    markers = settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers
     assert markers == ("<<near", "<<end", "--own")
 
 
@@ -279,8 +279,8 @@ def test_sections_of_llmist_that_inherit_from_one_another_are_each_read_once(tmp
     names = ["agent", *[f"s{number}" for number in range(12)]]
     text = "".join(f"[{name}]\ninherits = {names}\ngadget-arg-prefix = '--{name}'\n" for name in names)
     write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": text})
-    assert settings_of(Sources(KNOWN), tmp_path / "llmblocks.toml").markers.arg == "--agent"
-    assert calls(lambda: settings_of(Sources(KNOWN), tmp_path / "llmblocks.toml")) < 100_000
+    assert settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers.arg == "--agent"
+    assert calls(lambda: settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml")) < 100_000
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_a_configuration_of_llmist_that_cannot_be_used_is_a_finding(
     write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\ngadget.markers.arg = '--'\n"})
     if text is not None:
         write(tmp_path, {"cli.toml": text})
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     assert settings_of(sources, tmp_path / "llmblocks.toml").markers.arg == "--"
     assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "markersFrom")]}
     (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
@@ -312,7 +312,7 @@ def test_a_configuration_of_llmist_that_cannot_be_used_is_a_finding(
 )
 def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": text})
-    sources = Sources(KNOWN)
+    sources = Sources(language_ids())
     assert settings_of(sources, tmp_path / "llmblocks.toml").markers == Settings().markers
     assert told(sources, tmp_path) == {}
 
@@ -322,7 +322,7 @@ def test_a_configuration_of_llmist_without_markers_leaves_the_defaults(tmp_path:
 
 def rules(*layers: dict[str, Any]) -> Settings:
     given = combined([SettingsLayer(str(number), {"rules": each}) for number, each in enumerate(layers)]).given
-    return check_settings(given, KNOWN).settings
+    return check_settings(given, language_ids()).settings
 
 
 def on(settings: Settings) -> set[str]:

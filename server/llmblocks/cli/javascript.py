@@ -22,9 +22,8 @@ from llmblocks.facts.finding import Finding as _Finding
 from llmblocks.features.formatting import format_text
 from llmblocks.features.values import values
 from llmblocks.gadget import ArgDelta, ArgEnded, ArgStarted, CallEnded, CallStarted, Text
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json
-from llmblocks.rules.names import KNOWN
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.given import as_given
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -306,7 +305,7 @@ _OF_A_CALL: Final = {name: _snake(name) for name in GadgetCall.__annotations__}
 def _settings(given: SettingsTable | None) -> Settings:
     if not given:
         return DEFAULTS
-    checked = check_settings(as_given(given), KNOWN)
+    checked = check_settings(as_given(given), language_ids())
     if checked.problems:
         raise ValueError(f"settings: {'; '.join([each.message for each in checked.problems])}")
     return checked.settings

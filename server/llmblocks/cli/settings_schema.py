@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llmblocks.rules.names import KNOWN
+from llmblocks.languages.registry import language_ids
 from llmblocks.settings.rule_names import titles
 from llmblocks.settings.schema import Schema, published
 
@@ -36,7 +36,7 @@ def _published(schema: Any) -> Any:
     if schema.get("format") == "rule":
         return {"$ref": "#/definitions/Rule"}
     if schema.get("format") == "language":
-        return {"type": "string", "enum": [*KNOWN]}
+        return {"type": "string", "enum": [*language_ids()]}
     return {name: _published(each) for name, each in published(schema).items()}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import host_of, language_of
+from llmblocks.languages.registry import host_of, language_ids, language_of
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.nearest import NAMES, find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -190,10 +190,9 @@ class Project:
     def sources(self) -> Sources:
         """The settings files."""
         if self._sources is None:
-            from llmblocks.rules.names import KNOWN
             from llmblocks.settings.sources import Sources
 
-            self._sources = Sources(KNOWN)
+            self._sources = Sources(language_ids())
         return self._sources
 
     def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:

@@ -144,9 +144,9 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
     if python is None:
         pytest.skip(f"no CPython {version} on this machine")
     code = (
-        "import regress, jsonschema, json5, pathspec; from llmblocks.rules.names import KNOWN;"
+        "import regress, jsonschema, json5, pathspec; from llmblocks.languages.registry import language_ids;"
         "from llmblocks.settings.check import check_settings;"
-        "print(check_settings({'stf': {'dialect': '%'}}, KNOWN).problems[0].message)"
+        "print(check_settings({'stf': {'dialect': '%'}}, language_ids()).problems[0].message)"
     )
     compiled = unpacked(version, bundle, storage)
     path = [str(bundle / "bundled" / "libs" / "common"), str(compiled)]

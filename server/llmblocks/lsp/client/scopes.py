@@ -81,10 +81,10 @@ def _scoped(value: Given) -> Scoped:
     given = as_given(value)
     if given == {}:
         return _NOTHING
-    from llmblocks.rules.names import KNOWN
+    from llmblocks.languages.registry import language_ids
     from llmblocks.settings.check import check_settings
 
-    checked = check_settings(value if given is None else given, KNOWN)
+    checked = check_settings(value if given is None else given, language_ids())
     return Scoped(checked.given, findings_in(f"in {EDITOR}", checked.problems))
 
 

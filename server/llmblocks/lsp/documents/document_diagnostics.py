@@ -135,17 +135,15 @@ class DocumentDiagnostics:
             if placed.start > end:
                 break
             found += self._findings_in(placed, silences)
-            if silences is not None and self._silences.are_in(placed.section):
-                at = placed.start
-                for piece in placed.section.pieces:
-                    found += [each.moved(at) for each in silences.own.get(piece, ())]
-                    at += piece.length
+            for number in self._silences.numbers(placed.section):
+                at = placed.start + placed.section.up_to(number).length
+                found += [each.moved(at) for each in self._silences.own[placed.section.pieces[number]]]
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
     def all_findings(self) -> Iterator[SectionFindings]:
         """The findings of each section that has some, but for those of comments."""
         silences = self._silences.refresh()
-        for placed in self._document.with_findings(self._name_diagnostics.pieces):
+        for placed in self._document.with_findings(self._name_diagnostics.by_piece):
             if found := self._findings_in(placed, silences):
                 yield SectionFindings(placed, found)
 
@@ -153,11 +151,9 @@ class DocumentDiagnostics:
         """The findings in a section that no comment silences; the places count from the start of the document."""
         section = placed.section
         found = [*self._check(section)] if section.finding_count else []
-        if self._name_diagnostics.are_in(section):
-            at = 0
-            for piece in section.pieces:
-                found += [each.finding.moved(at) for each in self._name_diagnostics.of(piece)]
-                at += piece.length
+        for number in self._name_diagnostics.numbers(section):
+            at = section.up_to(number).length
+            found += [each.finding.moved(at) for each in self._name_diagnostics.by_piece[section.pieces[number]]]
         if silences is not None:
             found = [each for each in found if not silences.hides_in(section, each.code, each.start)]
         return [each.moved(placed.start) for each in found]
@@ -242,11 +238,9 @@ class DocumentDiagnostics:
     def _are_found_in(self, sections: Sequence[Section]) -> bool:
         """Whether anything is found in one of the sections."""
         for section in sections:
-            if section.finding_count:
+            if section.finding_count or self._name_diagnostics.are_in(section) or self._silences.numbers(section):
                 return True
-        if not self._name_diagnostics.pieces and not self._silences.pieces:
-            return False
-        return any(self._name_diagnostics.are_in(section) or self._silences.are_in(section) for section in sections)
+        return False
 
     def _count(self) -> int:
         """The number of findings."""

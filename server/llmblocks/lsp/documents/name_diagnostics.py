@@ -11,7 +11,7 @@ from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Mapping, Sequence
 
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Joined, Piece
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 class NameDiagnostics:
     """The findings about names in one document.
 
-    Shape: `names` is None where no rule asks for any; `uri` is JSON.
+    Shape: `names` is None where no rule asks for any; `uri` is JSON. `by_piece` are the findings in each piece that has
+           some: the same object for as long as they are the same.
     """
 
     def __init__(self, names: NameFindings | None, positions: ClientPositions, uri: str) -> None:
+        self.by_piece: Mapping[Piece, tuple[NamedFinding, ...]] = names.by_piece if names else {}
         self._names = names
         self._positions = positions
         self._uri = uri
@@ -35,15 +37,6 @@ class NameDiagnostics:
     def count(self) -> int:
         """The number of findings."""
         return self._names.count if self._names else 0
-
-    @property
-    def pieces(self) -> Collection[Piece]:
-        """The pieces that have some."""
-        return self._names.by_piece if self._names else ()
-
-    def of(self, piece: Piece) -> tuple[NamedFinding, ...]:
-        """Those of a piece: the same object for as long as they are the same."""
-        return self._names.by_piece.get(piece, ()) if self._names else ()
 
     def are_in(self, section: Section) -> bool:
         """Whether a section has some."""

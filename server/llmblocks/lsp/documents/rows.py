@@ -94,7 +94,7 @@ class Rows:
     def all(self) -> Iterator[tuple[Placed, Row]]:
         """The rows of all sections; those of pieces that no longer exist are dropped."""
         before, self._known = self._known, {}
-        for placed in self._document.with_findings((*self._names.pieces, *self._silences.pieces)):
+        for placed in self._document.with_findings((*self._names.by_piece, *self._silences.own)):
             for row in self._rows(placed, before, to_end=False):
                 yield placed, row
 
@@ -117,13 +117,11 @@ class Rows:
 
         Shape: not `to_end` if most are not asked for, of a text with more findings than are shown.
         """
-        numbers: set[int] = set()
-        if self._names.are_in(section) or self._silences.are_in(section):
-            numbers = {*self._names.numbers(section), *self._silences.numbers(section)}
+        numbers = {*self._names.numbers(section), *self._silences.numbers(section)}
         if numbers or section.finding_count:
             check = self._check
             for found in check.walk(section, numbers) if numbers or not to_end else check.found(section):
-                named = self._names.of(found.piece)
+                named = self._names.by_piece.get(found.piece, ())
                 yield named or found.stated or found.piece, found, named
 
     def _rows(self, placed: Placed, known: dict[Piece, Known], *, to_end: bool) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.places import order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable, Mapping
 
     from llmblocks.core.document import Document
     from llmblocks.core.rescan import Change
@@ -74,17 +74,13 @@ class SilencedDiagnostics:
         return self._silences.count - self._silences.hidden if self._silences else 0
 
     @property
-    def pieces(self) -> Collection[Piece]:
-        """The pieces with findings about comments."""
-        return self._silences.own if self._silences else ()
-
-    def are_in(self, section: Section) -> bool:
-        """Whether a section has findings about comments."""
-        return bool(self._silences and not self._silences.own.keys().isdisjoint(section.pieces))
+    def own(self) -> Mapping[Piece, tuple[Finding, ...]]:
+        """The findings about comments in each piece that has some."""
+        return self._silences.own if self._silences else {}
 
     def numbers(self, section: Section) -> list[int]:
         """The numbers of the pieces of a section that have findings about comments."""
-        own = self._silences.own if self._silences else {}
+        own = self.own
         return [number for number, piece in enumerate(section.pieces) if piece in own] if own else []
 
     def concern(self, section: Section, piece: Piece, start: int) -> bool:
@@ -96,7 +92,7 @@ class SilencedDiagnostics:
 
     def of(self, piece: Piece) -> tuple[object, object]:
         """What the findings that are left in a piece depend on: the same objects as long as these are the same."""
-        return self._silences, self._silences.own.get(piece, ()) if self._silences else ()
+        return self._silences, self.own.get(piece, ())
 
     def left(
         self,
