@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -25,8 +27,8 @@ def consistent(sections: Sections) -> None:
         assert [sections.find(piece) for piece in placed.section.pieces] == [
             Address(number, inside) for inside in range(len(placed.section.pieces))
         ]
-    assert {*sections._numbers} == {*sections._nodes.values()} == {*nodes(sections.root)}
-    assert sections._around.keys() == {*sections._numbers.values()} - {sections._numbers[sections.root]}
+    for node in nodes(sections.root):
+        assert [child.around and child.around() for child in node.children] == [node] * len(node.children)
     assert sections.finding_count == sum(section.finding_count for section in sections)
 
 
@@ -42,8 +44,9 @@ def test_every_piece_is_found_at_its_place_after_edits(calls: int, edits: list[t
         document = find_language("gadget").open(text, DEFAULTS, lambda section: section.text.count("x"))
         consistent(document.sections)
         for start, length, come in edits:
-            gone = [*document.pieces()]
+            gone, earlier = [*document.pieces()], ref(document.sections.root)
             document.edit(start, start + length, "".join(come))
             consistent(document.sections)
+            assert earlier() in (None, document.sections.root)
             left = {*document.pieces()}
             assert all(document.sections.find(piece) is None for piece in gone if piece not in left)

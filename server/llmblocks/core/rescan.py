@@ -173,7 +173,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Piece, start: int, end: 
     if renewed is not None:
         removed, added = [first.section], [renewed]
         renewed.is_last = first.section.is_last
-        sections.replace(first, first, added, pieces)
+        sections.replace(first, first, added)
         return Change(removed, added, first.start, first.line, window.taken, pieces)
     kept, left = window.kept(), window.left()
     removed = list(window.sections())
@@ -198,7 +198,7 @@ def rescan(scanner: Scanner, sections: Sections, empty: Piece, start: int, end: 
             last = added[-1] = Piece(last.text, last.tokens, last.before, last.after, last.head)
             pieces = [last]
         last.is_last = True
-    sections.replace(first, window.last, added, pieces)
+    sections.replace(first, window.last, added)
     return Change(removed, added, first.start, first.line, gone, pieces)
 
 
@@ -224,7 +224,7 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     if isinstance(section, Joined):
         added = [section.renewed(index, index + 1, found)]
         added[0].is_last = section.is_last
-    sections.replace(placed, placed, added, found)
+    sections.replace(placed, placed, added)
     return Change([section], added, placed.start, placed.line, (old,), found)
 
 

@@ -106,16 +106,14 @@ class Piece(Leaf, InPieces):
     """A stretch of text and its tokens: the unit of rescanning, and a whole section if that is short.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
-           `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `block` is the number of the
-           block of sections that it is in: `Sections` writes it, and finds the piece again by it. `kinds` are those of
-           its tokens, and `RETURN`: most facts begin with one that is not there. `symbols` are its names, once its
-           language has stated them.
+           `newlines` counts `\\n`, `returns` counts every `\\r` that no `\\n` follows. `kinds` are those of its tokens,
+           and `RETURN`: most facts begin with one that is not there. `symbols` are its names, once its language has
+           stated them.
     """
 
     __slots__ = (
         "after",
         "before",
-        "block",
         "finding_count",
         "head",
         "is_last",
@@ -133,7 +131,7 @@ class Piece(Leaf, InPieces):
     def __init__(self, text: str, tokens: Sequence[Token], before: Any, after: Any, head: bool) -> None:
         self.memory = None
         self.symbols: tuple[Symbol, ...] | None = None
-        self.block = -1
+        self.around = None
         self.finding_count = 0
         self.is_last = False
         self.text = text
@@ -158,6 +156,7 @@ class Joined(InPieces):
     """Pieces as one section: a long one of a document, or a passing one, with which all answers about it go."""
 
     __slots__ = (
+        "__weakref__",
         "finding_count",
         "is_last",
         "is_long",
@@ -170,6 +169,7 @@ class Joined(InPieces):
 
     def __init__(self, pieces: Tree | Sequence[Piece]) -> None:
         self.memory = None
+        self.around = None
         self.finding_count = 0
         self.is_last = False
         self.pieces: Tree = pieces if isinstance(pieces, (Piece, Node)) else tree(pieces)
@@ -178,6 +178,11 @@ class Joined(InPieces):
         self.length = self.pieces.length
         self.newlines = self.pieces.newlines
         self.returns = self.pieces.returns
+
+    @property
+    def children(self) -> tuple[Tree]:
+        """As of a node: the tree of its pieces."""
+        return (self.pieces,)
 
     @property
     def text(self) -> str:

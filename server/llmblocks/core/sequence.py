@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import is_
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any, NamedTuple
+from weakref import ref
 
-from llmblocks.core.section import Piece, Section
-from llmblocks.core.tree import Node, length_of, newlines_of, nodes_of
+from llmblocks.core.section import Joined, Piece, Section
+from llmblocks.core.tree import Node, length_of, newlines_of, nodes_of, where
 
 CountFindings = Callable[[Section], int]
 Block = Node[Section]
@@ -40,6 +41,9 @@ class Address(NamedTuple):
     piece: int
 
 
+_finding_count_of: Callable[[Section | Block], int] = attrgetter("finding_count")
+
+
 def _breaks_of(part: Section | Block) -> int:
     return part.newlines + part.returns
 
@@ -47,25 +51,20 @@ def _breaks_of(part: Section | Block) -> int:
 class Sections:
     """The sections of a document.
 
-    A piece knows the number of the lowest node around it, and not the node: that would be a cycle, and large documents
-    are hidden from the garbage collector. A node that replaces one inherits its number; `_around` are the numbers of
-    the nodes around nodes.
+    Each part knows the node around it, by a weak reference: large documents are hidden from the garbage collector, so
+    nothing may be a cycle. Of an earlier tree, no such way leads to the root.
 
     Shape: `count_findings` counts the findings of each new section.
     """
 
-    __slots__ = ("_around", "_count_findings", "_last", "_nodes", "_numbers", "_root", "_serial")
+    __slots__ = ("_count_findings", "_last", "_root")
 
     def __init__(self, sections: list[Section], count_findings: CountFindings) -> None:
         self._count_findings = count_findings
         for section in sections:
             count_findings(section)
         self._root: Block = nodes_of(sections)
-        self._numbers: dict[Block, int] = {}
-        self._nodes: dict[int, Block] = {}
-        self._around: dict[int, int] = {}
-        self._serial = 0
-        self._take_in(self._root, set())
+        _hold(self._root)
         # where the last question was: most are about one place
         self._last = self.placed(0)
 
@@ -116,19 +115,17 @@ class Sections:
 
     def find(self, piece: Piece) -> Address | None:
         """The place of a piece; None for a piece of another document, or of an earlier text."""
-        block = piece.block
-        node = self._nodes.get(block)
-        if node is None:
-            return None
-        for slot, section in enumerate(node.children):
-            if piece in section.pieces:  # type: ignore[union-attr]
-                number, inside = slot, section.pieces.index(piece)  # type: ignore[union-attr]
-                break
-        else:
-            return None
-        while (block := self._around.get(block, -1)) >= 0:
-            inner, node = node, self._nodes[block]
-            number += node.before(node.children.index(inner))[0]
+        part: Any = piece
+        number = inside = 0
+        while part is not self._root:
+            around = part.around and part.around()
+            if around is None:
+                return None
+            if isinstance(around, Node):
+                number += around.before(around.children.index(part))[0]
+            else:
+                number, inside = 0, number
+            part = around
         return Address(number, inside)
 
     def placed(self, number: int) -> Placed:
@@ -203,91 +200,36 @@ class Sections:
 
         Costs nothing for blocks that have none.
         """
-        held = {*pieces}
-        holding: set[Block] = set()
-        # of so many, nearly every block has some
-        are_many = len(held) > self._root.leaves // 8
-        for piece in () if are_many else held:
-            block = piece.block
-            while block in self._nodes and (node := self._nodes[block]) not in holding:
-                holding.add(node)
-                block = self._around.get(block, -1)
-        start = line = returns = number = 0
-        left: list[Section | Block] = [self._root]
-        while left:
-            part = left.pop()
-            if not isinstance(part, Node):
-                if part.finding_count or (held and not held.isdisjoint(part.pieces)):
-                    yield Placed(part, start, line, returns, number)
-            elif part.finding_count or are_many or part in holding:
-                left += reversed(part.children)
-                continue
-            start, line, returns = start + part.length, line + part.newlines, returns + part.returns
-            number += part.leaves
+        holding: set[Any] = set()
+        for piece in pieces:
+            part: Any = piece
+            while part is not None and part not in holding:
+                holding.add(part)
+                part = part.around and part.around()
+        test = (lambda part: part.finding_count or part in holding) if holding else _finding_count_of
+        for section, (number, start, line, returns) in where(self._root, test):
+            yield Placed(section, start, line, returns, number)
 
-    def replace(self, first: Placed, last: Placed, sections: list[Section], come: Iterable[Piece]) -> None:
-        """Put `sections` in the place of those from `first` to `last`, both included; `come` are their new pieces."""
+    def replace(self, first: Placed, last: Placed, sections: list[Section]) -> None:
+        """Put `sections` in the place of those from `first` to `last`, both included."""
         for section in sections:
             self._count_findings(section)
-        one, other = first.section.pieces[0].block, last.section.pieces[0].block
-        for piece in come if one == other else (piece for section in sections for piece in section.pieces):
-            piece.block = one
-        old, new = self._root, self._root.replaced(first.number, last.number + 1, sections)
-        self._root = new
+        self._root = self._root.replaced(first.number, last.number + 1, sections)
+        _hold(self._root)
         self._last = first._replace(section=sections[0]) if sections else self.placed(0)
-        if first.number == last.number and len(sections) == 1:
-            self._inherit(old, new)
-        else:
-            self._take_in(new, set())
-            self._around.pop(self._numbers[new], None)
-            if old is not new:
-                self._let_go(old)
-
-    def _inherit(self, old: Block, new: Block) -> None:
-        """Let the nodes of a path have the numbers of those that they replace."""
-        while old is not new:
-            number = self._numbers[new] = self._numbers.pop(old)
-            self._nodes[number] = new
-            if new.height > 1:
-                index = [*map(is_, old.children, new.children)].index(False)
-                old, new = old.children[index], new.children[index]  # type: ignore[assignment]
-            else:
-                old = new
-
-    def _take_in(self, node: Block, taken: set[int]) -> int:
-        """The number of a node. One that is new gets that of another in its place, and so do its pieces."""
-        known = self._numbers.get(node)
-        if known is not None:
-            return known
-        sections: Sequence[Section] = node.children if node.height == 1 else ()  # type: ignore[assignment]
-        blocks = [section.pieces[0].block for section in sections]
-        number = next((block for block in blocks if block >= 0 and block not in taken), self._serial)
-        self._serial += number == self._serial
-        taken.add(number)
-        for section, block in zip(sections, blocks, strict=True):
-            for piece in section.pieces if block != number else ():
-                piece.block = number
-        if node.height > 1:
-            for child in node.children:
-                assert isinstance(child, Node)
-                self._around[self._take_in(child, taken)] = number
-        self._numbers[node], self._nodes[number] = number, node
-        return number
-
-    def _let_go(self, node: Block) -> None:
-        """Forget a node of an earlier tree, and those under it that are not in this one."""
-        number = self._numbers.pop(node)
-        if self._nodes[number] is node:
-            del self._nodes[number]
-            self._around.pop(number, None)
-        for child in node.children if node.height > 1 else ():
-            assert isinstance(child, Node)
-            known = self._numbers[child]
-            if self._nodes[known] is not child or self._around.get(known) == number:
-                self._let_go(child)
 
     def _root_at(self, value: int, size: Callable[[Section | Block], int]) -> Placed:
         number, _, section = self._root.find(value, size)
         _, length, newlines, returns = self._root.up_to(number)
         found = self._last = Placed(section, length, newlines, returns, number)
         return found
+
+
+def _hold(part: Node[Any] | Joined) -> None:
+    """Tell the parts of one what is around them, and those of the new ones among them."""
+    around = ref(part)
+    for child in part.children:
+        is_new = child.around is None
+        child.around = around
+        if is_new and not isinstance(child, Piece):
+            _hold(child)

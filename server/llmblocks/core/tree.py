@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
+from weakref import ref
 
 from llmblocks.core.scan import Kind
 
@@ -22,6 +23,14 @@ class Remembers:
     __slots__ = ("memory",)
 
     memory: dict[Any, Any] | None
+
+
+class Held(Remembers):
+    """Part of a document. Shape: `around` is what holds it there; None until a document holds it."""
+
+    __slots__ = ("around",)
+
+    around: ref[Any] | None
 
 
 class Measure(NamedTuple):
@@ -46,7 +55,7 @@ _returns_of: Callable[[Any], int] = attrgetter("returns")
 _NOTHING = Measure(0, 0, 0, 0)
 
 
-class Measured(Remembers):
+class Measured(Held):
     """The smallest part of a tree. Shape: see `Measure`; `kinds` are those of its tokens."""
 
     __slots__ = ()
@@ -76,13 +85,6 @@ class Leaf(Measured):
     def __getitem__(self, key: slice) -> tuple[Self, ...]: ...
     def __getitem__(self, key: int | slice) -> Self | tuple[Self, ...]:
         return (self,)[key]
-
-    def __contains__(self, value: object) -> bool:
-        return value is self
-
-    def index(self, value: object) -> int:
-        """See `Node.index`."""
-        return (self,).index(value)
 
     def up_to(self, number: int) -> Measure:
         """See `Node.up_to`."""
@@ -120,14 +122,25 @@ class Leaf(Measured):
 L = TypeVar("L", bound=Measured)
 
 
-class Node(Remembers, Sequence[L], Generic[L]):
+class Node(Held, Sequence[L], Generic[L]):
     """Neighbouring leaves, as a sequence. It never changes.
 
     Shape: all leaves are at the same depth, which is `height`; `children` are nodes, or leaves where it is 1. See
            `Measure` for the sums; `kinds` are those of all tokens.
     """
 
-    __slots__ = ("_ends", "children", "finding_count", "height", "kinds", "leaves", "length", "newlines", "returns")
+    __slots__ = (
+        "__weakref__",
+        "_ends",
+        "children",
+        "finding_count",
+        "height",
+        "kinds",
+        "leaves",
+        "length",
+        "newlines",
+        "returns",
+    )
 
     leaves: int
     finding_count: int
@@ -136,7 +149,7 @@ class Node(Remembers, Sequence[L], Generic[L]):
     returns: int
 
     def __init__(self, children: Sequence[L | Node[L]], height: int = 1) -> None:
-        self.memory = None
+        self.memory = self.around = None
         self.children: tuple[L | Node[L], ...] = (*children,)
         self.height = height
         self._ends: tuple[Sequence[int], array[int]]
@@ -182,16 +195,6 @@ class Node(Remembers, Sequence[L], Generic[L]):
                 number -= ends[index - 1]
             node = node.children[index]  # type: ignore[assignment]
         return node.children[number]  # type: ignore[return-value]
-
-    def __contains__(self, value: object) -> bool:
-        return self._number_of(value) >= 0
-
-    def index(self, value: L, start: int = 0, stop: int | None = None) -> int:
-        """The number of a leaf, looked for in all of them."""
-        number = self._number_of(value)
-        if number < 0:
-            raise ValueError("the leaf is one of another tree")
-        return number
 
     def before(self, index: int) -> tuple[int, int]:
         """The leaves before a child: their number and their length."""
@@ -302,7 +305,7 @@ class Node(Remembers, Sequence[L], Generic[L]):
         old = self.children[index]
         new = old._with(number - (leaves[index - 1] if index else 0), leaf) if isinstance(old, Node) else leaf
         made: Node[L] = Node.__new__(Node)
-        made.memory = None
+        made.memory = made.around = None
         made.children = (*self.children[:index], new, *self.children[index + 1 :])
         made.height, made.leaves = self.height, self.leaves
         more = new.length - old.length
@@ -342,16 +345,6 @@ class Node(Remembers, Sequence[L], Generic[L]):
                 made.insert(0, children[first])  # type: ignore[arg-type]
             made = _nodes([child for each in made for child in each.children], self.height - 1)
         return _nodes((*children[:first], *made, *children[last + 1 :]), self.height)
-
-    def _number_of(self, value: object) -> int:
-        if self.height == 1:
-            return self.children.index(value) if value in self.children else -1
-        ends, _ = self._ends
-        for index, child in enumerate(self.children):
-            number = child._number_of(value)  # type: ignore[union-attr]
-            if number >= 0:
-                return number + (ends[index - 1] if index else 0)
-        return -1
 
     def _between(self, start: int, end: int) -> Iterator[L]:
         if self.height == 1:

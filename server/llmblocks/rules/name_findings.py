@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Piece, Section
     from llmblocks.facts.finding import Finding
 
-_FEW = 8
-"""So many pieces are sooner found one by one than by a walk over all of them."""
 _MANY = 512
 """So many problems are taken in at a time: those of a whole document are much memory."""
 
@@ -159,13 +157,9 @@ class NameFindings:
 
     def numbers(self, section: Section) -> list[int]:
         """The numbers of the pieces of a section that have some."""
-        found, pieces = self.by_piece, section.pieces
-        if not found:
-            return []
-        named = found.keys() & self.index.pieces_with_symbols(section)
-        if len(named) <= _FEW:
-            return sorted([pieces.index(piece) for piece in named])
-        return [number for number, piece in enumerate(pieces) if piece in named]
+        found = self.by_piece
+        named = found.keys() & self.index.pieces_with_symbols(section) if found else ()
+        return [number for number, piece in enumerate(section.pieces) if piece in named] if named else []
 
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""
