@@ -137,48 +137,51 @@ def rescan(scanner: Scanner, sections: Sections, empty: Piece, start: int, end: 
     if change is not None:
         return change
     window = Window(sections, start)
-    window.grow_to(end)
-    old = window.take()
-    new = old[: start - window.start] + text + old[end - window.start :]
-    while not (window.at_end or (window.ends_line() and (not new or new.endswith("\n"))) or (new and window.pauses())):
+    while window.end < end:
         window.grow(1)
-        new += window.take()
+    old = "".join([piece.text for piece in window.taken])
+    new = old[: start - window.start] + text + old[end - window.start :]
+    while window.behind is not None:
+        if (window.ends_line() and (not new or new.endswith("\n"))) or (new and window.pauses()):
+            break
+        new += window.grow(1)
 
     pieces: list[Piece] = []
-    state, steps = window.before, 1
+    first, index = window.first, window.index
+    state, steps = window.taken[0].before, 1
     at = start - window.start
-    is_long = len(window.taken) == 1 and window.first.section.is_long
-    texts = _around(new, at, at + len(text)) if is_long else [new]
+    texts = _around(new, at, at + len(text)) if len(window.taken) == 1 and first.section.is_long else [new]
     while True:
-        behind = window.text_behind()
+        behind = window.behind
         for number, each in enumerate(texts, 1):
             is_last = number == len(texts)
-            ahead = behind[:1] if is_last else ""
-            found, taken = scanned_up_to(scanner, each + ahead, len(each), state, is_last and not behind)
+            ahead = behind.text[:1] if behind is not None and is_last else ""
+            found, taken = scanned_up_to(scanner, each + ahead, len(each), state, is_last and behind is None)
             pieces += found
             if found:
                 state = found[-1].after
         rest = texts[-1][taken:]
-        if window.at_end or (not rest and state == window.state_behind()):
+        if behind is None or (not rest and state == behind.before):
             break
         while True:
-            window.grow(steps)
+            rest += window.grow(steps)
             steps *= 2
             if window.ends_line() or window.pauses():
                 break
-        texts = [rest + window.take()]
+        texts = [rest]
 
-    first = window.first
-    renewed = window.renewed(pieces)
-    if renewed is not None:
-        removed, added = [first.section], [renewed]
-        renewed.is_last = first.section.is_last
-        sections.replace(first, first, added)
-        return Change(removed, added, first.start, first.line, window.taken, pieces)
-    kept, left = window.kept(), window.left()
-    removed = list(window.sections())
+    section, last = first.section, sections.at(window.end - 1)
+    stays = last.number == first.number and (index or pieces)
+    stays = stays and [piece.head for piece in pieces] == [not number for number in range(index, index + len(pieces))]
+    if stays and isinstance(section, Joined) and len(section.pieces) - len(window.taken) + len(pieces) > 1:
+        renewed = section.renewed(index, index + len(window.taken), pieces)
+        sections.replace(first, first, [renewed])
+        return Change([section], [renewed], first.start, first.line, window.taken, pieces)
+    end_piece, _ = last.section.piece_at(window.end - 1 - last.start)
+    kept, left = section.pieces[:index], last.section.pieces[end_piece + 1 :]
+    removed = [*sections.root[first.number : last.number + 1]]
     parts = (*kept, *pieces, *left)
-    if not parts[0].head if parts else window.at_end:
+    if not parts[0].head if parts else behind is None:
         # the text continues the previous section, or that is now the last one
         previous = sections.before(first)
         if previous is not None:
@@ -191,14 +194,14 @@ def rescan(scanner: Scanner, sections: Sections, empty: Piece, start: int, end: 
     if not added and len(removed) == len(sections):
         added, pieces = [empty], [empty]
     if removed[-1].is_last:
-        last = added[-1]
-        if isinstance(last, Piece) and last not in pieces:
+        ending = added[-1]
+        if isinstance(ending, Piece) and ending not in pieces:
             # what is remembered on it holds where something is behind it
-            gone = [*gone, last] if left else [last, *gone]
-            last = added[-1] = Piece(last.text, last.tokens, last.before, last.after, last.head)
-            pieces = [last]
-        last.is_last = True
-    sections.replace(first, window.last, added)
+            gone = [*gone, ending] if left else [ending, *gone]
+            ending = added[-1] = Piece(ending.text, ending.tokens, ending.before, ending.after, ending.head)
+            pieces = [ending]
+        ending.is_last = True
+    sections.replace(first, last, added)
     return Change(removed, added, first.start, first.line, gone, pieces)
 
 
@@ -220,10 +223,7 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     found = scanned(scanner, old.text[:inside] + text + old.text[stop:], old.before, False)
     if len(found) != 1 or found[0].head is not old.head or found[0].after != old.after:
         return None
-    added: list[Section] = [*found]
-    if isinstance(section, Joined):
-        added = [section.renewed(index, index + 1, found)]
-        added[0].is_last = section.is_last
+    added: list[Section] = [section.renewed(index, index + 1, found)] if isinstance(section, Joined) else [*found]
     sections.replace(placed, placed, added)
     return Change([section], added, placed.start, placed.line, (old,), found)
 

@@ -204,7 +204,9 @@ class Joined(InPieces):
 
     def renewed(self, start: int, end: int, come: Sequence[Piece]) -> Joined:
         """The section that replaces it, with other pieces in the place of those from `start` up to `end`."""
-        return Joined(self.pieces.replaced(start, end, come))
+        renewed = Joined(self.pieces.replaced(start, end, come))
+        renewed.is_last = self.is_last
+        return renewed
 
 
 Section = Piece | Joined
