@@ -46,13 +46,15 @@ def same(section: Joined, expected: list[Piece]) -> None:
     assert [each for each, _ in chosen] == [every[number] for number in sorted({0, middle, len(every) - 1})]
     assert [before for _, before in chosen] == [section.up_to(number) for number in sorted({0, middle, len(every) - 1})]
     assert [each for each, _ in section.where(lambda _: True)] == expected
-    for before in (0, 1, middle, len(every)):
-        wanted = [number for number, each in enumerate(every[:before]) if KINDS[0] in each.kinds]
-        assert pieces.last(lambda part: KINDS[0] in part.kinds, before) == max(wanted, default=-1)
-        alone: list[Piece | Node[Piece]] = []
-        assert pieces.last(alone.append, before) == -1
-        # it looks into no node in which nothing is found
-        assert len(alone) <= FAN
+    wanted = [number for number, each in enumerate(every) if KINDS[0] in each.kinds]
+    assert pieces.last(lambda part: KINDS[0] in part.kinds) == max(wanted, default=-1)
+    alone: list[Piece | Node[Piece]] = []
+    assert pieces.last(alone.append) == -1
+    # it looks into no node in which nothing is found
+    assert len(alone) <= FAN
+    for number in (0, 1, middle, len(every)):
+        assert [*pieces.onward(number)] == expected[number:]
+        assert [*pieces.backward(number)] == expected[:number][::-1]
     assert section.length == sum(each.length for each in every)
     assert section.newlines == sum(each.newlines for each in every)
     ends = [0, *accumulate(each.length for each in every)]

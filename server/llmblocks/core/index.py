@@ -16,7 +16,7 @@ from llmblocks.core.tree import Remembers
 
 if TYPE_CHECKING:
     from llmblocks.core.rescan import Change
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.section import Piece, Section, Tree
     from llmblocks.core.sequence import Sections
     from llmblocks.core.symbol_order import SymbolsOf
 
@@ -104,9 +104,9 @@ class Index(Remembers):
         """The symbols of a piece of the document."""
         return self._symbols(piece)
 
-    def pieces_with_symbols(self, section: Section) -> tuple[Piece, ...]:
-        """The pieces of a section that have symbols, unordered. An edit in a long section costs what it changes."""
-        return self._named(section.pieces)
+    def pieces_with_symbols(self, pieces: Tree) -> tuple[Piece, ...]:
+        """Those of some pieces that have symbols, in order. An edit in a long section costs what it changes."""
+        return self._named(pieces)
 
     def count(self, role: Role, kind: str) -> int:
         """The number of symbols of a role and a kind."""

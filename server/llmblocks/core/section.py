@@ -57,10 +57,6 @@ class InPieces(Measured):
         """The tokens with their places, split tokens joined."""
         return spans_of(chain.from_iterable([piece.tokens for piece in self.pieces]))
 
-    def up_to(self, number: int) -> Measure:
-        """The pieces before the one with this number."""
-        return self.pieces.up_to(number)
-
     def where(self, test: Callable[[Tree], object], numbers: Sequence[int] = ()) -> Iterator[tuple[Piece, Measure]]:
         """The pieces that a test finds, as it does the nodes around them, and those with some numbers: see `where`."""
         return where(self.pieces, test, numbers)
@@ -71,10 +67,6 @@ class InPieces(Measured):
         Shape: `size` is what is counted: `newlines_of` finds the piece with the newline of a number that counts from 0.
         """
         return self.pieces.find(offset, size)[:2]
-
-    def find(self, value: int, size: Callable[[Tree], int] = length_of) -> tuple[int, int, Piece]:
-        """The same, and the piece."""
-        return self.pieces.find(value, size)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets in the section; the cost is that of the pieces between them."""
@@ -102,7 +94,7 @@ class InPieces(Measured):
         return text[text.rfind("\n", 0, last + 1) + 1 : last + 1]
 
 
-class Piece(Leaf, InPieces):
+class Piece(Leaf["Piece"], InPieces):
     """A stretch of text and its tokens: the unit of rescanning, and a whole section if that is short.
 
     Shape: `before` and `after` are the scanner's states at its two ends; `head` says that a section begins with it.
@@ -202,8 +194,17 @@ class Joined(InPieces):
         """The scanner's state at its end."""
         return self.pieces[-1].after
 
+    def up_to(self, number: int) -> Measure:
+        """The size of the pieces before the one with a number."""
+        return self.pieces.up_to(number)
+
+    def find(self, value: int, size: Callable[[Tree], int] = length_of) -> tuple[int, int, Piece]:
+        """The piece that holds a value, its number, and what is left of the value: see `Parts.find`."""
+        return self.pieces.find(value, size)
+
     def renewed(self, start: int, end: int, come: Sequence[Piece]) -> Joined:
         """The section that replaces it, with other pieces in the place of those from `start` up to `end`."""
+        assert isinstance(self.pieces, Node), "it is long"
         renewed = Joined(self.pieces.replaced(start, end, come))
         renewed.is_last = self.is_last
         return renewed

@@ -50,8 +50,8 @@ class Counts:
     def before(self, sections: Block, address: Address, start: int) -> int:
         """The number before a place in a piece."""
         pieces = sections[address.section].pieces
-        found = sections.sum_up_to(address.section, self.of_sections) + pieces.sum_up_to(address.piece, self.of)
-        return found + len([each for each in self.in_piece(pieces[address.piece]) if each.start < start])
+        found = [*map(self.of_sections, sections.ahead(address.section)), *map(self.of, pieces.ahead(address.piece))]
+        return sum(found) + len([each for each in self.in_piece(pieces[address.piece]) if each.start < start])
 
     def nth(self, sections: Block, number: int) -> PlacedSymbol:
         """The one at an index."""

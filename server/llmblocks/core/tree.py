@@ -6,9 +6,9 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 from weakref import ref
 
 from llmblocks.core.scan import Kind
@@ -68,61 +68,147 @@ class Measured(Held):
     finding_count: int
 
 
-class Leaf(Measured):
+L = TypeVar("L", bound=Measured)
+
+
+class Parts(Sequence[L], Generic[L]):
+    """Neighbouring leaves, as a sequence.
+
+    Shape: all leaves are at the same depth, which is `height`; `children` are nodes, or leaves where it is 1.
+    """
+
+    __slots__ = ()
+
+    children: tuple[L | Node[L], ...]
+    height: int
+    leaves: int
+    returns: int
+    _ends: tuple[Sequence[int], Sequence[int]]
+
+    def __len__(self) -> int:
+        return self.leaves
+
+    def __iter__(self) -> Iterator[L]:
+        return iter(self.children) if self.height == 1 else chain.from_iterable(self.children)  # type: ignore[arg-type]
+
+    def __reversed__(self) -> Iterator[L]:
+        if self.height == 1:
+            return reversed(self.children)  # type: ignore[arg-type]
+        return chain.from_iterable(map(reversed, reversed(self.children)))  # type: ignore[arg-type]
+
+    @overload
+    def __getitem__(self, key: int) -> L: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[L, ...]: ...
+    def __getitem__(self, key: int | slice) -> L | tuple[L, ...]:
+        """Shape: the step of a slice is 1. It costs the nodes that it touches."""
+        if isinstance(key, slice):
+            start, end, _ = key.indices(self.leaves)
+            return (*islice(self.onward(start), max(end - start, 0)),)
+        number = key if key >= 0 else key + self.leaves
+        if not 0 <= number < self.leaves:
+            raise IndexError(key)
+        node = self
+        while node.height > 1:
+            ends, _ = node._ends
+            index = bisect_right(ends, number)
+            if index:
+                number -= ends[index - 1]
+            node = node.children[index]  # type: ignore[assignment]
+        return node.children[number]  # type: ignore[return-value]
+
+    def ahead(self, number: int) -> Sequence[L | Node[L]]:
+        """The leaves before the one with a number, in parts as large as possible."""
+        found: list[L | Node[L]] = []
+        node = self
+        while number:
+            ends, _ = node._ends
+            index = bisect_right(ends, number)
+            found += node.children[:index]
+            number -= ends[index - 1] if index else 0
+            if number:
+                node = node.children[index]  # type: ignore[assignment]
+        return found
+
+    def behind(self, number: int) -> Sequence[L | Node[L]]:
+        """The leaves from one with a number on, in parts as large as possible."""
+        ends, _ = self._ends
+        index = bisect_right(ends, number)
+        inside = number - ends[index - 1] if index else number
+        if not inside:
+            return self.children[index:]
+        child = self.children[index]
+        assert isinstance(child, Node)
+        return (*child.behind(inside), *self.children[index + 1 :])
+
+    def backward(self, number: int) -> Iterator[L]:
+        """The leaves before the one with a number, the nearest first."""
+        for part in reversed(self.ahead(number)):
+            yield from reversed(part) if isinstance(part, Node) else (part,)
+
+    def onward(self, number: int) -> Iterator[L]:
+        """The leaves from one with a number on."""
+        for part in self.behind(number):
+            yield from part if isinstance(part, Node) else (part,)
+
+    def up_to(self, number: int) -> Measure:
+        """The size of the leaves before the one with a number."""
+        ahead = self.ahead(number)
+        length, newlines = sum(map(length_of, ahead)), sum(map(newlines_of, ahead))
+        return Measure(number, length, newlines, sum(map(_returns_of, ahead)) if self.returns else 0)
+
+    def find(self, value: int, size: Callable[[L | Node[L]], int]) -> tuple[int, int, L]:
+        """The first leaf with which a sum of sizes exceeds a value: its number, what is left of the value, and itself.
+
+        Shape: where none does, it is the last leaf.
+        """
+        number, node = 0, self
+        while True:
+            leaves, lengths = node._ends
+            ends = lengths if size is length_of else [*accumulate(map(size, node.children))]
+            index = min(bisect_right(ends, value), len(ends) - 1)
+            if index:
+                value -= ends[index - 1]
+                number += leaves[index - 1]
+            if node.height == 1:
+                return number, value, node.children[index]  # type: ignore[return-value]
+            node = node.children[index]  # type: ignore[assignment]
+
+    def last(self, test: Callable[[L | Node[L]], object]) -> int:
+        """The number of the last leaf that a test finds, as the nodes around it; -1 for none."""
+        at, left = self.leaves, [*self.children]
+        while left:
+            part = left.pop()
+            if not test(part):
+                at -= part.leaves
+            elif isinstance(part, Node):
+                left += part.children
+            else:
+                return at - 1
+        return -1
+
+
+class Leaf(Measured, Parts[L]):
     """One that is a tree of one, too."""
 
     __slots__ = ()
 
-    def __len__(self) -> int:
-        return 1
+    height = 1
 
-    def __iter__(self) -> Iterator[Self]:
-        return iter((self,))
+    @property
+    def children(self) -> tuple[L]:  # type: ignore[override]
+        return (self,)  # type: ignore[return-value]
 
-    @overload
-    def __getitem__(self, key: int) -> Self: ...
-    @overload
-    def __getitem__(self, key: slice) -> tuple[Self, ...]: ...
-    def __getitem__(self, key: int | slice) -> Self | tuple[Self, ...]:
-        return (self,)[key]
+    @property
+    def _ends(self) -> tuple[Sequence[int], Sequence[int]]:  # type: ignore[override]
+        return _COUNTS[:1], (self.length,)
 
-    def up_to(self, number: int) -> Measure:
-        """See `Node.up_to`."""
-        return Measure(1, self.length, self.newlines, self.returns) if number else _NOTHING
-
-    def sum_up_to(self, number: int, size: Callable[[Self], int]) -> int:
-        """See `Node.sum_up_to`."""
-        return size(self) if number else 0
-
-    def find(self, value: int, size: Callable[[Self], int] = length_of) -> tuple[int, int, Self]:
-        """See `Node.find`."""
-        return 0, value, self
-
-    def behind(self, number: int) -> Sequence[Self]:
-        """See `Node.behind`."""
-        return self[number:]
-
-    def onward(self, number: int) -> Iterator[Self]:
-        """See `Node.onward`."""
-        return iter(self[number:])
-
-    def backward(self, number: int) -> Iterator[Self]:
-        """See `Node.backward`."""
-        return iter(self[:number])
-
-    def last(self, test: Callable[[Self], object], before: int) -> int:
-        """See `Node.last`."""
-        return 0 if before > 0 and test(self) else -1
-
-    def replaced(self, start: int, end: int, leaves: Sequence[Self]) -> Self | Node[Self]:
-        """See `Node.replaced`."""
-        return tree((*self[:start], *leaves, *self[end:]))
+    def find(self, value: int, size: Callable[[L | Node[L]], int] = length_of) -> tuple[int, int, L]:
+        """See `Parts.find`. Most sections are a leaf."""
+        return 0, value, self  # type: ignore[return-value]
 
 
-L = TypeVar("L", bound=Measured)
-
-
-class Node(Held, Sequence[L], Generic[L]):
+class Node(Held, Parts[L]):
     """Neighbouring leaves, as a sequence. It never changes.
 
     Shape: all leaves are at the same depth, which is `height`; `children` are nodes, or leaves where it is 1. See
@@ -164,127 +250,10 @@ class Node(Held, Sequence[L], Generic[L]):
         self.finding_count = sum([each.finding_count for each in children])
         self.kinds: frozenset[Kind] = alike(frozenset().union(*[each.kinds for each in children]))
 
-    def __len__(self) -> int:
-        return self.leaves
-
-    def __iter__(self) -> Iterator[L]:
-        return iter(self.children) if self.height == 1 else chain.from_iterable(self.children)  # type: ignore[arg-type]
-
-    def __reversed__(self) -> Iterator[L]:
-        if self.height == 1:
-            return reversed(self.children)  # type: ignore[arg-type]
-        return chain.from_iterable(map(reversed, reversed(self.children)))  # type: ignore[arg-type]
-
-    @overload
-    def __getitem__(self, key: int) -> L: ...
-    @overload
-    def __getitem__(self, key: slice) -> tuple[L, ...]: ...
-    def __getitem__(self, key: int | slice) -> L | tuple[L, ...]:
-        """Shape: the step of a slice is 1. It costs the nodes that it touches."""
-        if isinstance(key, slice):
-            start, end, _ = key.indices(self.leaves)
-            return (*self._between(start, end),)
-        number = key if key >= 0 else key + self.leaves
-        if not 0 <= number < self.leaves:
-            raise IndexError(key)
-        node = self
-        while node.height > 1:
-            ends, _ = node._ends
-            index = bisect_right(ends, number)
-            if index:
-                number -= ends[index - 1]
-            node = node.children[index]  # type: ignore[assignment]
-        return node.children[number]  # type: ignore[return-value]
-
     def before(self, index: int) -> tuple[int, int]:
         """The leaves before a child: their number and their length."""
         leaves, lengths = self._ends
         return (leaves[index - 1], lengths[index - 1]) if index else (0, 0)
-
-    def up_to(self, number: int) -> Measure:
-        """The leaves before the one with this number."""
-        left, length, newlines, returns = number, 0, 0, 0
-        node = self
-        while left:
-            leaves, lengths = node._ends
-            index = bisect_right(leaves, left)
-            if index:
-                left -= leaves[index - 1]
-                length += lengths[index - 1]
-                newlines += sum(map(newlines_of, node.children[:index]))
-                returns += sum(map(_returns_of, node.children[:index])) if node.returns else 0
-            if left:
-                child = node.children[index]
-                assert isinstance(child, Node)
-                node = child
-        return Measure(number, length, newlines, returns)
-
-    def sum_up_to(self, number: int, size: Callable[[L | Node[L]], int]) -> int:
-        """The sum of sizes of the leaves before the one with this number."""
-        found, node = 0, self
-        while number:
-            leaves, _ = node._ends
-            index = bisect_right(leaves, number)
-            found += sum(map(size, node.children[:index]))
-            number -= leaves[index - 1] if index else 0
-            if number:
-                child = node.children[index]
-                assert isinstance(child, Node)
-                node = child
-        return found
-
-    def find(self, value: int, size: Callable[[L | Node[L]], int]) -> tuple[int, int, L]:
-        """The first leaf with which a sum of sizes exceeds a value: its number, what is left of the value, and itself.
-
-        Shape: where none does, it is the last leaf.
-        """
-        number, node = 0, self
-        while True:
-            leaves, lengths = node._ends
-            ends = lengths if size is length_of else [*accumulate(map(size, node.children))]
-            index = min(bisect_right(ends, value), len(ends) - 1)
-            if index:
-                value -= ends[index - 1]
-                number += leaves[index - 1]
-            if node.height == 1:
-                return number, value, node.children[index]  # type: ignore[return-value]
-            node = node.children[index]  # type: ignore[assignment]
-
-    def behind(self, number: int) -> Sequence[L | Node[L]]:
-        """The leaves from one with a number on, in parts as large as possible."""
-        ends, _ = self._ends
-        index = bisect_right(ends, number)
-        inside = number - ends[index - 1] if index else number
-        if not inside:
-            return self.children[index:]
-        child = self.children[index]
-        assert isinstance(child, Node)
-        return (*child.behind(inside), *self.children[index + 1 :])
-
-    def onward(self, number: int) -> Iterator[L]:
-        """The leaves from one with a number on."""
-        return self._between(number, self.leaves)
-
-    def backward(self, number: int) -> Iterator[L]:
-        """The leaves before the one with a number, the nearest first."""
-        if self.height == 1:
-            yield from reversed(self.children[:number])  # type: ignore[misc]
-            return
-        index = bisect_left(self._ends[0], number)
-        yield from self.children[index].backward(number - self.before(index)[0])  # type: ignore[union-attr]
-        for child in reversed(self.children[:index]):
-            yield from reversed(child)  # type: ignore[arg-type]
-
-    def last(self, test: Callable[[L | Node[L]], object], before: int) -> int:
-        """The number of the last leaf before another that a test finds, as the nodes around it; -1 for none."""
-        at = self.leaves
-        for child in reversed(self.children):
-            at -= child.leaves
-            if at < before and test(child):
-                found = child.last(test, before - at)  # type: ignore[union-attr]
-                if found >= 0:
-                    return at + found
-        return -1
 
     def replaced(self, start: int, end: int, leaves: Sequence[L]) -> Node[L]:
         """This tree with others in the place of the leaves from `start` up to `end`; at least one leaf is left."""
@@ -345,15 +314,6 @@ class Node(Held, Sequence[L], Generic[L]):
                 made.insert(0, children[first])  # type: ignore[arg-type]
             made = _nodes([child for each in made for child in each.children], self.height - 1)
         return _nodes((*children[:first], *made, *children[last + 1 :]), self.height)
-
-    def _between(self, start: int, end: int) -> Iterator[L]:
-        if self.height == 1:
-            yield from self.children[max(start, 0) : max(end, 0)]  # type: ignore[misc]
-            return
-        ends, _ = self._ends
-        for index in range(bisect_right(ends, start), min(bisect_left(ends, end) + 1, len(ends)) if end > start else 0):
-            ahead = ends[index - 1] if index else 0
-            yield from self.children[index]._between(start - ahead, end - ahead)  # type: ignore[union-attr]
 
 
 def where(

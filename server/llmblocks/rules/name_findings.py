@@ -153,13 +153,12 @@ class NameFindings:
     def are_in(self, section: Section) -> bool:
         """Whether a section has some."""
         found = self.by_piece
-        return bool(found) and not found.keys().isdisjoint(self.index.pieces_with_symbols(section))
+        return bool(found) and not found.keys().isdisjoint(self.index.pieces_with_symbols(section.pieces))
 
     def numbers(self, section: Section) -> list[int]:
         """The numbers of the pieces of a section that have some."""
-        found = self.by_piece
-        named = found.keys() & self.index.pieces_with_symbols(section) if found else ()
-        return [number for number, piece in enumerate(section.pieces) if piece in named] if named else []
+        found, named = self.by_piece.keys(), self.index.pieces_with_symbols
+        return [before.leaves for _, before in section.where(lambda part: not found.isdisjoint(named(part)))]
 
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""
