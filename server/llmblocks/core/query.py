@@ -83,16 +83,8 @@ def evict(section: Section) -> None:
     The pieces of a section in several pieces keep theirs, and such a section its lasting answers even where these are
     empty: they are what makes an edit in it cheap.
     """
-    if section.is_long:
-        _evict(section, True)
-    else:
-        if section.memory is not None:
-            _evict(section, False)
-        if section.pieces[0].memory is not None:
-            _evict(section.pieces[0], False)
-
-
-def _evict(subject: Remembers, empty: bool) -> None:
-    memory = subject.memory
+    memory, is_long = section.memory, section.is_long
     if memory is not None:
-        subject.memory = {query: found for query, found in memory.items() if query.lasting and (found or empty)} or None
+        section.memory = {
+            query: found for query, found in memory.items() if query.lasting and (found or is_long)
+        } or None
