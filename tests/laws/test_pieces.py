@@ -37,7 +37,6 @@ def same(section: Joined, expected: list[Piece]) -> None:
     middle = len(every) // 2
     assert pieces[middle] in pieces
     assert piece("a") not in pieces
-    assert pieces.index(every[middle]) == middle
     for start, end in ((0, 1), (middle - 1, middle + FAN + 1), (middle, None), (None, middle), (-2, None), (9, 3)):
         assert pieces[start:end] == every[start:end]
     chosen = [
@@ -104,7 +103,7 @@ def test_an_edit_in_a_long_section_makes_one_path_of_its_tree_anew() -> None:
     section = Joined(tuple([piece(f"{number}\n") for number in range(FAN**3)]))
     changed = section.pieces[FAN**3 // 2]
     before = {*nodes(section.pieces)}
-    number = section.pieces.index(changed)
+    number = [*section.pieces].index(changed)
     renewed = section.renewed(number, number + 1, [piece("new\r\n\r")])
     assert len({*nodes(renewed.pieces)} - before) == 3
     assert isinstance(renewed.pieces, Node)
@@ -130,6 +129,6 @@ def test_all_leaves_of_a_node_are_removed(number: int) -> None:
     section = Joined((*expected,))
     assert isinstance(section.pieces, Node)
     child = section.pieces.children[number]
-    at = section.pieces.index(child[0])
+    at = [*section.pieces].index(child[0])
     del expected[at : at + child.leaves]
     same(section.renewed(at, at + child.leaves, ()), expected)

@@ -69,8 +69,7 @@ class Summary(Query[Any, T]):
         self.join = join
 
     def __call__(self, part: Any) -> T:
-        # quicker than `isinstance`, which asks the abstract class
-        return super().__call__(part) if type(part) is Node else self.of(part)
+        return super().__call__(part) if isinstance(part, Node) else self.of(part)
 
 
 SHORT = 1 << 16

@@ -71,7 +71,7 @@ class Measured(Held):
 L = TypeVar("L", bound=Measured)
 
 
-class Parts(Sequence[L], Generic[L]):
+class Parts(Generic[L]):
     """Neighbouring leaves, as a sequence.
 
     Shape: all leaves are at the same depth, which is `height`; `children` are nodes, or leaves where it is 1.
@@ -328,10 +328,10 @@ def where(
     while left:
         part = left.pop()
         if test(part) or (numbers and bisect_left(numbers, number) < bisect_left(numbers, number + part.leaves)):
-            if type(part) is Node:
+            if isinstance(part, Node):
                 left += reversed(part.children)
                 continue
-            yield part, Measure(number, length, newlines, returns)  # type: ignore[misc]
+            yield part, Measure(number, length, newlines, returns)
         number += part.leaves
         length += part.length
         newlines += part.newlines
