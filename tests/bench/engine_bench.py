@@ -17,7 +17,7 @@ from llmblocks.settings.values import DEFAULTS
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)
 EDITS = 2000
-LANDMARKS = {"gadget": "options.limit", "stf": "An answer in plain"}
+LANDMARKS = {"gadget": "options.limit", "stf": "@ai\nAn answer in plain"}
 """What stands in the middle of a line of an ordinary section: the same kind of place at every size."""
 MAKERS = {"gadget": gadget_document, "stf": stf_document}
 
@@ -30,7 +30,7 @@ def open_checked(language: Language, text: str) -> Document:
 def edits_us(language_id: str, text: str) -> dict[str, float]:
     """Type in the middle of the document, and look for findings after each character. Microseconds an edit."""
     document = open_checked(find_language(language_id), text)
-    at = text.index(LANDMARKS[language_id], len(text) // 2) + 4
+    at = text.index(LANDMARKS[language_id], len(text) // 2) + len(LANDMARKS[language_id])
     samples = []
     for number in range(EDITS):
         start = perf_counter()
