@@ -45,12 +45,6 @@ def same(section: Joined, expected: list[Piece]) -> None:
     assert [each for each, _ in chosen] == [every[number] for number in sorted({0, middle, len(every) - 1})]
     assert [before for _, before in chosen] == [section.up_to(number) for number in sorted({0, middle, len(every) - 1})]
     assert [each for each, _ in section.where(lambda _: True)] == expected
-    wanted = [number for number, each in enumerate(every) if KINDS[0] in each.kinds]
-    assert pieces.last(lambda part: KINDS[0] in part.kinds) == max(wanted, default=-1)
-    alone: list[Piece | Node[Piece]] = []
-    assert pieces.last(alone.append) == -1
-    # it looks into no node in which nothing is found
-    assert len(alone) <= FAN
     for number in (0, 1, middle, len(every)):
         assert [*pieces.onward(number)] == expected[number:]
         assert [*pieces.backward(number)] == expected[:number][::-1]

@@ -174,19 +174,6 @@ class Parts(Generic[L]):
                 return number, value, node.children[index]  # type: ignore[return-value]
             node = node.children[index]  # type: ignore[assignment]
 
-    def last(self, test: Callable[[L | Node[L]], object]) -> int:
-        """The number of the last leaf that a test finds, as the nodes around it; -1 for none."""
-        at, left = self.leaves, [*self.children]
-        while left:
-            part = left.pop()
-            if not test(part):
-                at -= part.leaves
-            elif isinstance(part, Node):
-                left += part.children
-            else:
-                return at - 1
-        return -1
-
 
 class Leaf(Measured, Parts[L]):
     """One that is a tree of one, too."""
