@@ -21,19 +21,29 @@ run: $(INSTALLED) ## watch the language server underline mistakes in a text that
 	@$(BIN)/llmblocks demo
 
 .PHONY: test
-test: check $(PEERS) ## everything that CI runs: check, then every test, in real editors too
+test: ## everything that CI runs: check, then every test, in real editors too
+	@$(MAKE) --no-print-directory --jobs=2 check $(PEERS)
 	PYTHONHASHSEED=1 LLMBLOCKS_LAWS=1000 $(BIN)/python -m pytest --hypothesis-seed=1 -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
+# the longest first: `make test` runs two of them at a time
 .PHONY: check
-check: $(INSTALLED) ## format, lint, types, imports, generated files, workflows
+check: types imports style generated workflows ## format, lint, types, imports, generated files, workflows
+
+.PHONY: types imports style generated
+types: $(INSTALLED)
+	$(BIN)/mypy
+
+imports: $(INSTALLED)
+	$(BIN)/python -m pytest tests/test_imports.py
+
+style: $(INSTALLED)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
-	$(BIN)/mypy
+
+generated: $(INSTALLED)
 	$(BIN)/python docs/build.py --check
 	$(BIN)/python editors/build.py --check
 	$(BIN)/python editors/vscode/scripts/manifest.py --check
-	$(BIN)/python -m pytest tests/test_imports.py
-	@$(MAKE) --no-print-directory workflows
 
 .PHONY: fast
 fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in about a minute on two idle cores
