@@ -107,6 +107,7 @@ def test_arguments_come_as_the_page_says(example: Any) -> None:
     assert here == example["here"]
 
 
+@pytest.mark.slow
 def test_pointers_are_as_long_as_the_page_says() -> None:
     (example,) = of("llmist-deep")
     # the values are too deep for JSON in Python
@@ -138,6 +139,7 @@ def test_types_of_zod_are_known_as_the_page_says(example: Any) -> None:
     assert [[one.pointer, one.message] for one in schema.check(typed or {}).issues] == example["here"]
 
 
+@pytest.mark.slow
 def test_ids_are_counted_as_the_page_says() -> None:
     (example,) = of("llmist-ids")
     output = run_node(
@@ -163,6 +165,7 @@ def test_markers_are_refused_as_the_page_says() -> None:
         Markers(**example["markers"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", of("llmist-run"), ids=lambda example: example["headers"][0])
 async def test_calls_run_as_the_page_says(example: Any) -> None:
     text = "".join(f"!!!GADGET_START:{header}\n!!!GADGET_END\n" for header in example["headers"])
@@ -172,6 +175,7 @@ async def test_calls_run_as_the_page_says(example: Any) -> None:
     assert {one: error for one, (_, error, _) in (await run_ours(case)).items()} == example["here"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", of("llmist-mcp"), ids=lambda example: str(example["there"]))
 def test_tools_of_mcp_servers_are_judged_as_the_page_says(example: Any) -> None:
     text = arguments(*example["arguments"].items())

@@ -16,6 +16,7 @@ def printed(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_public_name_is_there_and_listed(package: str) -> None:
     """In a new interpreter: what an earlier test imported is an attribute already."""
@@ -29,11 +30,13 @@ print(sorted(set(p.__all__) - set(listed)), [name for name in listed if not hasa
     assert printed(code) == "[] []"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_everything_can_be_imported_at_once(package: str) -> None:
     assert printed(f"from {package} import *; import {package} as p; print(set(p.__all__) - set(globals()))") == "set()"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BELOW)
 def test_a_package_below_is_an_attribute(name: str) -> None:
     assert printed(f"import llmblocks; print(llmblocks.{name}.__name__)") == f"llmblocks.{name}"

@@ -93,6 +93,7 @@ sys.addaudithook(lambda event, values: event == "open" and str(values[0]).endswi
 """
 
 
+@pytest.mark.slow
 def test_processes_do_not_share_the_files_of_a_session(tmp_path: Path) -> None:
     """A process that checks some of them reads the names of all."""
     for session in range(4):

@@ -132,6 +132,7 @@ def test_a_run_keeps_nothing_of_the_texts_before(tmp_path: Path) -> None:
     assert kept == [0] * 4
 
 
+@pytest.mark.slow
 def test_the_requests_of_a_session_are_read_once_for_all_responses(run: Run, tmp_path: Path) -> None:
     write_logs("logs/a", [TWICE, f"{TWICE}{CLEAN}", CLEAN])
     program = (
@@ -205,6 +206,7 @@ def test_every_line_is_in_one_part(tmp_path_factory: pytest.TempPathFactory, lin
         assert json.loads(data[at:].partition(b"\n")[0])["text"] == row.text
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_told_and_the_rest_is_counted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     write("good.jsonl", *[{"text": CLEAN}] * 3)
     Path("bad.jsonl").write_bytes(b'{"text": "a"}\n{"text": \n[]\n{"other": 1}\n{"text": 7}\n\xff\n{"text": "b"}')
@@ -222,6 +224,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(run: Run, capsys: p
     assert "missing.jsonl: cannot be read: No such file or directory" in told
 
 
+@pytest.mark.slow
 def test_a_parquet_file_with_another_schema_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     pa = pytest.importorskip("pyarrow")
     pq = pytest.importorskip("pyarrow.parquet")
@@ -235,6 +238,7 @@ def test_a_parquet_file_with_another_schema_is_told(run: Run, capsys: pytest.Cap
     assert "no.parquet: not a Parquet file" in told
 
 
+@pytest.mark.slow
 def test_a_text_or_rows_come_from_standard_input(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "llmblocks", "report", "-", "--language", "gadget"]
 

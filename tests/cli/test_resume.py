@@ -144,6 +144,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None
     assert 0 < known == sum("same_as" in each for each in notes)
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_large_corpus_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     responses.write_rows(Path("rows.jsonl"), 2)
     rows = "rows.jsonl", "--language", "gadget", "--column", "response.text"

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import MOST_PROBLEMS, check_settings
 from llmblocks.settings.file import read_settings_text
@@ -61,6 +63,7 @@ def _leaves(schema: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
         yield from _leaves(each, (*path, name))
 
 
+@pytest.mark.slow
 def test_the_tables_of_the_settings_and_the_schemas_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, str(DOCS / "build.py"), "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -15,6 +15,7 @@ COMMAND = (sys.executable, "-m", "llmblocks")
 CALL = "Hi\n!!!GADGET_START:Read:a\n!!!ARG:n\n1\n!!!GADGET_END\n<think>x</think>"
 
 
+@pytest.mark.slow
 def test_an_event_comes_before_the_input_ends() -> None:
     process = subprocess.Popen(
         [*COMMAND, "stream", "--language", "gadget"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -36,6 +37,7 @@ def test_an_event_comes_before_the_input_ends() -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["gadget", "stf", "custom-blocks"])
 def test_the_live_view_shows_every_event_and_no_control_character(language: str) -> None:
     text = f"@user\n{CALL}\x1b[2J\n@Ai\n"
@@ -49,6 +51,7 @@ def test_the_live_view_shows_every_event_and_no_control_character(language: str)
     assert b"Read" in done.stdout
 
 
+@pytest.mark.slow
 def test_input_that_is_not_utf_8_is_refused_with_its_byte() -> None:
     done = subprocess.run([*COMMAND, "stream", "--language", "stf"], input=b"@user\n\xff", capture_output=True)
     assert (done.returncode, b"not UTF-8: byte 0xff" in done.stderr) == (2, True)

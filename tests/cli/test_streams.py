@@ -46,12 +46,14 @@ def test_a_closed_output_is_told_in_one_line(arguments: str, big: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "llmblocks: standard output is closed\n")
 
 
+@pytest.mark.slow
 def test_a_closed_input_is_told_in_one_line() -> None:
     done = shell(f"{MODULE} check --language stf - <&-")
     assert done.returncode == 2
     assert done.stderr.startswith("llmblocks check: -: standard input is closed\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["2>&-", "2>/dev/full"])
 def test_messages_that_nobody_reads_change_nothing(to: str, big: Path) -> None:
     done = shell(f"{MODULE} check {big} {to}")
@@ -59,12 +61,14 @@ def test_messages_that_nobody_reads_change_nothing(to: str, big: Path) -> None:
     assert done.stdout.count("\n") == 2000
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_reason_to_complain(big: Path) -> None:
     done = shell(f"{MODULE} check {big} | head -1; echo ${{PIPESTATUS[0]}}")
     assert done.stdout.splitlines()[1:] == ["2"]
     assert [line for line in done.stderr.splitlines() if not line.startswith(str(big))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-16", "cp1252"])
 def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "é🎉.gadget"
@@ -76,6 +80,7 @@ def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
     assert found["message"].startswith("Duplicate pointer: é🎉 — ")
 
 
+@pytest.mark.slow
 def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
     path = tmp_path / "a.gadget"
     path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
@@ -84,6 +89,7 @@ def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
     assert "::Duplicate pointer: é🎉 — " in done.stdout.decode("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode elsewhere")
 @pytest.mark.parametrize("output", ["text", "json", "github"])
 def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> None:
@@ -96,6 +102,7 @@ def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> Non
     assert "\\udce9.gadget" in done.stdout.decode("utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_runs_from_a_checkout_that_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "a.stf").write_text("@user\nHello\n", encoding="utf-8")
     program = (

@@ -134,6 +134,7 @@ def test_a_file_without_a_known_format_asks_for_it(folder: Path, capsys: pytest.
     assert (status, "not JSON" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_converted_chat_is_utf_8_in_any_locale(folder: Path) -> None:
     (folder / "b.stf").write_text("@user\n😀 é\n", encoding="utf-8")
     done = subprocess.run(

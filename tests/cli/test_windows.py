@@ -133,6 +133,7 @@ def test_two_names_that_differ_in_case_are_one_file_on_windows_only(
     assert capsys.readouterr().err.startswith("1 file checked" if os.name == "nt" else "2 files checked")
 
 
+@pytest.mark.slow
 def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

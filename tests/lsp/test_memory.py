@@ -92,6 +92,7 @@ def experienced() -> Client:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [Client.close, Client.reconfigure])
 def test_no_cycle_is_left_of_a_large_document(end: Callable[[Client], None]) -> None:
     alone(no_cycle_is_left, end)
@@ -112,6 +113,7 @@ def no_cycle_is_left(end: Callable[[Client], None]) -> None:
     assert not (left := [each for each in gc.garbage if isinstance(each, parts)]), left
 
 
+@pytest.mark.slow
 def test_no_answer_about_a_problem_refers_to_its_piece() -> None:
     alone(no_piece_is_in_a_cycle)
 
@@ -148,6 +150,7 @@ def no_piece_is_in_a_cycle() -> None:
     assert not left, left
 
 
+@pytest.mark.slow
 def test_work_between_messages_keeps_no_cycle_for_ever() -> None:
     alone(no_cycle_is_kept)
 

@@ -284,6 +284,7 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
 _SET = "{'stf': {'dialect': '%', 'defaultRole': 'user'}}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("settings", "unneeded"), [(None, {"jsonschema"}), (_SET, set())])
 def test_no_library_is_loaded_before_it_is_needed(settings: str | None, unneeded: set[str]) -> None:
     program = (

@@ -67,6 +67,7 @@ VALUES: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.slow
 def test_a_schema_takes_what_zod_takes(tmp_path: Path) -> None:
     program = f"""
         import {{ z }} from {json.dumps((PEERS / "node_modules/llmist/dist/index.js").as_uri())};

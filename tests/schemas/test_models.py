@@ -56,6 +56,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
     found = read(folder, "tools:Search")
     (gadget,) = found.gadgets
@@ -75,6 +76,7 @@ def test_a_model_is_a_definition_with_its_place(folder: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_title_of_a_model_is_the_name_of_its_gadget(folder: Path) -> None:
     (gadget,) = read(folder, "tools:Renamed").gadgets
     assert gadget.name == "Find"
@@ -82,6 +84,7 @@ def test_the_title_of_a_model_is_the_name_of_its_gadget(folder: Path) -> None:
     assert gadget.parameters["additionalProperties"] is True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "path", "reason"),
     [

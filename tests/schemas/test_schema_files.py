@@ -214,6 +214,7 @@ def with_model(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_models_are_imported_in_trusted_workspaces_and_again_when_they_change(with_model: Path) -> None:
     client = Client(with_model, {"trusted": True})
     client.open("a.gadget", CALL.replace("path", "pth"))
@@ -229,6 +230,7 @@ def test_models_are_imported_in_trusted_workspaces_and_again_when_they_change(wi
     assert (client.codes("a.gadget"), client.codes("llmblocks.toml")) == (["G203", "G202"], [])
 
 
+@pytest.mark.slow
 def test_a_model_that_only_the_editor_names_is_told_of_in_the_documents(with_model: Path) -> None:
     (with_model / "llmblocks.toml").unlink()
     (with_model / "tools.py").write_text("1 / 0")

@@ -61,6 +61,7 @@ def test_the_example_in_python_runs() -> None:
     assert out.getvalue().startswith("G203 path: Invalid input: expected string, received undefined")
 
 
+@pytest.mark.slow
 def test_the_model_of_the_page_is_a_gadget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -191,6 +191,7 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
     assert config.of("untitled:a.txt").language_id is None
 
 
+@pytest.mark.slow
 def test_globs_are_not_loaded_without_patterns() -> None:
     program = (
         "import sys, llmblocks\n"

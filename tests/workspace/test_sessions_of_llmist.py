@@ -73,6 +73,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[dict[str, Any],
     return [*zip(wanted, told, strict=True)]
 
 
+@pytest.mark.slow
 def test_calls_results_and_skips_are_those_that_llmist_has_told(
     runs: list[tuple[dict[str, Any], list[list[Any]]]],
 ) -> None:

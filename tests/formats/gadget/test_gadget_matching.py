@@ -33,6 +33,7 @@ def test_a_match_in_another_process_is_the_same(source: str, text: str, found: b
     assert matcher(source)(text) is found
 
 
+@pytest.mark.slow
 def test_a_pattern_that_takes_too_long_is_unknown_and_the_next_works() -> None:
     assert matcher(CATASTROPHIC)("a" * 60 + "b") is None
     assert matcher("^(b+)+$")("b" * 60) is True
@@ -40,6 +41,7 @@ def test_a_pattern_that_takes_too_long_is_unknown_and_the_next_works() -> None:
     assert matcher("^(d+)+$")("b") is False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not POSIX, reason="no timer ends a process here: the one that asks does")
 def test_the_time_of_a_match_is_processor_time() -> None:
     """On a busy machine a match that is no trouble may be late: nobody ends its process for that."""
@@ -50,6 +52,7 @@ def test_the_time_of_a_match_is_processor_time() -> None:
         assert process.returncode == -signal.SIGPROF
 
 
+@pytest.mark.slow
 def test_a_process_that_has_died_is_started_again() -> None:
     assert matcher("^x+y+$")("x" * 20) is False
     process = matching._HELPER._process
@@ -69,6 +72,7 @@ def test_an_editor_does_not_wait_for_a_pattern() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_library_call_is_refused_where_a_pattern_takes_too_long_and_the_next_is_not() -> None:
     schema = ParameterSchema({"properties": {"v": {"pattern": "^(e+)+$"}}})
     (issue,) = schema.check({"v": "e" * 60 + "!"}).issues

@@ -7,6 +7,8 @@ import random
 import re
 from typing import Any
 
+import pytest
+
 from examples import LAWS
 from formats.gadget.gadget_pieces import document, soup
 from formats.gadget.llmist_peer import run_llmist, without_repeats
@@ -169,6 +171,7 @@ def test_llmist_rejects_the_calls_that_have_an_error() -> None:
     assert seen == OF_LLMIST
 
 
+@pytest.mark.slow
 def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
     schema = {"type": "object", "properties": {"n": {"type": "number"}}}
     known = [{"name": name, "description": "", "parameters": schema} for name in ("Ok", "Fail")]

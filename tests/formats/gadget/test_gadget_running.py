@@ -7,6 +7,8 @@ import random
 import subprocess
 from typing import Any
 
+import pytest
+
 from formats.gadget.llmist_peer import PEERS, require_llmist
 from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStream, Skipped, execute, plan
 from llmblocks.gadget.running.fates import fates
@@ -74,6 +76,7 @@ def graph(chance: random.Random) -> dict[str, Any]:
     return {"text": text, "known": ["known"], "failed": ["lost"]}
 
 
+@pytest.mark.slow
 async def test_llmist_gives_up_on_a_later_call_too_early_and_we_wait() -> None:
     """It looks for calls that can never run as soon as one runs whose dependencies earlier responses completed."""
     text = "".join(f"!!!GADGET_START:Ok:{header}\n!!!GADGET_END\n" for header in ("a:c", "b:known", "c"))
@@ -91,6 +94,7 @@ def gave_up_early(case: dict[str, Any], theirs: Told) -> bool:
     return any(error and f'Dependency "{one}" was never' in error for one in ids for _, error, _ in theirs.values())
 
 
+@pytest.mark.slow
 async def test_every_call_of_a_random_graph_ends_as_with_llmist() -> None:
     cases = [graph(random.Random(number)) for number in range(300)]
     early = 0
@@ -116,6 +120,7 @@ async def test_every_call_of_a_random_graph_ends_as_with_llmist() -> None:
     assert early < 15
 
 
+@pytest.mark.slow
 async def test_a_plan_has_llmists_reason_for_every_call_that_never_runs() -> None:
     compared = early = 0
     cases = [graph(random.Random(number)) for number in range(300, 500)]
@@ -142,6 +147,7 @@ async def test_a_plan_has_llmists_reason_for_every_call_that_never_runs() -> Non
     assert early < 10
 
 
+@pytest.mark.slow
 async def test_the_fate_of_every_call_of_a_random_graph_is_that_with_llmist() -> None:
     seen: set[str] = set()
     cases = [graph(random.Random(number)) for number in range(500, 700)]
@@ -164,6 +170,7 @@ async def test_the_fate_of_every_call_of_a_random_graph_is_that_with_llmist() ->
     assert seen == {"wave", "rejected", "skipped", "never"}
 
 
+@pytest.mark.slow
 def test_calls_with_one_id_all_run_and_one_that_fails_blocks_the_others() -> None:
     header = "!!!GADGET_START:{}\n!!!GADGET_END\n".format
     texts = ["".join(map(header, each)) for each in (("Ok:a", "Ok:a", "Ok:b:a"), ("Ok:b:a", "Ok:a", "Nope:a"))]

@@ -196,6 +196,7 @@ def test_a_name_that_is_not_there_is_an_error() -> None:
         _ = llmblocks.tags.Nothing  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_the_package_needs_neither_pydantic_nor_asyncio_to_stream() -> None:
     code = "import sys, llmblocks.tags as t; t.TagStream({}); print({'pydantic', 'asyncio'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
