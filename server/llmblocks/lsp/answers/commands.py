@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
-from llmblocks.lsp.answers.convert import location, span
+from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
 from llmblocks.lsp.wire.uris import identity, name_of, path_of
@@ -257,7 +258,7 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
         told = shown.as_json(text)
         return told if view is None else view.outside(told)
     if shown.elsewhere is not None:
-        place = location(shown.elsewhere, text.encoding)
+        place = located(shown.elsewhere, text.encoding)
         workspace.show(place["uri"], place["range"])
     elif shown.at is not None:
         place = span(text, shown.at, shown.at)

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         settings_file,
     )
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
 else:
     folding, formatting, hints, hover, linked_editing, links, navigation, on_type, selection, settings_file = late(
@@ -113,15 +112,9 @@ def selections(ask: Ask, asker: Asker) -> Json:
     return found
 
 
-def location(place: Elsewhere, encoding: Encoding) -> Json:
-    """A place in another file."""
-    uri, start, end = located(place, encoding)
-    return {"uri": uri, "range": {"start": start, "end": end}}
-
-
 def _locations(found: Iterable[navigation.Use], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
     here: list[Json] = [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
-    return here + [location(each, asker.text.encoding) for each in elsewhere]
+    return here + [located(each, asker.text.encoding) for each in elsewhere]
 
 
 def definitions(ask: Ask, asker: Asker) -> Json:

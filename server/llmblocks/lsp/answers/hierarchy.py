@@ -134,9 +134,8 @@ def _result(uri: str, one: str, place: Json) -> Json:
 
 
 def _told(place: Elsewhere, encoding: Encoding) -> Json:
-    uri, start, end = located(place, encoding)
-    span_of = {"start": start, "end": end}
-    return {"from": _result(uri, place.text, span_of), "fromRanges": [span_of]}
+    there = located(place, encoding)
+    return {"from": _result(there["uri"], place.text, there["range"]), "fromRanges": [there["range"]]}
 
 
 def _calls(

@@ -45,8 +45,8 @@ def renamed(ask: Ask, asker: Asker) -> Json:
         return None
     elsewhere: dict[str, list[Json]] = {}
     for place in found.elsewhere:
-        uri, start, end = located(place, asker.text.encoding)
-        elsewhere.setdefault(uri, []).append({"range": {"start": start, "end": end}, "newText": new})
+        there = located(place, asker.text.encoding)
+        elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
     return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker, read_ask
+from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
@@ -100,7 +101,8 @@ def _of_document(
             kind: str = kind, name: str = name, block: int = first, some: list[tuple[int, int]] = places[:room]
         ) -> Iterator[Json]:
             for place in some:
-                yield _symbol(ask.language, kind, name, uri, *[text.place(block + each) for each in place])
+                here = span(text, block + place[0], block + place[1])
+                yield _symbol(ask.language, kind, name, {"uri": uri, "range": here})
 
         yield name, findable.index(kind), uri, symbols
 
@@ -113,19 +115,18 @@ def _of_file(
 
             def symbols(kind: str = kind, name: str = name) -> Iterator[Json]:
                 for place in names.places("definition", kind, name)[:MAX_PLACES_OF_SYMBOL]:
-                    _, start, end = located(place, encoding)
-                    yield _symbol(language, kind, name, uri, start, end)
+                    yield _symbol(language, kind, name, located(place, encoding))
 
             if name:
                 yield name, number, uri, symbols
 
 
-def _symbol(language: Language, kind: str, name: str, uri: str, start: Json, end: Json) -> Json:
+def _symbol(language: Language, kind: str, name: str, location: Json) -> Json:
     known = language.findable[kind]
     assert known.entry is not None, "what has no entry is not found"
     return {
         "name": name,
         "kind": SYMBOL_KINDS[known.entry],
         "containerName": known.title,
-        "location": {"uri": uri, "range": {"start": start, "end": end}},
+        "location": location,
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.lsp.documents.columns import Encoding, units
+from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.places import Elsewhere
@@ -17,11 +18,11 @@ def uri_of_file(file: str) -> str:
     return Path(file).as_uri() if os.path.isabs(file) else file
 
 
-def located(place: Elsewhere, encoding: Encoding) -> tuple[str, dict[str, int], dict[str, int]]:
-    """The URI of a place, its start and its end."""
+def located(place: Elsewhere, encoding: Encoding) -> Json:
+    """A place in another file."""
     start = {"line": place.line, "character": units(place.before, encoding)}
     # a lone return in a name ends a line
     *returns, last = place.text.split("\r")
     character = units(last, encoding) + (0 if returns else start["character"])
     end = {"line": place.line + len(returns), "character": character}
-    return uri_of_file(place.file), start, end
+    return {"uri": uri_of_file(place.file), "range": {"start": start, "end": end}}

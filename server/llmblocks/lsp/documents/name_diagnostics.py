@@ -8,7 +8,7 @@ from llmblocks.core.places import order
 from llmblocks.core.section import Joined, Section
 from llmblocks.lsp.documents.diagnostics import FindingJson, as_text, findings_json
 from llmblocks.lsp.documents.locations import located
-from llmblocks.lsp.wire.rpc import encode
+from llmblocks.lsp.wire.rpc import Json, encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,14 +90,13 @@ class NameDiagnostics:
             dict(zip(("line", "character"), self._positions.position(offset), strict=True))
             for offset in self._names.span(target)
         ]
-        return _information(self._uri, start, end, message)
+        return _information(self._uri, {"start": start, "end": end}, message)
 
     def _elsewhere(self, place: Elsewhere, message: str) -> str:
-        uri, start, end = located(place, self._positions.encoding)
-        return _information(as_text(uri), start, end, message)
+        there = located(place, self._positions.encoding)
+        return _information(as_text(there["uri"]), there["range"], message)
 
 
-def _information(uri: str, start: dict[str, int], end: dict[str, int], message: str) -> str:
+def _information(uri: str, span: Json, message: str) -> str:
     """A place as JSON. Shape: `uri` is JSON already."""
-    span = encode({"start": start, "end": end}).decode("ascii")
-    return f'{{"location":{{"uri":{uri},"range":{span}}},"message":{as_text(message)}}}'
+    return f'{{"location":{{"uri":{uri},"range":{encode(span).decode("ascii")}}},"message":{as_text(message)}}}'
