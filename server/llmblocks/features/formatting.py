@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -173,39 +172,16 @@ class _Trial:
         if self._read(edited(text, edits)) == values:
             return edits
         document = self._language.open(text, self._settings)
-        # what changes a value nearly always changes one of its section alone, or the text in a block around calls
+        # what changes a value nearly always changes one of its section alone
         kept = self._alone(edits, document)
         if len(kept) < len(edits) and self._read(edited(text, kept)) == values:
             return kept
-        outside, inside = self._apart_from_blocks(kept, document)
-        if not inside or not outside:
-            return self._of_halves(text, kept, values)
-        outside = self._of(text, outside, values)
-        inside = self._of_halves(text, inside, values)
-        return self._together(text, outside, inside, values)
+        return self._of_halves(text, kept, values)
 
     def _together(self, text: str, first: list[Edit], second: list[Edit], values: str) -> list[Edit]:
         """Edits that keep the values, with others that do: the first alone if both together do not."""
         both = sorted([*first, *second])
         return both if not first or not second or self._read(edited(text, both)) == values else first
-
-    def _apart_from_blocks(self, edits: list[Edit], document: Document) -> tuple[list[Edit], list[Edit]]:
-        """The edits outside of the blocks of inner formats, and those inside."""
-        tables = [layer.nesting for layer in self._language.loaded[1:]]
-        opens = frozenset(kind for table in tables for kind in table.opens)
-        closes = frozenset(kind for table in tables for kind in table.closes)
-        bounds, at, depth = [0], 0, 0
-        for placed in document.placed():
-            for kind, width in placed.section.tokens:
-                now = depth + (kind in opens) - (kind in closes and depth > 0)
-                if bool(now) is not bool(depth):
-                    bounds.append(at)
-                depth = now
-                at += width
-        sides: tuple[list[Edit], list[Edit]] = [], []
-        for each in edits:
-            sides[(bisect_right(bounds, each.start) - 1) % 2].append(each)
-        return sides
 
     def _alone(self, edits: list[Edit], document: Document) -> list[Edit]:
         """The edits that change no value of their section and its short neighbours, and those of several sections."""
