@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from llmblocks.core.query import Summary
 from llmblocks.core.scan import Kind, Token
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Piece, Section, Span
 from llmblocks.facts.problem import Problem
 
 T = TypeVar("T")
@@ -30,6 +30,15 @@ class Lines(Protocol):
     def before(self) -> Any: ...
     @property
     def after(self) -> Any: ...
+
+
+def tokens_in(lines: Lines, kinds: Container[Kind]) -> Iterator[Span]:
+    """The tokens of some kinds, as they are stored, each at its place."""
+    at = 0
+    for kind, width in lines.tokens:
+        if kind in kinds:
+            yield Span(kind, at, at + width)
+        at += width
 
 
 class SectionFact(Generic[T]):

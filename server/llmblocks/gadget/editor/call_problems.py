@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.facts.lines import Lines, SectionFact
+from llmblocks.facts.lines import Lines, SectionFact, tokens_in
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import CallPart, part_of_call
@@ -38,13 +38,11 @@ class _Shown(NamedTuple):
 
 
 def _read(lines: Lines, part: CallPart) -> _Shown:
-    text, start, end, at = lines.text, -1, -1, 0
-    for kind, width in lines.tokens if kinds.IGNORED in lines.kinds else ():
-        written = text[at : at + width] if kind is kinds.IGNORED else ""
-        if inner := written.strip(SPACE):
-            end = at + written.index(inner) + len(inner)
+    text, start, end = lines.text, -1, -1
+    for _, at, stop in tokens_in(lines, (kinds.IGNORED,)) if kinds.IGNORED in lines.kinds else ():
+        if inner := text[at:stop].strip(SPACE):
+            end = text.index(inner, at) + len(inner)
             start = end - len(inner) if start < 0 else start
-        at += width
     header = part.start, max(len(text[: part.header_end].rstrip(SPACE)), part.header)
     opens = start >= 0 and end - start <= _LONGEST_FENCE and _FENCE.fullmatch(text, start, end) is not None
     return _Shown(header if part.begins else None, part.closed, None if start < 0 else (start, end), opens)

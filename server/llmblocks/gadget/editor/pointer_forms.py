@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from llmblocks.facts.lines import Lines
+from llmblocks.facts.lines import Lines, tokens_in
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import CallPart
@@ -36,7 +36,9 @@ def problems_of_pointers(lines: Lines, part: CallPart) -> Iterator[Problem]:
                 data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
                 yield Problem(POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
     if "" in part.texts:
-        yield from _empty_pointers(lines, part.texts)
+        for text, (_, start, end) in zip(part.texts, tokens_in(lines, (kinds.ARG,)), strict=False):
+            if not text:
+                yield Problem(EMPTY_POINTER, start, end)
 
 
 def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
@@ -49,12 +51,3 @@ def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
             start += 1
         if start < end:
             yield Problem(EMPTY_POINTER_SEGMENT, at + start, at + end, {"pointer": pointer})
-
-
-def _empty_pointers(lines: Lines, texts: Iterable[str]) -> Iterator[Problem]:
-    pointers = iter(texts)
-    at = 0
-    for kind, width in lines.tokens:
-        if kind is kinds.ARG and not next(pointers, "none"):
-            yield Problem(EMPTY_POINTER, at, at + width)
-        at += width

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
+from llmblocks.facts.lines import Lines, tokens_in
 from llmblocks.request.editor import kinds
 
 INVOCATION: Final = "invocation"
 """The names of calls, in the words of the format inside."""
+_NAMED: Final = frozenset((kinds.ROLE, kinds.RESULT_ID))
 
 
-def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+def names_of_piece(lines: Lines) -> tuple[Symbol, ...]:
     """The ids of calls with a result, and a boundary where a message begins."""
-    if kinds.ROLE not in piece.kinds and kinds.RESULT_ID not in piece.kinds:
-        return ()
     found: list[Symbol] = []
-    at = 0
-    for kind, width in piece.tokens:
+    for kind, start, end in () if _NAMED.isdisjoint(lines.kinds) else tokens_in(lines, _NAMED):
         if kind is kinds.ROLE:
             # each message of the assistant is a response of its own
-            found.append(Symbol("boundary", "", "", at, at))
-        elif kind is kinds.RESULT_ID:
-            found.append(Symbol("reference", INVOCATION, piece.text[at : at + width], at, at + width))
-        at += width
-    return tuple(found)
+            found.append(Symbol("boundary", "", "", start, start))
+        else:
+            found.append(Symbol("reference", INVOCATION, lines.text[start:end], start, end))
+    return (*found,)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, islice, takewhile
+from itertools import islice, takewhile
 from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
 from llmblocks.core.query import Query
-from llmblocks.core.scan import width_of
 from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines, tokens_in
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.commands import Command
@@ -61,17 +61,10 @@ def _used(caret: Caret) -> tuple[list[str], bool]:
     return [*dict.fromkeys(name for _, name in found)], called
 
 
-def _messages_of(piece: Piece) -> tuple[_Command, ...]:
-    if kinds.MESSAGE_NAME not in piece.kinds:
+def _messages_of(lines: Lines) -> tuple[_Command, ...]:
+    if kinds.MESSAGE_NAME not in lines.kinds:
         return ()
-    ends = accumulate(map(width_of, piece.tokens))
-    return tuple(
-        [
-            _Command(end - width, piece.text[end - width : end])
-            for (kind, width), end in zip(piece.tokens, ends, strict=True)
-            if kind is kinds.MESSAGE_NAME
-        ]
-    )
+    return tuple([_Command(start, lines.text[start:end]) for _, start, end in tokens_in(lines, (kinds.MESSAGE_NAME,))])
 
 
 _messages: Query[Piece, tuple[_Command, ...]] = Query("stf messages", _messages_of)

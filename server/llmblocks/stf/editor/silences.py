@@ -9,6 +9,7 @@ from typing import Final
 from llmblocks.core.document import Document
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Piece, spans_of
+from llmblocks.facts.lines import tokens_in
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
@@ -44,38 +45,29 @@ def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) ->
     stops: list[int | None] = []
     begun = passed = first  # the numbers of the first comments whose message has not begun, and that are behind
     for piece in pieces:
-        place = at
-        for kind, width in piece.tokens:
-            if kind in _ENDS:
-                while passed < len(ends) and ends[passed] <= place:
-                    passed += 1
-                stops += [at + piece.text.rfind("\n", 0, place - at) + 1] * (begun - first - len(stops))
-                if kind in _BEGINNINGS:
-                    begun = passed
-            place += width
-        at = place
+        for kind, start, _ in tokens_in(piece, _ENDS):
+            while passed < len(ends) and ends[passed] <= at + start:
+                passed += 1
+            stops += [at + piece.text.rfind("\n", 0, start) + 1] * (begun - first - len(stops))
+            if kind in _BEGINNINGS:
+                begun = passed
+        at += piece.length
         if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
             return stops
     return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
 def _ends(piece: Piece) -> bool:
-    return not _ENDS.isdisjoint([token.kind for token in piece.tokens])
+    return not _ENDS.isdisjoint(piece.kinds)
 
 
 def _anchor(document: Document, offset: int) -> int:
     """The command line of the message that is around a place, or else its own line."""
     line = document.line_start(document.position(offset)[0] + 1)
     for piece, start in document.pieces_before(offset):
-        at, found = start, -1
-        for kind, width in piece.tokens:
-            if at >= line:
-                break
-            if kind in _BEGINNINGS:
-                found = at
-            at += width
-        if found >= 0:
-            return document.line_start(document.position(found)[0])
+        found = [begin for _, at, _ in tokens_in(piece, _BEGINNINGS) if (begin := start + at) < line]
+        if found:
+            return document.line_start(document.position(found[-1])[0])
     return document.line_start(document.position(offset)[0])
 
 

@@ -88,7 +88,7 @@ def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) ->
 
 
 def _ends(piece: Piece) -> bool:
-    return any(token.kind is kinds.TEXT for token in piece.tokens)
+    return kinds.TEXT in piece.kinds
 
 
 def _anchor(document: Document, offset: int) -> int:
