@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from llmblocks.lsp.answers.table import capabilities
 from llmblocks.lsp.client.client import read_client
 from llmblocks.lsp.client.config import Config
 
@@ -21,6 +22,11 @@ def config_of(*folders: Path) -> Config:
     config = Config()
     config.take_roots(map(str, folders))
     return config
+
+
+def test_a_client_is_asked_to_tell_when_its_folders_change() -> None:
+    told: Any = capabilities(read_client({}))
+    assert told["workspace"]["workspaceFolders"] == {"supported": True, "changeNotifications": True}
 
 
 def test_the_nearest_folder_of_the_workspace_decides(tmp_path: Path) -> None:

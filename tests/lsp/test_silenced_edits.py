@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from examples import LAWS
 from llmblocks import check
 from llmblocks.core import rescan, sequence, tree
+from llmblocks.facts.finding import Finding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS
@@ -42,6 +44,10 @@ def open_as(text: str, language_id: str) -> AnalysedText:
 
 def told(text: AnalysedText) -> list[Any]:
     return sorted(json.loads(b"[%b]" % text.diagnostics()), key=str)
+
+
+def places(findings: Iterable[Finding]) -> list[tuple[int, int, str]]:
+    return sorted([(each.start, each.end, each.code) for each in findings])
 
 
 def test_a_check_finds_what_is_told_and_what_is_not_shown_is_counted() -> None:
@@ -97,6 +103,8 @@ def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(
             text.apply(LspChange(LspRange(line, column, last, behind), put))
             fresh = open_as(text.document.text, language_id)
             assert told(text) == told(fresh), (seed, written, start, end, put)
+            found = places(text.told.findings(0, len(text.document)))
+            assert found == places(check(text.document.text, language_id)), (seed, written, start, end, put)
 
 
 def test_what_a_comment_silences_may_come_and_go_anywhere_in_a_long_message(monkeypatch: pytest.MonkeyPatch) -> None:

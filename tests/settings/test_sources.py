@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from formats.gadget.test_gadget_hostile_schemas import calls
+from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_file, read_settings_text
+from llmblocks.settings.given import DEEPEST
 from llmblocks.settings.layers import SettingsLayer, combined
 from llmblocks.settings.nearest import TABLE, find_settings_file
 from llmblocks.settings.sources import Sources
@@ -273,6 +276,15 @@ def test_a_section_of_llmist_takes_precedence_over_those_that_it_inherits_from(t
     )
     markers = settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers
     assert markers == ("<<near", "<<end", "--own")
+
+
+def test_sections_of_llmist_inherit_over_as_many_others_as_settings_may_be_deep(tmp_path: Path) -> None:
+    for count, start in ((DEEPEST, "<<last"), (DEEPEST + 1, Markers().start)):
+        names = ["agent", *[f"s{number}" for number in range(count)]]
+        chain = "".join(f"[{name}]\ninherits = '{near}'\n" for name, near in pairwise(names))
+        last = f"[{names[-1]}]\ngadget-start-prefix = '<<last'\n"
+        write(tmp_path, {"llmblocks.toml": "gadget.markersFrom = 'cli.toml'\n", "cli.toml": chain + last})
+        assert settings_of(Sources(language_ids()), tmp_path / "llmblocks.toml").markers.start == start
 
 
 def test_sections_of_llmist_that_inherit_from_one_another_are_each_read_once(tmp_path: Path) -> None:
