@@ -221,6 +221,18 @@ def test_the_place_of_the_first_of_two_equal_ids_moves_with_it() -> None:
         assert (told["range"]["start"]["line"], first["location"]["range"]["start"]["line"]) == places
 
 
+def test_the_place_of_the_first_of_two_equal_ids_moves_on_its_line() -> None:
+    text = opened(
+        Languages(Settings()), "ab !!!GADGET_START:A:a\n!!!GADGET_END\n!!!GADGET_START:A:a\n", "gadget", "utf-16"
+    )
+    text.diagnostics()
+    for end, new, place in ((2, "", 20), (1, "x", 21), (2, "\U0001f600", 22)):
+        text.apply(LspChange(LspRange(0, 1, 0, end), new))
+        told = json.loads(b"[%b]" % text.diagnostics())
+        ((first,),) = [each["relatedInformation"] for each in told if each["code"] == "G110"]
+        assert first["location"]["range"]["start"] == {"line": 0, "character": place}
+
+
 def test_a_comment_is_still_used_where_its_finding_has_become_another() -> None:
     before = "@# llmblocks: ignore\nx\n@# llmblocks: ignore\n!!!GADGET_START:\n"
     text = opened(Languages(Settings()), before, "stf", "utf-16")
