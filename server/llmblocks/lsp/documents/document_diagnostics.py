@@ -35,7 +35,8 @@ class DocumentDiagnostics:
     """The diagnostics of one document.
 
     Shape: `_lines`, `_keys` and `_parts` go together: the rows of findings, in order, as far as shown. The part of a
-           row is empty where all of it is silenced.
+           row is empty where all of it is silenced. `_cut` is the engine's line of the first row that is not shown as
+           a whole, `_cut_line` the client's line of its section.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class DocumentDiagnostics:
         self._keys: list[Key] = []
         self._parts: list[bytes] = []
         self._tail = b""
-        self._cut = 0
+        self._cut = self._cut_line = 0
 
     def index(self) -> Index | None:
         """The names of the document, if a rule needs them."""
@@ -174,12 +175,15 @@ class DocumentDiagnostics:
         """
         self._stale = True
         if self._tail or self._count() > self._most:
-            if not self._tail or _finding_count(change.removed) != _finding_count(change.added) + more:
-                # what is shown, and how many are not, may change far from here
+            if not self._tail or self._count() <= self._most:
                 return
             if change.line > self._cut:
-                # nothing behind the cut is shown
+                # nothing behind the cut is shown, but for how many they are
+                self._tell_more()
                 self._stale = False
+                return
+            if _finding_count(change.removed) != _finding_count(change.added) + more:
+                # the cut is elsewhere
                 return
         lines, end = self._lines, change.line + _line_ends(change.removed)[0]
         first = bisect_left(lines, change.line)
@@ -218,15 +222,19 @@ class DocumentDiagnostics:
             if left < count:
                 if left:
                     self._parts.append(self._rows.beginning(row, left))
-                more = _more(self._count() - self._most)
-                self._tail = notice(more, Severity.INFORMATION, placed.line + placed.returns)
-                self._cut = row.at
+                self._cut, self._cut_line = row.at, placed.line + placed.returns
+                self._tell_more()
                 break
             left -= count
             self._lines.append(row.at)
             self._keys.append(row.key)
             self._parts.append(self._rows.json(row))
         self._stale, self._items = False, None
+
+    def _tell_more(self) -> None:
+        """Say how many findings there are behind the cut."""
+        self._tail = notice(_more(self._count() - self._most), Severity.INFORMATION, self._cut_line)
+        self._items = None
 
     def _unfinished(self) -> Placed | None:
         """The last section, if what it says is not complete."""
