@@ -73,7 +73,7 @@ class Shown:
 
 @lru_cache(maxsize=32)
 def shown(language: Language, only_outermost: bool = False) -> Shown:
-    """All entries, or only those that are in no others: messages, or calls, or blocks."""
+    """All entries, or only those that the outermost layer names, without arguments."""
     return Shown(language, language.outermost_headings if only_outermost else language.headings)
 
 
