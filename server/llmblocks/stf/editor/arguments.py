@@ -8,25 +8,24 @@ from typing import Final
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
-from llmblocks.facts.lines import Lines, tokens_in
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 
-_TOLD: Final = (kinds.HEADER, kinds.ARGUMENTS)
 _NONE: Final[Mapping[int, Arguments]] = MappingProxyType({})
 
 
-def _read(lines: Lines) -> Mapping[int, Arguments]:
-    if kinds.ARGUMENTS not in lines.kinds:
+def _read(piece: Piece) -> Mapping[int, Arguments]:
+    if kinds.ARGUMENTS not in piece.kinds:
         return _NONE
-    text, dialect = lines.text, AT
+    text, at, dialect = piece.text, 0, AT
     found: dict[int, Arguments] = {}
-    for kind, start, end in tokens_in(lines, _TOLD):
+    for kind, width in piece.tokens:
         if kind is kinds.HEADER:
-            dialect = DIALECTS[text[start]]
-        else:
-            found[start] = parse_arguments(text, start, end, dialect, limit=KEYSTROKE_LIMIT)
+            dialect = DIALECTS[text[at]]
+        elif kind is kinds.ARGUMENTS:
+            found[at] = parse_arguments(text, at, at + width, dialect, limit=KEYSTROKE_LIMIT)
+        at += width
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.query import Query
 from llmblocks.core.section import Piece
-from llmblocks.facts.lines import Lines, SectionFact, tokens_in
+from llmblocks.facts.lines import Lines, SectionFact
 from llmblocks.facts.problem import Problem
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
@@ -39,18 +39,20 @@ _NONE = Comments()
 def _read(lines: Lines) -> Comments:
     if _OURS.isdisjoint(lines.kinds):
         return _NONE
-    closes = 0
+    closes = at = 0
     opens: list[_Line] = []
     stray: list[_Line] = []
-    for kind, at, _ in tokens_in(lines, _OURS):
+    for kind, width in lines.tokens:
         if kind is kinds.COMMENT_OPEN:
             opens.append(_line(lines.text, at))
         elif kind is kinds.STRAY_CLOSE:
             stray.append(_line(lines.text, at))
-        elif opens:
-            opens.pop()
-        else:
-            closes += 1
+        elif kind is kinds.COMMENT_CLOSE:
+            if opens:
+                opens.pop()
+            else:
+                closes += 1
+        at += width
     return Comments(closes, len(opens), (*opens[:_MOST],), (*stray,)) if closes or opens or stray else _NONE
 
 

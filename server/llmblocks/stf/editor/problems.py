@@ -29,9 +29,11 @@ def facts(has_default: bool) -> Facts:
         return chain(comments.stray_ends(comments.comments_in(piece)), found) if STRAY_CLOSE in piece.kinds else found
 
     def in_section(section: Section) -> Iterable[Stated]:
-        if not section.is_long and COMMENT_OPEN not in section.kinds:
-            context = state_of(section.pieces[0].after).context
-            if context not in BLOCKS and context not in LINES:
+        if not section.is_long:
+            piece = section.pieces[0]
+            context = state_of(piece.after).context
+            is_commented = COMMENT_OPEN in piece.kinds and comments.comments_in(piece).opens
+            if not is_commented and context not in BLOCKS and context not in LINES:
                 return ()
         return chain(comments.OPEN_COMMENTS.in_section(section), blocks.in_section(section))
 
