@@ -74,7 +74,7 @@ class DocumentDiagnostics:
         self._stale = self._stale or self._arriving
         removed, added = change.removed, change.added
         concerned = not self._stale and self._are_found_in(removed)
-        shown = concerned and not (self._tail and change.line > self._cut)
+        shown = concerned and not (self._tail and change.line + _line_ends(removed)[0] > self._cut)
         gone = [key for section in removed for key in self._rows.keys(section)] if shown else []
         named = self._names is not None and self._names.note(change)
         count = self._silences.count
@@ -174,6 +174,7 @@ class DocumentDiagnostics:
         Shape: `more` is the change of the number of findings that comments have made.
         """
         self._stale = True
+        lines, end = self._lines, change.line + _line_ends(change.removed)[0]
         if self._tail or self._count() > self._most:
             if not self._tail or self._count() <= self._most:
                 return
@@ -182,10 +183,9 @@ class DocumentDiagnostics:
                 self._tell_more()
                 self._stale = False
                 return
-            if _finding_count(change.removed) != _finding_count(change.added) + more:
-                # the cut is elsewhere
+            if end > self._cut or _finding_count(change.removed) != _finding_count(change.added) + more:
+                # the cut is in here, or elsewhere
                 return
-        lines, end = self._lines, change.line + _line_ends(change.removed)[0]
         first = bisect_left(lines, change.line)
         last = (
             max(bisect_left(lines, end), first)
