@@ -37,7 +37,8 @@ def send(message):
     sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     sys.stdout.buffer.flush()
 while header := sys.stdin.buffer.readline():
-    sys.stdin.buffer.readline()
+    while line := sys.stdin.buffer.readline().strip():
+        pass
     message = json.loads(sys.stdin.buffer.read(int(header.split(b":")[1])))
     method = message["method"]
     if method == "initialize":
@@ -46,6 +47,8 @@ while header := sys.stdin.buffer.readline():
         item = message["params"]["textDocument"]
         params = {"uri": item["uri"], "version": item.get("version"), "diagnostics": []}
         send({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
+    elif method == "shutdown":
+        send({"jsonrpc": "2.0", "id": message["id"], "result": None})
     elif method == "exit":
         break
 """

@@ -65,7 +65,7 @@ def run(
         with DemoEditor(server, patience) as client, closing(_stage(speed, plain)) as stage:
             for scene in SCENES:
                 page = Page.open(client, scene, folder)
-                stage.opened(page, f"{Path(scene.file).name} · {client.name}")
+                stage.opened(page, f"{Path(scene.file).name} · {client.server_name}")
                 for step in scene.steps:
                     stage.said(page, step.says)
                     for _ in page.play(step):

@@ -1,54 +1,60 @@
-"""A minimal language client: it starts the server as a child process and talks to it over pipes."""
+"""The editor of the demo: the language client of pygls, and a server that it starts as a child process."""
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from queue import Empty, Queue
-from threading import Thread
-from typing import IO, Any
+from typing import Any, TypeVar
 
-Json = Any
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+from llmblocks import __version__
+
+T = TypeVar("T")
 SERVER = (sys.executable, "-m", "llmblocks", "server")
 _END_SECONDS = 3.0
+_CAPABILITIES = types.ClientCapabilities(
+    general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32]),
+    text_document=types.TextDocumentClientCapabilities(
+        publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True, version_support=True)
+    ),
+)
 
 
 class ServerError(Exception):
     """The server misbehaved: the message has the expected and the actual behaviour."""
 
 
-class DemoEditor:
-    """The editor of the demo: it starts a server and exchanges messages with it.
+class DemoEditor(LanguageClient):
+    """Starts a server and exchanges messages with it, one after the other.
 
     Shape: a context manager, after which the process has ended in any case. Positions are code points.
     Errors: `ServerError` if the server cannot be started, ends, or does not answer in time.
     """
 
     def __init__(self, command: Sequence[str] = SERVER, patience_seconds: float = 20.0) -> None:
+        super().__init__("llmblocks demo", __version__)
         self._command = tuple(command)
         self._patience = patience_seconds
-        self._messages: Queue[Json | None] = Queue()
-        self.name = ""
+        self._published: asyncio.Queue[types.PublishDiagnosticsParams | None] = asyncio.Queue()
+        self.server_name = ""
+
+        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self._published.put_nowait(params)
 
     def __enter__(self) -> DemoEditor:
-        self._log = tempfile.TemporaryFile()
+        self._runner = asyncio.Runner()
         try:
-            self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log
-            )
+            self._runner.run(self.start_io(*self._command))
         except OSError as error:
-            self._log.close()
+            self._runner.close()
             raise ServerError(f"the server cannot be started with {' '.join(self._command)}: {error}") from error
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._stdin: IO[bytes] = self._process.stdin
-        Thread(target=_read, args=(self._process.stdout, self._messages), daemon=True).start()
         try:
             self._initialize()
         except BaseException:
@@ -58,86 +64,62 @@ class DemoEditor:
 
     def __exit__(self, *_: object) -> None:
         """Shut the server down, and kill it if it does not end."""
-        with suppress(ServerError, OSError):
-            self.notify("shutdown", {}, id=1)
-            self.notify("exit", {})
-            self._stdin.close()
+        assert self._server is not None
         try:
-            self._process.wait(_END_SECONDS)
-        except BaseException:
+            with suppress(ServerError, TimeoutError):
+                self._wait(self.shutdown_async(None), "an answer to shutdown", _END_SECONDS)
+                self.exit(None)
+                self._runner.run(asyncio.wait_for(self._server.wait(), _END_SECONDS))
+        finally:
             # also when Ctrl-C comes a second time
-            self._process.kill()
-            self._process.wait()
-        self._log.close()
+            if self._server.returncode is None:
+                self._server.kill()
+            self._runner.run(self.stop())  # type: ignore[no-untyped-call]
+            self._runner.close()
 
-    def notify(self, method: str, params: Json, **more: Json) -> None:
-        """Send a notification; or a request, which has an id."""
-        body = json.dumps(
-            {"jsonrpc": "2.0", "method": method, "params": params, **more}, separators=(",", ":")
-        ).encode()
-        try:
-            self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-            self._stdin.flush()
-        except OSError as error:
-            raise ServerError(f"the server has ended, {method} cannot be sent{self._logged()}") from error
+    def diagnostics(self, uri: str, version: int) -> Sequence[types.Diagnostic]:
+        """Wait for the diagnostics of this version of a document, and pass over those before it."""
 
-    def diagnostics(self, uri: str, version: int) -> list[Json]:
-        """Wait for the diagnostics of this version of a document."""
+        async def found() -> Sequence[types.Diagnostic]:
+            while params := await self._published.get():
+                if (params.uri, params.version) == (uri, version):
+                    return params.diagnostics
+            raise EOFError
 
-        def is_wanted(message: Json) -> bool:
-            params = message.get("params") or {}
-            return "diagnostics" in params and (params["uri"], params.get("version")) == (uri, version)
+        what = f"diagnostics for version {version} of {uri.rpartition('/')[2]}"
+        return self._wait(found(), what, self._patience)
 
-        found = self._wait(is_wanted, f"diagnostics for version {version} of {uri.rpartition('/')[2]}")
-        return list(found["params"]["diagnostics"])
+    async def server_exit(self, server: asyncio.subprocess.Process) -> None:
+        """What waits for diagnostics waits in vain."""
+        self._published.put_nowait(None)
 
     def _initialize(self) -> None:
-        capabilities = {
-            "general": {"positionEncodings": ["utf-32"]},
-            "textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}},
-        }
-        about = {"processId": os.getpid(), "clientInfo": {"name": "llmblocks demo"}, "rootUri": None}
-        self.notify("initialize", {**about, "capabilities": capabilities}, id=0)
-        answer = self._wait(lambda message: message.get("id") == 0, "an answer to initialize")
-        if "error" in answer:
-            raise ServerError(f"the server answered initialize with an error: {answer['error'].get('message')}")
-        result = answer["result"]
-        if result["capabilities"].get("positionEncoding") != "utf-32":
+        params = types.InitializeParams(_CAPABILITIES, process_id=os.getpid(), root_uri=None)
+        params.client_info = types.ClientInfo("llmblocks demo")
+        result = self._wait(self.initialize_async(params), "an answer to initialize", self._patience)
+        if result.capabilities.position_encoding != types.PositionEncodingKind.Utf32:
             raise ServerError("the server does not count in code points, although it was asked to")
-        info = result.get("serverInfo") or {}
-        self.name = " ".join(filter(None, (info.get("name"), info.get("version"))))
-        self.notify("initialized", {})
+        if (info := result.server_info) is not None:
+            self.server_name = " ".join(filter(None, (info.name, info.version)))
+        self.initialized(types.InitializedParams())
 
-    def _wait(self, is_wanted: Callable[[Json], bool], what: str) -> Json:
-        """Wait for a message, and pass over those before it."""
-        until = time.monotonic() + self._patience
-        while True:
-            try:
-                message = self._messages.get(timeout=max(until - time.monotonic(), 0.0))
-            except Empty:
-                raise ServerError(
-                    f"expected {what}, but nothing came within {self._patience:g} s{self._logged()}"
-                ) from None
-            if message is None:
-                raise ServerError(f"expected {what}, but the server has ended{self._logged()}")
-            if is_wanted(message):
-                return message
+    def _wait(self, answer: Coroutine[Any, Any, T], what: str, seconds: float) -> T:
+        try:
+            return self._runner.run(asyncio.wait_for(answer, seconds))
+        except TimeoutError:
+            happened = f"nothing came within {seconds:g} s"
+        except JsonRpcException as error:
+            happened = f"the server answered with an error: {error}"
+        except (EOFError, RuntimeError, ConnectionError):
+            happened = "the server has ended"
+        raise ServerError(f"expected {what}, but {happened}{self._logged()}")
 
     def _logged(self) -> str:
-        self._log.flush()
-        self._log.seek(0)
-        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
+        """The last lines that the server wrote for people."""
+        assert self._server is not None
+        assert self._server.stderr is not None
+        written = b""
+        with suppress(TimeoutError):
+            written = self._runner.run(asyncio.wait_for(self._server.stderr.read(1 << 16), 0.1))
+        lines = written.decode("utf-8", "replace").strip().splitlines()[-5:]
         return "".join(f"\n  it wrote: {line}" for line in lines)
-
-
-def _read(stream: IO[bytes], messages: Queue[Json | None]) -> None:
-    with suppress(OSError, ValueError):
-        while header := stream.readline():
-            size = 0
-            while header.strip():
-                name, _, value = header.partition(b":")
-                if name.lower() == b"content-length":
-                    size = int(value)
-                header = stream.readline()
-            messages.put(json.loads(stream.read(size)))
-    messages.put(None)

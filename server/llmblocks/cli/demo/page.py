@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from llmblocks.cli.demo.editor import DemoEditor, Json, ServerError
+from lsprotocol import types
+
+from llmblocks.cli.demo.editor import DemoEditor, ServerError
 from llmblocks.cli.demo.script import Scene, Step
 
 
@@ -41,14 +43,14 @@ class Page:
         """Open an example in the server, and wait for its diagnostics."""
         path = folder / scene.file
         page = cls(client, scene, path.read_bytes().decode("utf-8"), path.resolve().as_uri())
-        item = {"uri": page.uri, "languageId": scene.language_id, "version": 0, "text": page.text}
-        client.notify("textDocument/didOpen", {"textDocument": item})
+        item = types.TextDocumentItem(page.uri, scene.language_id, 0, page.text)
+        client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         page._listen()
         page.expect(())
         return page
 
     def close(self) -> None:
-        self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri)))
 
     def play(self, step: Step) -> Iterator[None]:
         """Type a step, one key an iteration; after each key, the squiggles are those of the current text."""
@@ -78,20 +80,14 @@ class Page:
         return self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1)
 
     def _edit(self, start: int, end: int, text: str) -> None:
-        (start_line, start_column), (end_line, end_column) = self.place(start), self.place(end)
-        change = {
-            "range": {
-                "start": {"line": start_line, "character": start_column},
-                "end": {"line": end_line, "character": end_column},
-            },
-            "text": text,
-        }
+        span = types.Range(types.Position(*self.place(start)), types.Position(*self.place(end)))
+        change = types.TextDocumentContentChangePartial(span, text)
         self.version += 1
         self.text = self.text[:start] + text + self.text[end:]
         self.cursor = start + len(text)
-        document = {"uri": self.uri, "version": self.version}
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
         began = time.perf_counter()
-        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
         self._listen()
         self.answer_ms = (time.perf_counter() - began) * 1000
 
@@ -101,16 +97,15 @@ class Page:
         self.squiggles = [_squiggle(each, lines) for each in found]
 
 
-def _squiggle(diagnostic: Json, lines: list[str]) -> Squiggle:
-    start, end = diagnostic["range"]["start"], diagnostic["range"]["end"]
-    line = start["line"]
+def _squiggle(diagnostic: types.Diagnostic, lines: list[str]) -> Squiggle:
+    start, end = diagnostic.range.start, diagnostic.range.end
     # of a finding over several lines, the first line is shown
-    last = end["character"] if end["line"] == line else len(lines[line])
+    last = end.character if end.line == start.line else len(lines[start.line])
     return Squiggle(
-        line,
-        start["character"],
-        max(last, start["character"] + 1),
-        diagnostic.get("severity", 1),
-        str(diagnostic.get("code", "")),
-        diagnostic["message"],
+        start.line,
+        start.character,
+        max(last, start.character + 1),
+        diagnostic.severity or types.DiagnosticSeverity.Error,
+        str(diagnostic.code or ""),
+        diagnostic.message,
     )
