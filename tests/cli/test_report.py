@@ -113,6 +113,7 @@ def write_logs(folder: str, responses: list[str]) -> None:
         Path(f"{folder}/{number:04}.response").write_text(text, "utf-8")
 
 
+@pytest.mark.slow
 def test_a_run_keeps_nothing_of_the_texts_before(tmp_path: Path) -> None:
     """What is only freed by the garbage collector is kept until it runs: the more, the larger a corpus is."""
     responses.write(tmp_path / "c", 20)

@@ -153,6 +153,7 @@ def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(
     assert files[-1].read_text(encoding="utf-8").count("!!!ARG") == 1
 
 
+@pytest.mark.slow
 def test_a_cache_that_another_run_holds_changes_no_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -196,6 +196,7 @@ def test_the_number_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(found(editor, "a")) - len(found(editor, "Read")) == 3
 
 
+@pytest.mark.slow
 def test_a_keystroke_waits_for_one_short_step_of_the_reading(tmp_path: Path) -> None:
     written(tmp_path, {f"{number}.gadget": call(f"a{number}") * 20 for number in range(40)})
     written(tmp_path, {"big.gadget": call("big") * 12_000})

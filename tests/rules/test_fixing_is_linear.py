@@ -126,6 +126,7 @@ def test_feedback_tries_fixes_on_a_bounded_amount_of_text(monkeypatch: pytest.Mo
     assert sum(map(len, texts)) < 2**15 + 3 * len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language_id", "some"),
     [

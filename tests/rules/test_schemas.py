@@ -297,6 +297,7 @@ DSL: Any = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_call_has_a_finding_exactly_when_llmist_refuses_it() -> None:
     chance = random.Random(1)
     sent: list[dict[str, Any]] = []

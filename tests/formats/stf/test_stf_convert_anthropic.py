@@ -96,6 +96,7 @@ def test_what_is_of_another_kind_is_told(block: Json, told: list[str]) -> None:
     assert "None" not in str([message.as_dict() for message in messages])
 
 
+@pytest.mark.slow
 def test_what_a_result_has_of_its_own_comes_back() -> None:
     own = {"is_error": True, "cache_control": {"type": "ephemeral"}}
     messages, lost = received("user", {**RESULT, **own})
