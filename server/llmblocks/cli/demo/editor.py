@@ -94,8 +94,8 @@ class DemoEditor(LanguageClient):
         self._published.put_nowait(None)
 
     def _initialize(self) -> None:
-        params = types.InitializeParams(_CAPABILITIES, process_id=os.getpid(), root_uri=None)
-        params.client_info = types.ClientInfo("llmblocks demo")
+        about = types.ClientInfo(self.name, self.version)
+        params = types.InitializeParams(_CAPABILITIES, process_id=os.getpid(), client_info=about)
         result = self._wait(self.initialize_async(params), "an answer to initialize", self._patience)
         if result.capabilities.position_encoding != types.PositionEncodingKind.Utf32:
             raise ServerError("the server does not count in code points, although it was asked to")
