@@ -113,12 +113,12 @@ def named(symbols: list[Any]) -> list[Any]:
         ("custom-blocks", "<think>a</think>\n", [("think", [])]),
     ],
 )
-def test_the_outline_of_a_text_that_is_too_long_has_what_is_outermost(
+def test_an_outline_of_too_many_symbols_has_what_is_outermost(
     language_id: str, one: str, outermost: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", len(one) * 20)
     edited = opened(one * 20, language_id)
     ask = ask_all(edited.document, edited.language, DEFAULTS)
+    monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", len(outline(ask)))
     complete = answers(edited)[0]
     assert named(complete) == nested(outline(ask))
     for _ in range(2):
@@ -128,6 +128,39 @@ def test_the_outline_of_a_text_that_is_too_long_has_what_is_outermost(
         assert named(told) == nested(outline(ask, only_outermost=True)) == outermost * 21
         edited.apply(LspChange(LspRange(0, 0, one.count("\n"), 0), ""))
         assert answers(edited)[0] == complete
+
+
+OUTLINE_ENDS = "… (the outline ends here)"
+
+
+@pytest.mark.parametrize("language_id", ["gadget", "stf", "request", "custom-blocks"])
+def test_an_outline_ends_where_the_outermost_symbols_are_too_many(
+    language_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = {
+        "gadget": "!!!GADGET_START:Do:a\n!!!ARG:b\nc\n!!!GADGET_END\n",
+        "stf": "@user\nd\n!!!GADGET_START:Do:a\n!!!GADGET_END\n",
+        "request": "=== USER ===\nhi\n\n",
+        "custom-blocks": "<think>a</think>\n",
+    }[language_id]
+    edited = opened(one * 500, language_id)
+    every = answers(opened(one * 20, language_id))[0]
+    monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", 99)
+    lines = one.count("\n")
+    for _ in range(3):
+        *first, rest = answers(edited)[0]
+        # the one that passes the limit is there, with all of its text
+        assert len(first) == 100
+        assert named(first[:20]) == [(name, []) for name, _ in named(every)]
+        assert rest["name"] == OUTLINE_ENDS
+        start = {"line": 100 * lines, "character": 0}
+        assert rest["range"] == {"start": start, "end": {"line": edited.text.count("\n"), "character": 0}}
+        assert rest["selectionRange"] == {"start": start, "end": start}
+        assert all(symbol["range"]["end"]["line"] <= 100 * lines for symbol in first)
+        assert language_id != "stf" or first[-1]["range"]["end"] == start
+        assert answers(opened(edited.text, language_id))[0] == [*first, rest]
+        edited.apply(LspChange(LspRange(lines * 300, 0, lines * 300, 0), "\n"))
+        edited.apply(LspChange(LspRange(lines * 50, 0, lines * 60, 0), one * 10))
 
 
 class CancelledError(Exception):

@@ -5,24 +5,41 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.symbols import WrittenSymbols, closed_message, gathered, joined, moved, written_place
+from llmblocks.lsp.answers.symbols import (
+    WrittenSymbols,
+    closed_message,
+    gathered,
+    joined,
+    left_out,
+    moved,
+    number_of,
+    written_place,
+)
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.wire.limits import MAX_OUTLINED
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
+    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Block
     from llmblocks.features.outline import Shown
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.documents.text import AnalysedText
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
-    """The symbols of a document: as a tree, or as a list for clients that know no trees."""
-    tree = _tree(ask, asker.text.encoding)
+    """The symbols of a document: as a tree, or as a list for clients that know no trees.
+
+    Where they are more than `MAX_OUTLINED`, they are those of the outermost layer; where these are more, the first.
+    """
+    from llmblocks.features.outline import shown
+
+    tree = _tree(ask, asker.text, shown(ask.language)) or _tree(ask, asker.text, shown(ask.language, True), cuts=True)
+    assert tree is not None, "one that is cut off is there"
     return tree if asker.client.nests_symbols else [*_flat(json.loads(bytes(tree)), asker.uri)]
 
 
@@ -34,54 +51,95 @@ def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
         yield from _flat(each.get("children", ()), uri, each["name"])
 
 
-def _tree(ask: Ask, encoding: Encoding) -> RawJson:
-    from llmblocks.features.outline import shown
-
-    parts: list[WrittenSymbols] = []
-    line = character = 0
-    what = shown(ask.language, only_outermost=len(ask.document) > MAX_OUTLINED)
-    find = _symbols_from(what, encoding)
+def _tree(ask: Ask, text: AnalysedText, what: Shown, cuts: bool = False) -> RawJson | None:
+    """The symbols as a tree. If they are too many, it is None, or `cuts` them off where the next section has some."""
+    found = _Outline(what, text.encoding, ask.pause)
+    find = _symbols_from(what, text.encoding)
     for block, _ in ask.document.sections.blocks(1):
         known = find(block)
-        there = known.get(character)
-        if there is None:
-            ask.pause()
+        part = known.get(found.character)
+        if part is None:
             known.clear()
-            there = known[character] = _of_block(block, what, encoding, line, character, ask.pause)
-        elif there.line != line:
-            ask.pause()
-            there = known[character] = there._replace(line=line, written=moved(there.written, line - there.line))
-        parts.append(there.written)
-        line, character = line + there.lines, there.character
-    before, _, after, head, children = gathered(parts)
-    if head:
-        after.append(closed_message(head, written_place(line, character), children))
-    return RawJson(b"[", b",".join(before + after), b"]")
+            part = known[found.character] = found.symbols_of(block)
+        if not part.entries or found.entries + part.entries <= MAX_OUTLINED:
+            found.take(part)
+            continue
+        if not cuts:
+            return None
+        for section in block:
+            part = found.symbols_of([section])
+            if part.entries and found.entries > MAX_OUTLINED:
+                return found.written(written_place(*text.position(len(ask.document))))
+            found.take(part)
+    return found.written()
 
 
-class _Block(NamedTuple):
-    """The symbols of a block. Shape: it begins on `line`, has so many `lines`, and ends at a `character`."""
+class _Outline:
+    """The symbols of the sections from the start of a document to a place, block by block."""
 
-    line: int
-    written: WrittenSymbols
-    lines: int
-    character: int
+    __slots__ = ("_encoding", "_parts", "_pause", "_what", "character", "entries", "line")
+
+    def __init__(self, what: Shown, encoding: Encoding, pause: Callable[[], None]) -> None:
+        self._what, self._encoding, self._pause = what, encoding, pause
+        self._parts: list[tuple[_Symbols, int]] = []
+        self.line = self.character = self.entries = 0
+
+    def symbols_of(self, sections: Iterable[Section]) -> _Symbols:
+        """The symbols of the sections that come next."""
+        self._pause()
+        return _Symbols(sections, self._what, self._encoding, self.line, self.character, self._pause)
+
+    def take(self, part: _Symbols) -> None:
+        self._parts.append((part, self.line))
+        self.line, self.character = self.line + part.lines, part.character
+        self.entries += part.entries
+
+    def written(self, end: str = "") -> RawJson:
+        """All of them. Shape: `end` is that of the document, where the symbols of the rest of it are left out."""
+        before, _, after, head, children = gathered(part.from_line(line, self._pause) for part, line in self._parts)
+        place = written_place(self.line, self.character)
+        if head:
+            after.append(closed_message(head, place, children))
+        if end:
+            after.append(left_out(place, end))
+        return RawJson(b"[", b",".join(before + after), b"]")
+
+
+class _Symbols:
+    """The symbols of neighbouring sections. Shape: these have so many `lines`, and end at a `character`."""
+
+    __slots__ = ("_line", "_written", "character", "entries", "lines")
+
+    def __init__(
+        self,
+        sections: Iterable[Section],
+        what: Shown,
+        encoding: Encoding,
+        line: int,
+        character: int,
+        pause: Callable[[], None],
+    ) -> None:
+        from llmblocks.lsp.answers.section_outline import symbols_of_section
+
+        parts = []
+        self._line = line
+        for section in sections:
+            part, line, character = symbols_of_section(section, what, encoding, line, character, pause)
+            parts.append(part)
+        self._written = joined(parts)
+        self.lines: Final = line - self._line
+        self.character: Final = character
+        self.entries: Final = number_of(self._written)
+
+    def from_line(self, line: int, pause: Callable[[], None]) -> WrittenSymbols:
+        """These symbols, where the sections begin on a line."""
+        if line != self._line:
+            pause()
+            self._written, self._line = moved(self._written, line - self._line), line
+        return self._written
 
 
 @lru_cache(maxsize=32)
-def _symbols_from(_: Shown, __: Encoding) -> Query[Block, dict[int, _Block]]:
+def _symbols_from(_: Shown, __: Encoding) -> Query[Block, dict[int, _Symbols]]:
     """The symbols of a block, by the character at which it begins."""
     return Query("symbols as JSON", lambda _: {})
-
-
-def _of_block(
-    block: Block, what: Shown, encoding: Encoding, line: int, character: int, pause: Callable[[], None]
-) -> _Block:
-    from llmblocks.lsp.answers.section_outline import symbols_of_section
-
-    parts = []
-    first = line
-    for section in block:
-        part, line, character = symbols_of_section(section, what, encoding, line, character, pause)
-        parts.append(part)
-    return _Block(first, joined(parts), line - first, character)

@@ -33,24 +33,39 @@ class WrittenSymbols(NamedTuple):
     children: bytes
 
 
-_LINE = re.compile(rb'"line":\d+')
+_LINE = re.compile(rb'("line":\d+)')
+
+
+class _LinesFurtherOn(dict[bytes, bytes]):
+    """The JSON of a line, and that of the line so many further on."""
+
+    def __init__(self, by: int) -> None:
+        self._by = by
+
+    def __missing__(self, written: bytes) -> bytes:
+        # in a text, these quotes would be escaped
+        found = self[written] = b'"line":%d' % (int(written[7:]) + self._by)
+        return found
 
 
 def moved(part: WrittenSymbols, by: int) -> WrittenSymbols:
     """The same, so many lines further on."""
-    lines: dict[bytes, bytes] = {}
+    lines = _LinesFurtherOn(by)
 
-    def line(found: re.Match[bytes]) -> bytes:
-        written = found[0]
-        if written not in lines:
-            # in a text, these quotes would be escaped
-            lines[written] = b'"line":%d' % (int(written[7:]) + by)
-        return lines[written]
+    def with_lines(written: bytes) -> bytes:
+        parts = _LINE.split(written)
+        parts[1::2] = map(lines.__getitem__, parts[1::2])
+        return b"".join(parts)
 
     before, stop, after, head, children = part
-    before, after, children = [_LINE.sub(line, each) for each in (before, after, children)]
-    stop, head = [_LINE.sub(line, each.encode("ascii")).decode("ascii") for each in (stop, head)]
-    return WrittenSymbols(before, stop, after, head, children)
+    stop, head = [with_lines(each.encode("ascii")).decode("ascii") for each in (stop, head)]
+    return WrittenSymbols(with_lines(before), stop, with_lines(after), head, with_lines(children))
+
+
+def number_of(part: WrittenSymbols) -> int:
+    """The number of symbols, those in others included."""
+    before, _, after, head, children = part
+    return bool(head) + sum(each.count(b'"selectionRange":') for each in (before, after, children))
 
 
 def joined(parts: Iterable[WrittenSymbols]) -> WrittenSymbols:
@@ -83,6 +98,13 @@ def gathered(parts: Iterable[WrittenSymbols]) -> tuple[list[bytes], str, list[by
 def closed_message(head: str, end: str, children: Iterable[bytes]) -> bytes:
     """A message with what is in it."""
     return closed(head, end, [b",".join(children).decode("ascii")]).encode("ascii")
+
+
+def left_out(start: str, end: str) -> bytes:
+    """A symbol for the rest of a document, whose own symbols are too many."""
+    name = f'"name":"… (the outline ends here)","kind":{SYMBOL_KINDS["data"]}'
+    places = f'"range":{{"start":{start},"end":{end}}},"selectionRange":{{"start":{start},"end":{start}}}'
+    return f"{{{name},{places}}}".encode()
 
 
 def places_in(

@@ -44,5 +44,5 @@ MAX_PLACES_OF_SYMBOL = 20
 MAX_ASKED = 100
 """Requests to the client that it has not answered. The oldest are forgotten."""
 
-MAX_OUTLINED = 2 << 20
-"""Code points of a document whose outline is complete. That of a longer one has what its outermost layer names."""
+MAX_OUTLINED = 10_000
+"""The symbols of a document. Where there are more, its outline has those of the outermost layer, or the first."""
