@@ -163,6 +163,36 @@ def test_an_outline_ends_where_the_outermost_symbols_are_too_many(
         edited.apply(LspChange(LspRange(lines * 50, 0, lines * 60, 0), one * 10))
 
 
+@pytest.mark.parametrize("limit", [1, 401, 700])
+@pytest.mark.parametrize(
+    ("language_id", "one"),
+    [
+        ("gadget", "!!!GADGET_START:Do:a\n!!!ARG:b\nc\nd\n!!!GADGET_END\n"),
+        ("stf", "@ai\nd\n!!!GADGET_START:Do:a\n!!!ARG:b\nc\n!!!GADGET_END\n"),
+    ],
+)
+def test_folds_and_lenses_begin_on_the_first_lines(
+    language_id: str, one: str, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(text: AnalysedText) -> list[tuple[int, str]]:
+        asker = Asker(text, {}, Client(nests_symbols=True))
+        folds, lenses = (json.loads(bytes(FEATURES[each].reply(asker))) for each in ("foldingRange", "codeLens"))
+        found = [(fold["startLine"], f"fold to {fold['endLine']}") for fold in folds]
+        return sorted([*found, *[(lens["range"]["start"]["line"], lens["data"]["kind"]) for lens in lenses]])
+
+    edited = opened(one * 300, language_id)
+    for _ in range(3):
+        complete = told(opened(edited.text, language_id))
+        assert max(complete)[0] > 1400
+        with monkeypatch.context() as patch:
+            for module in ("convert", "lenses"):
+                patch.setattr(import_module(f"llmblocks.lsp.answers.{module}"), "MAX_FOLDED_LINES", limit)
+            assert told(edited) == [each for each in complete if each[0] < limit] != []
+            edited.apply(LspChange(LspRange(0, 0, 0, 0), one))
+            told(edited)
+        edited.apply(LspChange(LspRange(1200, 0, 1200, 0), "\n"))
+
+
 class CancelledError(Exception):
     """The client waits no more."""
 

@@ -14,6 +14,7 @@ from llmblocks.core.section import Piece
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.documents.tokens import between
+from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import Json, RawJson
 from llmblocks.lsp.wire.uris import name_of
@@ -81,6 +82,8 @@ def folds(ask: Ask, _: Asker) -> Json:
     """Folding ranges, whole lines. Those of a block or a piece are written anew where they have changed or moved."""
     parts = []
     for run in folding.folding_runs(ask):
+        if run.line >= MAX_FOLDED_LINES:
+            continue
         known: dict[int, bytes] = {} if run.owner is None else _WRITTEN_FOLDS(run.owner)
         if run.line not in known:
             known.clear()
@@ -92,7 +95,11 @@ def folds(ask: Ask, _: Asker) -> Json:
 
 def _written(folds: Iterable[folding.Fold]) -> bytes:
     return ",".join(
-        [f'{{"startLine":{start},"endLine":{end}{_COMMENT if comment else ""}}}' for start, end, comment in folds]
+        [
+            f'{{"startLine":{start},"endLine":{end}{_COMMENT if comment else ""}}}'
+            for start, end, comment in folds
+            if start < MAX_FOLDED_LINES
+        ]
     ).encode("ascii")
 
 

@@ -10,6 +10,7 @@ from llmblocks.contract.markup import shortened
 from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
+from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
 from llmblocks.lsp.wire.uris import GUEST
@@ -25,7 +26,7 @@ _WRITTEN_LENSES: Query[Block, dict[tuple[int, tuple[str, ...]], bytes]] = Query(
 
 
 def lenses(ask: Ask, asker: Asker) -> Json:
-    """All lenses, without their commands. Unchanged ones are reused."""
+    """The lenses, without their commands. Unchanged ones are reused."""
     from llmblocks.features.lenses import lens_lines, wanted
 
     kinds = wanted(ask)
@@ -34,13 +35,17 @@ def lenses(ask: Ask, asker: Asker) -> Json:
     if shown:
         uri = encode(asker.uri).decode("ascii")
         for line, found, block in lens_lines(ask):
+            if line >= MAX_FOLDED_LINES:
+                break
             if found.lines:
                 known = _WRITTEN_LENSES(block)
                 key = line, shown
                 if key not in known:
                     known.clear()
-                    known[key] = _written(found.lines, line, shown, uri)
-                parts.append(known[key])
+                    moved = [line + each for each in found.lines if line + each < MAX_FOLDED_LINES]
+                    known[key] = _written(moved, shown, uri)
+                if known[key]:
+                    parts.append(known[key])
     return RawJson(b"[", b",".join(parts), b"]")
 
 
@@ -72,11 +77,11 @@ def _command(name: str, title: str, uri: str, place: Json = None) -> Json:
     return {"title": title, "command": name, "arguments": [{"textDocument": {"uri": uri}, **position}]}
 
 
-def _written(lines: Iterable[int], by: int, kinds: tuple[str, ...], uri: str) -> bytes:
-    """The lenses of lines without their commands, where these begin on a line. Shape: `uri` is JSON."""
+def _written(lines: Iterable[int], kinds: tuple[str, ...], uri: str) -> bytes:
+    """The lenses of lines without their commands. Shape: `uri` is JSON."""
     found = []
     for line in lines:
-        start = f'{{"line":{line + by},"character":0}}'
+        start = f'{{"line":{line},"character":0}}'
         for kind in kinds:
             data = f'{{"uri":{uri},"kind":"{kind}"}}'
             found.append(f'{{"range":{{"start":{start},"end":{start}}},"data":{data}}}')

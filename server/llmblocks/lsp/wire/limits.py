@@ -46,3 +46,6 @@ MAX_ASKED = 100
 
 MAX_OUTLINED = 10_000
 """The symbols of a document. Where there are more, its outline has those of the outermost layer, or the first."""
+
+MAX_FOLDED_LINES = 50_000
+"""The first lines of a document, in which folds and lenses begin. Those of later lines are left out."""
