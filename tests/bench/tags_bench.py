@@ -104,7 +104,7 @@ def _judge(document: Document) -> None:
     told = facts(NAMES)
     for section in document.sections:
         for piece in section.pieces:
-            sum(1 for _ in told.in_piece(piece))
+            sum(1 for _ in told.in_lines(piece))
 
 
 def _type(document: Document, at: int, edits: int) -> None:

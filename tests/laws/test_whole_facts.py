@@ -36,7 +36,7 @@ def holds_three(block: Part) -> Iterator[Problem]:
 
 
 def test_a_fact_of_a_block_is_found_however_it_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    fact = WholeFact("three", blocks.turn_of_blocks, blocks.begun_in, holds_three, 1 << 16)
+    fact = WholeFact(blocks.BLOCKS, blocks.begun_in, holds_three, 1 << 16)
     monkeypatch.setattr(blocks, "FACTS", (fact,))
     language = find_language("stf")
     check = Checker(language, OWN)

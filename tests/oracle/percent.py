@@ -9,7 +9,7 @@ import pytest
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.places import Related
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -22,8 +22,8 @@ _KIND = Rule(
 )
 
 
-def _local(piece: Piece) -> Iterator[Problem]:
-    for found in re.finditer("%[%\r]*", piece.text):
+def _local(lines: Lines) -> Iterator[Problem]:
+    for found in re.finditer("%[%\r]*", lines.text):
         start, end = found.span()
         yield Problem(_KIND, start, end, {}, (Related(end - 1, end, "its end"),))
 
@@ -45,6 +45,6 @@ def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
         if layer.name != "tags":
             return found._replace(kinds=known)
         # the innermost layer is in every language
-        return Facts((_KIND, *known), lambda piece: (*found.in_piece(piece), *_local(piece)), found.in_section)
+        return Facts((_KIND, *known), lambda lines: (*found.in_lines(lines), *_local(lines)), found.in_section)
 
     return layer._replace(facts=facts)

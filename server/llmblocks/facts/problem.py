@@ -11,8 +11,10 @@ from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.scan import Kind
+    from llmblocks.core.section import Section
     from llmblocks.facts.finding import Finding
+    from llmblocks.facts.lines import Lines
 
 
 class Problem(NamedTuple):
@@ -92,27 +94,53 @@ Stated = Problem | Deferred
 class Facts(NamedTuple):
     """The functions with which a format states its problems.
 
-    Shape: `kinds` are all that it can state. `in_piece` gives those that a piece shows by itself, places counted from
-           its start, `in_section` those that only the section shows, with places in that.
+    Shape: `kinds` are all that it can state. `in_lines` gives those that some lines show by themselves, places counted
+           from their start, `in_section` those that only the section shows, with places in that.
     """
 
     kinds: tuple[Rule, ...]
-    in_piece: Callable[[Piece], Iterable[Stated]]
+    in_lines: Callable[[Lines], Iterable[Stated]]
     in_section: Callable[[Section], Iterable[Stated]]
 
 
-class Fact(Protocol):
+class OfSections(Protocol):
+    """What states problems of sections: see `Facts`."""
+
+    def in_section(self, section: Section, /) -> Iterable[Stated]: ...
+
+
+class Fact(OfSections, Protocol):
     """What states problems: see `Facts`."""
 
-    def in_piece(self, piece: Piece, /) -> Iterable[Stated]: ...
-    def in_section(self, section: Section, /) -> Iterable[Stated]: ...
+    def in_lines(self, lines: Lines, /) -> Iterable[Stated]: ...
+
+
+def facts_of(
+    kinds: tuple[Rule, ...],
+    in_lines: Callable[[Lines], Iterable[Stated]],
+    ours: frozenset[Kind],
+    goes_on: Callable[[Lines], object],
+    open_facts: Callable[[], Iterable[OfSections]],
+) -> Facts:
+    """The facts of a format.
+
+    Shape: `in_lines` gives the problems that some lines show by themselves. Only where such lines have a token of
+           `ours`, and something `goes_on` behind them, are the other facts asked.
+    """
+
+    def in_section(section: Section) -> Iterable[Stated]:
+        if ours.isdisjoint(section.kinds) or not (section.is_long or goes_on(section)):
+            return ()
+        return chain.from_iterable([fact.in_section(section) for fact in open_facts()])
+
+    return Facts(kinds, in_lines, in_section)
 
 
 def facts_together(kinds: tuple[Rule, ...], *facts: Fact) -> Facts:
     """The facts of several as one, which can state problems of these kinds."""
     return Facts(
         kinds,
-        lambda piece: chain.from_iterable([fact.in_piece(piece) for fact in facts]),
+        lambda lines: chain.from_iterable([fact.in_lines(lines) for fact in facts]),
         lambda section: chain.from_iterable([fact.in_section(section) for fact in facts]),
     )
 

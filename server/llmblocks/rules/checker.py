@@ -198,7 +198,7 @@ class Checker:
         return comments_of(piece, self._silencing(), inner)
 
     def _of_piece(self, piece: Piece) -> tuple[Finding, ...]:
-        found = [finding for facts in self._facts for finding in self._findings(facts.in_piece(piece))]
+        found = [finding for facts in self._facts for finding in self._findings(facts.in_lines(piece))]
         if len(found) > 1:
             found.sort(key=order)
         return (*found,)
@@ -232,5 +232,5 @@ class Checker:
     def _count_of_piece(self, piece: Piece) -> int:
         count, wanted = 0, self._severities
         for facts in self._facts:
-            count += counted(facts.in_piece(piece), wanted)
+            count += counted(facts.in_lines(piece), wanted)
         return count

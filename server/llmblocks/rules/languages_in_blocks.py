@@ -42,7 +42,7 @@ def facts_of_blocks(
         for found in check(find_language(known[tag]), text):
             yield Problem(BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
 
-    contents = facts_of_contents("languages in blocks", known, judge)
+    contents = facts_of_contents(known, judge)
     layers = {layer for each in known.values() for layer in find_language(each).layers}
     return [facts_together(tuple([rule for rule in RULES if rule.layer in layers]), contents)]
 

@@ -41,7 +41,7 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     for placed in document.placed():
         at = placed.start
         for piece in placed.section.pieces:
-            found += [moved(problem, at) for problem in problems_of(told.in_piece(piece))]
+            found += [moved(problem, at) for problem in problems_of(told.in_lines(piece))]
             at += piece.length
         found += [moved(problem, placed.start) for problem in problems_of(told.in_section(placed.section))]
     return sorted(found, key=lambda problem: (problem.start, problem.end))

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from llmblocks.core.layered import state_in
+from llmblocks.core.scan import Kind
 from llmblocks.facts.lines import Lines, SectionFact, tokens_in
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import CallPart, part_of_call
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.rules import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -37,7 +38,8 @@ class _Shown(NamedTuple):
     opens: bool
 
 
-def _read(lines: Lines, part: CallPart) -> _Shown:
+def _read(lines: Lines) -> _Shown:
+    part = part_of_call(lines)
     text, start, end = lines.text, -1, -1
     for _, at, stop in tokens_in(lines, (kinds.IGNORED,)) if kinds.IGNORED in lines.kinds else ():
         if inner := text[at:stop].strip(SPACE):
@@ -46,6 +48,11 @@ def _read(lines: Lines, part: CallPart) -> _Shown:
     header = part.start, max(len(text[: part.header_end].rstrip(SPACE)), part.header)
     opens = start >= 0 and end - start <= _LONGEST_FENCE and _FENCE.fullmatch(text, start, end) is not None
     return _Shown(header if part.begins else None, part.closed, None if start < 0 else (start, end), opens)
+
+
+def _may_be_told(every: frozenset[Kind], _: object, __: bool) -> bool:
+    """Nearly all calls have an end, and no text in front of their arguments."""
+    return kinds.END not in every or kinds.IGNORED in every
 
 
 def _join(parts: Iterable[tuple[int, _Shown]]) -> _Shown:
@@ -76,4 +83,4 @@ def facts_of_calls(markers: Markers) -> SectionFact[_Shown]:
         if call.ignored and not call.opens:
             yield Problem(TEXT_BEFORE_ARGUMENTS, *call.ignored, {"marker": markers.arg})
 
-    return SectionFact("gadget call", _TOLD, lambda piece: _read(piece, part_of_call(piece)), _join, judge)
+    return SectionFact("gadget call", _TOLD, _read, _join, judge, _may_be_told)

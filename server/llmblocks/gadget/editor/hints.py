@@ -11,8 +11,8 @@ from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.fates import fate_of
-from llmblocks.gadget.editor.near_call import NearCall, call_near
-from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
+from llmblocks.gadget.editor.near_call import NearCall, call_near, first_of_call
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import CallView

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Joined, Piece, Section
-from llmblocks.facts.construct import pieces_in
+from llmblocks.core.tree import Measure, Node
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, call_in
 from llmblocks.gadget.syntax.header import Header, split_header
@@ -39,6 +39,16 @@ class NearCall(NamedTuple):
         return split_header(self.header)
 
 
+def first_of_call(section: Section) -> tuple[Piece, Measure] | None:
+    """The piece of a section in which its call begins, with what is before it; None for a section without a call."""
+    found = next(section.where(_has_start), None)
+    return found if found and part_of_call(found[0]).begins else None
+
+
+def _has_start(part: Piece | Node[Piece]) -> bool:
+    return kinds.START in part.kinds
+
+
 def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall | None:
     """The call that is at an offset or continues there; None where the text before it is outside of calls.
 
@@ -64,7 +74,7 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     # what is surely in the call, and what is surely behind it in its message
     inside = behind = 0
     if section.is_long:
-        for piece in pieces_in(section.pieces.behind(first + 1)):
+        for piece in section.pieces.onward(first + 1):
             if not goes_on or max(inside, behind) > most:
                 break
             inside, behind = (inside, behind + piece.length) if kinds.CALL.isdisjoint(piece.kinds) else (length, 0)

@@ -1,4 +1,4 @@
-"""The calls that do not end in the piece in which they begin: the problems of their pointers and last values."""
+"""The calls that go on behind the lines in which they begin: the problems of their pointers and last values."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
-from llmblocks.facts.construct import Constructs, Pieces, Run, differing
+from llmblocks.facts.lines import Lines
+from llmblocks.facts.open_construct import Construct, Earlier, OpenFact
 from llmblocks.facts.problem import Deferred, Problem, Stated
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor.open_values import judge_last
-from llmblocks.gadget.editor.pointers import TURNS, joined, part_of_call, turn_of_calls
+from llmblocks.gadget.editor.pointers import CALLS, CallPart, joined, part_of_call
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -24,27 +23,25 @@ from llmblocks.gadget.syntax.values import FENCE, coerce
 
 
 class _Judged(NamedTuple):
-    """What is wrong with the pointers of a call, and of what kinds that is, by the number of the piece.
+    """What is wrong with the pointers of a call, and of what kinds that is, by the number of the lines.
 
-    Shape: it depends on the values `read`. `last` are the problems of the last value, `others` the pieces behind the
-           first one.
+    Shape: it depends on the values `read`. `last` are the problems of the last value.
     """
 
     found: Mapping[int, tuple[Sequence[Rejected], Sequence[Rule]]]
     read: Mapping[int, Scalar]
-    others: Pieces = ()
     last: Sequence[Problem] = ()
 
 
 class _Call:
     """The arguments of a call by their numbers. Each value is read where it is asked for."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, call: Construct[CallPart]) -> None:
+        self._call = call
 
     @cached_property
-    def pieces(self) -> list[Piece]:
-        return [*self._run.pieces()]
+    def lines(self) -> Sequence[Lines]:
+        return self._call.lines()
 
     @cached_property
     def pointers(self) -> list[str]:
@@ -52,37 +49,37 @@ class _Call:
 
     @cached_property
     def _texts(self) -> list[tuple[str, ...]]:
-        return [part_of_call(piece).texts for piece in self.pieces]
+        return [part_of_call(each).texts for each in self.lines]
 
     @cached_property
     def starts(self) -> list[int]:
-        """The number of the first argument of each piece."""
+        """The number of the first argument of each part."""
         return [0, *accumulate(map(len, self._texts))][:-1]
 
     @cached_property
     def sizes(self) -> tuple[list[int], list[int]]:
-        lengths, lines = [piece.length for piece in self.pieces], [piece.newlines for piece in self.pieces]
-        return [0, *accumulate(lengths)], [0, *accumulate(lines)]
+        lengths, newlines = [each.length for each in self.lines], [each.newlines for each in self.lines]
+        return [0, *accumulate(lengths)], [0, *accumulate(newlines)]
 
     def part(self, argument: int) -> int:
-        """The number of the piece in which an argument begins."""
+        """The number of the part in which an argument begins."""
         return bisect_right(self.starts, argument) - 1
 
     def value(self, argument: int) -> Scalar:
         part = self.part(argument)
-        piece, number = self.pieces[part], argument - self.starts[part]
-        values = part_of_call(piece).values
-        texts = [joined(piece.text, values[number])]
+        lines, number = self.lines[part], argument - self.starts[part]
+        values = part_of_call(lines).values
+        texts = [joined(lines.text, values[number])]
         if number + 1 == len(values):
-            # nothing in the piece is behind it: it goes on in the next
-            for following in self.pieces[part + 1 :]:
+            # nothing in the part is behind it: it goes on in the next
+            for following in self.lines[part + 1 :]:
                 texts.append(joined(following.text, part_of_call(following).value))
                 if part_of_call(following).texts:
                     break
-        return coerce(received("".join(texts), argument + 1 == len(self.pointers), reads_crlf(piece.after)))
+        return coerce(received("".join(texts), argument + 1 == len(self.pointers), reads_crlf(lines.after)))
 
     def problem(self, wrong: Rejected) -> Problem:
-        """A problem at its place, from the start of the call's first piece."""
+        """A problem at its place, from the start of the call's first lines."""
         line, at, _ = self._place(wrong.argument)
         others = [self._place(other) for other in wrong.others]
         return wrong.problem(at, [(start, end) for _, start, end in others], line - others[0][0] if others else 0)
@@ -90,22 +87,22 @@ class _Call:
     def _place(self, argument: int) -> tuple[int, int, int]:
         """The line of a pointer, and where it starts and ends."""
         part = self.part(argument)
-        piece, (lengths, lines) = self.pieces[part], self.sizes
-        start, end = part_of_call(piece).places[argument - self.starts[part]]
-        return lines[part] + piece.text.count("\n", 0, start), lengths[part] + start, lengths[part] + end
+        lines, (lengths, newlines) = self.lines[part], self.sizes
+        start, end = part_of_call(lines).places[argument - self.starts[part]]
+        return newlines[part] + lines.text.count("\n", 0, start), lengths[part] + start, lengths[part] + end
 
 
-_known: Query[Piece, list[_Judged]] = Query("gadget calls in several pieces", lambda _: [])
+def _judge(construct: Construct[CallPart], earlier: Earlier[CallPart, _Judged] | None) -> _Judged:
+    call = _Call(construct)
+    judged = (earlier and _still(call, earlier)) or _fresh(call)
+    return judged._replace(last=judge_last(construct))
 
 
-def _judge(run: Run) -> Iterator[Stated]:
-    call, known, others = _Call(run), _known(run.first), run.parts[1:]
-    if not known or known[0].others != others:
-        judged = (known and _still(call, known[0], others)) or _fresh(call)
-        known[:] = [_Judged(judged.found, judged.read, others, judge_last(run))]
-    for part, (wrong, kinds) in known[0].found.items():
+def _state(construct: Construct[CallPart], judged: _Judged) -> Iterator[Stated]:
+    call = _Call(construct)
+    for part, (wrong, kinds) in judged.found.items():
         yield Deferred(call.sizes[0][part], kinds, partial(map, call.problem, wrong))
-    yield from known[0].last
+    yield from judged.last
 
 
 def _fresh(call: _Call) -> _Judged:
@@ -121,12 +118,13 @@ def _fresh(call: _Call) -> _Judged:
     if pointers and pointers[last].endswith(FENCE) and not str(value(last)).strip(SPACE):
         # with no value behind it, the pointer ends the body
         pointers[last] = pointers[last].removesuffix(FENCE).strip(SPACE)
-    return _Judged(_by_piece(call, rejected(pointers, value)), read)
+    return _Judged(_by_part(call, rejected(pointers, value)), read)
 
 
-def _still(call: _Call, judged: _Judged, others: Pieces) -> _Judged | None:
+def _still(call: _Call, earlier: Earlier[CallPart, _Judged]) -> _Judged | None:
     """What was wrong with the pointers before an edit, if it is wrong now."""
-    gone, come = [[part_of_call(each).texts for each in pieces] for pieces in differing(judged.others, others)]
+    judged = earlier.concluded
+    gone, come = [[part.texts for part in parts] for parts in earlier.changed()]
     if [*chain(*gone)] != [*chain(*come)]:
         return None
     for argument, value in judged.read.items() if gone or come else ():
@@ -134,18 +132,15 @@ def _still(call: _Call, judged: _Judged, others: Pieces) -> _Judged | None:
         if type(now) is not type(value) or now != value:
             return None
     if judged.found and gone != come:
-        return judged._replace(
-            found=_by_piece(call, chain.from_iterable([found for found, _ in judged.found.values()]))
-        )
+        return judged._replace(found=_by_part(call, chain.from_iterable([found for found, _ in judged.found.values()])))
     return judged
 
 
-def _by_piece(call: _Call, wrong: Iterable[Rejected]) -> Mapping[int, tuple[Sequence[Rejected], Sequence[Rule]]]:
+def _by_part(call: _Call, wrong: Iterable[Rejected]) -> Mapping[int, tuple[Sequence[Rejected], Sequence[Rule]]]:
     found: dict[int, list[Rejected]] = {}
     for each in wrong:
         found.setdefault(call.part(each.argument), []).append(each)
     return {part: (each, [one.kind for one in each]) for part, each in found.items()}
 
 
-OPEN_CALLS: Final = Constructs("gadget calls", turn_of_calls, _judge, TURNS, remembers=False)
-"""Their problems refer to their pieces, of which none may remember them: it would be a cycle."""
+OPEN_CALLS: Final = OpenFact(CALLS, _judge, _state)

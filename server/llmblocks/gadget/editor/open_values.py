@@ -1,21 +1,18 @@
-"""The values that do not end in the piece in which they begin: the text that the runtime drops from them."""
+"""The values that go on behind the lines in which they begin: the text that the runtime drops from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import Final
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.query import Query, Summary
-from llmblocks.core.scan import Kind
-from llmblocks.core.section import RETURN, Piece, Section
-from llmblocks.core.tree import Node
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Constructs, Run, Turn
-from llmblocks.facts.problem import Problem, Stated
+from llmblocks.core.section import RETURN
+from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.facts.open_construct import Construct, OpenFact, Shown
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import TURNS, Stretches, joined, part_of_call, place_in
+from llmblocks.gadget.editor.pointers import VALUES, CallPart, joined, part_of_call, place_in
 from llmblocks.gadget.editor.values import (
     Before,
     ValueProblem,
@@ -28,91 +25,68 @@ from llmblocks.gadget.editor.values import (
 from llmblocks.gadget.syntax.values import FENCE
 
 
-def _read(piece: Piece) -> list[Before]:
-    """What is in the values that are open at the ends of a piece: at its start, and at its end, if it begins in it."""
-    part, crlf = part_of_call(piece), reads_crlf(piece.after)
-    texts = [joined(piece.text, value) for value in (part.value, part.behind or ())]
+def _read(lines: Lines) -> list[Before]:
+    """What is in the values that are open at the start of some lines, and at their end, if it begins there."""
+    part, crlf = part_of_call(lines), reads_crlf(lines.after)
+    texts = [joined(lines.text, value) for value in (part.value, part.behind or ())]
     return [Before(fences_in(text), returns_in(text, crlf) is not None) for text in texts]
 
 
-def _nothing_matters(piece: Piece) -> bool:
-    """Whether nothing in the values that are open at its ends matters in one that is not the last."""
-    part = part_of_call(piece)
-    return not (part.value or part.behind) or not (RETURN in piece.kinds or has_long_number(piece))
+def _may_matter(lines: Lines) -> bool:
+    """Whether something in the values that are open at the ends may matter in one that is not the last."""
+    part = part_of_call(lines)
+    return bool(part.value or part.behind) and (RETURN in lines.kinds or has_long_number(lines))
 
 
-_inside: Query[Piece, list[Before]] = Query("gadget open values", _read)
-_is_quiet: Query[Piece, bool] = Query("nothing matters in gadget open values", _nothing_matters)
-_quiet: Summary[bool] = Summary("nothing matters in gadget values", _is_quiet, all)
-_kinds_of: Callable[[Piece | Node[Piece]], frozenset[Kind]] = attrgetter("kinds")
-_MARKS = TURNS | {kinds.ARG, kinds.POINTER}
-_fences: Summary[int] = Summary("fences in a gadget value", lambda piece: _inside(piece)[0].fences, sum)
-_returned: Summary[bool] = Summary("a carriage return in a gadget value", lambda piece: _inside(piece)[0].returned, any)
+_inside = of_lines("gadget open values", _read)
+_VALUE = frozenset((kinds.VALUE,))
+_RETURN = frozenset((RETURN,))
+_more: Shown[bool] = Shown("more of a gadget value", lambda _: True, any, _VALUE)
+_fences: Shown[int] = Shown("fences in a gadget value", lambda lines: _inside(lines)[0].fences, sum)
+_returned: Shown[bool] = Shown(
+    "carriage return in a gadget value", lambda each: _inside(each)[0].returned, any, _RETURN
+)
+_matters: Shown[bool] = Shown("matters in gadget values", of_lines("matters in gadget open values", _may_matter), any)
 
 
-def _turn(piece: Piece) -> Turn:
-    part = part_of_call(piece)
-    return BEGINS if part.behind is not None else ENDS if part.texts or part.begins or part.closed else PASSES
+def judge_last(call: Construct[CallPart]) -> Sequence[Problem]:
+    """The problems of the last value of a call, if that goes on behind the lines in which it begins."""
+    found = None if call.end and call.end.texts else call.last_of(VALUES)
+    return [problem.moved(found[0]) for problem in _judge(found[1], True)] if found else ()
 
 
-def judge_last(call: Run) -> Sequence[Problem]:
-    """The problems of the last value of a call, if that is in several pieces."""
-    if call.last is not None and part_of_call(call.last).texts:
-        return ()
-    parts: list[Piece | Node[Piece]] = [call.first, *call.between]
-    while True:
-        plain = [*map(_MARKS.isdisjoint, map(_kinds_of, parts))]
-        number = len(parts) - 1 - plain[::-1].index(False)
-        part = parts[number]
-        if isinstance(part, Piece):
-            break
-        parts[number : number + 1] = part.children
-    if part_of_call(part).behind is None:
-        return ()
-    found = _judge(Run(part, (*parts[number + 1 :],), call.last), True)
-    first = sum([part.length for part in parts[:number]])
-    return [problem.moved(first) for problem in found]
-
-
-def _judge_inner(run: Run) -> Sequence[Problem]:
+def _judge_inner(value: Construct[CallPart], _: object) -> Sequence[Problem]:
     """A value that is not the last one of its call."""
-    if run.last is None or not part_of_call(run.last).texts or all(map(_quiet, run.parts)):
+    if not value.end or not value.end.texts or not (_matters(value.first) or True in value.shown(_matters)):
         return ()
-    return _judge(run, False)
+    return _judge(value, False)
 
 
-def _judge(run: Run, is_last: bool) -> Sequence[Problem]:
-    if part_of_call(run.first).texts[-1:] == ("",):
+def _judge(value: Construct[CallPart], is_last: bool) -> Sequence[Problem]:
+    begun = value.begun
+    if begun.texts[-1:] == ("",):
         return ()  # without a pointer, the whole value is dropped
-    crlf = reads_crlf(run.first.after)
+    crlf = reads_crlf(value.first.after)
     # its end, as far back as it says what the runtime keeps
     texts: list[str] = []
     places: list[int] = []
-    at = sum([part.length for part in run.parts])
-    left = [*run.parts]
-    while left:
-        part = left.pop()
-        if not isinstance(part, Piece):
-            left += part.children
-            continue
-        at -= part.length
-        value = _value_in(part, run)
-        texts.insert(0, joined(part.text, value))
-        places[:0] = [at + place for place in value]
+    front: Construct[CallPart] | None = None
+    for (at, lines, part), front in value.backward():
+        stretches = part.value if front else begun.behind or ()
+        texts.insert(0, joined(lines.text, stretches))
+        places[:0] = [at + place for place in stretches]
         if texts[0] and (not is_last or (not texts[0].isspace() and kept_of("".join(texts), True, crlf))):
             break
-    text, (_, begun) = "".join(texts), _inside(run.first)
+    text, (_, inside) = "".join(texts), _inside(value.first)
     found: list[Problem] = []
     before: Before | None = None
-    if left and (part_of_call(run.first).behind or any(kinds.VALUE in part.kinds for part in left[1:])):
-        others = left[1:]
-        fences = FENCE in text and begun.fences + sum(map(_fences, others))
-        returned = begun.returned or any(map(_returned, [part for part in others if RETURN in part.kinds]))
-        before = Before(fences, returned)
+    if front and (begun.behind or True in front.shown(_more)):
+        fences = inside.fences + sum(front.shown(_fences)) if FENCE in text else 0
+        before = Before(fences, inside.returned or True in front.shown(_returned))
         if before.returned:
             # it is told where it is first; more of the value is behind it
-            found.append(_first_return(left, run, crlf))
-    closed = run.last is not None and part_of_call(run.last).closed
+            found.append(_first_return(value, crlf))
+    closed = value.end is not None and value.end.closed
     found += [_placed(lost, places, 0) for lost in _lost_of(text, is_last, closed, crlf, before)]
     return found
 
@@ -123,25 +97,13 @@ def _lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | N
     return (*lost_of(text, last, closed, crlf, before),)
 
 
-def _value_in(piece: Piece, run: Run) -> Stretches:
-    """Where the value of a run is in one of its pieces."""
-    part = part_of_call(piece)
-    return (part.behind or ()) if piece is run.first else part.value
-
-
-def _first_return(parts: Iterable[Piece | Node[Piece]], run: Run, crlf: bool) -> Problem:
+def _first_return(value: Construct[CallPart], crlf: bool) -> Problem:
     """The first carriage return in a value."""
-    at, left = 0, [*parts][::-1]
-    while True:
-        part = left.pop()
-        if not (_inside(run.first)[1].returned if part is run.first else _returned(part)):
-            at += part.length
-        elif isinstance(part, Piece):
-            value = _value_in(part, run)
-            lost = next(lost_of(joined(part.text, value), False, False, crlf, Before(0, False)))
-            return _placed(lost, value, at)
-        else:
-            left += reversed(part.children)
+    for at, lines, part in value.lots(_returned):
+        stretches = part.value if at else part.behind or ()
+        for lost in lost_of(joined(lines.text, stretches), False, False, crlf, Before(0, False)):
+            return _placed(lost, stretches, at)
+    raise AssertionError("the value has one")
 
 
 def _placed(lost: ValueProblem, stretches: Sequence[int], at: int) -> Problem:
@@ -149,9 +111,4 @@ def _placed(lost: ValueProblem, stretches: Sequence[int], at: int) -> Problem:
     return Problem(lost.kind, at + start, at + end, lost.data)
 
 
-_VALUES: Final = Constructs("gadget values", _turn, _judge_inner, _MARKS)
-
-
-def problems_of_inner_values(section: Section) -> Iterable[Stated]:
-    """The problems of the values that are open where a piece ends, and are not the last of their calls."""
-    return () if _quiet(section.pieces) else _VALUES.in_section(section)
+OPEN_VALUES: Final = OpenFact(VALUES, _judge_inner, only=_matters)

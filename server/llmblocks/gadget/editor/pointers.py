@@ -1,4 +1,4 @@
-"""The part of a call that is in a piece: its first line, its pointers, and the places of their values."""
+"""The constructs of this format, calls and values, in some lines: their first line, pointers, places of values."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, kind_of, width_of
-from llmblocks.core.section import Piece, Section
-from llmblocks.core.tree import Measure, Node
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn
+from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Turn
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
@@ -20,16 +18,16 @@ Stretches = tuple[int, ...]
 
 
 class CallPart(NamedTuple):
-    """The part of a call in one piece. A start marker begins a section, so a section has at most one call.
+    """The part of a call in some lines. A start marker begins a section, so a section has at most one call.
 
-    Shape: places are code points from the start of the piece. If the call `begins` in it, its first line is from
+    Shape: places are code points from the start of the lines. If the call `begins` there, its first line is from
            `start` over `header`, behind the marker, to `header_end`. `texts` are the pointers without the white space
            around them, each with its place in `places`; `values` tell where the value of each is, and `value` where
-           that of the argument is that is open where the piece begins. `closed` says that an end marker in the piece
+           that of the argument is that is open where the lines begin. `closed` says that an end marker in them
            ends the call.
 
            `odd` says that a marker is beside text or outside of calls, or has a header without an end. `usual` says
-           that all of the call is in the piece, as nearly all are: each argument has a pointer and a value, and each
+           that all of the call is there, as nearly all are: each argument has a pointer and a value, and each
            marker a line of its own.
     """
 
@@ -47,37 +45,37 @@ class CallPart(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        """Whether a call begins in the piece, and does not end in it."""
+        """Whether a call begins there, and does not end there."""
         return self.begins and not self.closed
 
     @property
     def behind(self) -> Stretches | None:
-        """Where the value of the argument is that begins in the piece and does not end in it."""
+        """Where the value of the argument is that begins there and does not end there."""
         return self.values[-1] if self.values and not self.closed else None
 
 
 FREE: Final = CallPart()
-"""A piece without a token of this format that is more than text."""
-_OURS = kinds.CALL | {kinds.STRAY}
+"""Lines without a token of this format that is more than text."""
+OURS = kinds.CALL | {kinds.STRAY}
 _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
 
 
-def _read(piece: Piece) -> CallPart:
-    if _OURS.isdisjoint(piece.kinds):
+def _read(lines: Lines) -> CallPart:
+    if OURS.isdisjoint(lines.kinds):
         return FREE
-    return _usual(piece, [*map(kind_of, piece.tokens)]) or any_part(piece)
+    return _usual(lines, [*map(kind_of, lines.tokens)]) or any_part(lines)
 
 
-def _usual(piece: Piece, every: list[Kind]) -> CallPart | None:
-    """The call of a piece, where that is a usual one."""
+def _usual(lines: Lines, every: list[Kind]) -> CallPart | None:
+    """The call of some lines, where that is a usual one."""
     if kinds.START not in every or kinds.END not in every:
         return None
     first, last = every.index(kinds.START), every.index(kinds.END)
-    body, text = first + len(kinds.HEADER_LINE), piece.text
+    body, text = first + len(kinds.HEADER_LINE), lines.text
     arguments = (last - body) // len(_ARGUMENT)
-    if every[first:last] != kinds.HEADER_LINE + _ARGUMENT * arguments or not _OURS.isdisjoint(every[last + 1 :]):
+    if every[first:last] != kinds.HEADER_LINE + _ARGUMENT * arguments or not OURS.isdisjoint(every[last + 1 :]):
         return None
-    ends = [*accumulate(map(width_of, piece.tokens))]
+    ends = [*accumulate(map(width_of, lines.tokens))]
     pointers = [*zip(ends[body:last:4], ends[body + 1 : last : 4], strict=True)]
     values = [*zip(ends[body + 2 : last : 4], ends[body + 3 : last : 4], strict=True)]
     texts = [text[start:end] for start, end in pointers]
@@ -90,9 +88,9 @@ def _usual(piece: Piece, every: list[Kind]) -> CallPart | None:
     return CallPart(True, start, header, header_end, *rows, closed=True, usual=True)
 
 
-def any_part(piece: Piece) -> CallPart:
-    """The part of a call in a piece, token by token."""
-    text = piece.text
+def any_part(lines: Lines) -> CallPart:
+    """The part of a call in some lines, token by token."""
+    text = lines.text
     texts: list[str] = []
     places: list[tuple[int, int]] = []
     first: list[int] = []
@@ -100,7 +98,7 @@ def any_part(piece: Piece) -> CallPart:
     values: list[list[int]] = []
     begins = closed = odd = in_header = False
     at = start = header = header_end = 0
-    for kind, width in piece.tokens:
+    for kind, width in lines.tokens:
         end = at + width
         if kind is kinds.VALUE:
             if value and value[-1] == at:
@@ -152,7 +150,7 @@ def _strip_fence(text: str, texts: list[str], places: list[tuple[int, int]], val
 
 
 def joined(text: str, stretches: Stretches | list[int]) -> str:
-    """The text of a value in a piece."""
+    """The text of a value in a text."""
     if len(stretches) == 2:
         return text[stretches[0] : stretches[1]]
     return "".join([text[start:end] for start, end in zip(stretches[::2], stretches[1::2], strict=True)])
@@ -167,23 +165,19 @@ def place_in(stretches: Sequence[int], offset: int) -> int:
     raise AssertionError("the offset is in the value")
 
 
-part_of_call: Query[Piece, CallPart] = Query("gadget pointers", _read)
+part_of_call: Final = of_lines("gadget pointers", _read)
 
 TURNS: Final = frozenset((kinds.START, kinds.END))
 """The kinds of tokens where calls begin and end."""
 
 
-def turn_of_calls(piece: Piece) -> Turn:
-    """What a piece does to calls."""
-    part = part_of_call(piece)
+def _turn_of_calls(part: CallPart) -> Turn:
     return ENDS if part.closed else BEGINS if part.begins else PASSES
 
 
-def first_of_call(section: Section) -> tuple[Piece, Measure] | None:
-    """The piece of a section in which its call begins, with what is before it; None for a section without a call."""
-    found = next(section.where(_has_start), None)
-    return found if found and part_of_call(found[0]).begins else None
+def _turn_of_values(part: CallPart) -> Turn:
+    return BEGINS if part.behind is not None else ENDS if part.texts or part.begins or part.closed else PASSES
 
 
-def _has_start(part: Piece | Node[Piece]) -> bool:
-    return kinds.START in part.kinds
+CALLS: Final = ConstructKind("gadget calls", part_of_call, _turn_of_calls, TURNS)
+VALUES: Final = ConstructKind("gadget values", part_of_call, _turn_of_values, TURNS | {kinds.ARG, kinds.POINTER})

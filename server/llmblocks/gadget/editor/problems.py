@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import chain
+from functools import cache, lru_cache, partial
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
-from llmblocks.facts.lines import Lines
-from llmblocks.facts.problem import Deferred, Facts, Problem, Stated
+from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.facts.problem import Deferred, Facts, OfSections, Problem, Stated, facts_of
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.call_problems import facts_of_calls
 from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
-from llmblocks.gadget.editor.pointers import FREE, CallPart, joined, part_of_call, place_in
+from llmblocks.gadget.editor.pointers import FREE, OURS, CallPart, joined, part_of_call, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
 from llmblocks.gadget.rules import RULES
@@ -32,38 +29,37 @@ _LOOSE = frozenset((BACKTICK, *SPACE))
 @lru_cache(maxsize=16)
 def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
-    whole = facts_of_calls(markers)
+    # most lines are counted, and few are asked for their problems
+    alone = of_lines("gadget problems", lambda lines: _alone(lines, markers))
 
-    def of_call(section: Section) -> Iterable[Stated]:
-        # nearly all calls have an end, and no text in front of their arguments
-        return () if kinds.END in section.kinds and kinds.IGNORED not in section.kinds else whole.in_section(section)
+    @cache
+    def open_facts() -> Iterable[OfSections]:
+        # few sections have one
+        from llmblocks.gadget.editor.open_calls import OPEN_CALLS
+        from llmblocks.gadget.editor.open_values import OPEN_VALUES
 
-    def in_section(section: Section) -> Iterable[Stated]:
-        if not section.is_long:
-            part = part_of_call(section.pieces[0])
-            if part is FREE or part.usual:
-                return ()
-            if not part.goes_on:
-                return of_call(section)
-        return chain(_of_open_pieces(section), of_call(section))
+        return OPEN_CALLS, OPEN_VALUES, facts_of_calls(markers)
 
-    # most pieces are counted, and few are asked for their problems
-    alone: Query[Piece, Sequence[Problem]] = Query("gadget problems", lambda piece: _alone(piece, markers))
+    def in_lines(lines: Lines) -> Iterable[Stated]:
+        return (*alone(lines), *_rejected_in(lines, part_of_call(lines)))
 
-    def in_piece(piece: Piece) -> Iterable[Stated]:
-        return (*alone(piece), *_rejected_in(piece, part_of_call(piece)))
-
-    return Facts(RULES, in_piece, in_section)
+    return facts_of(RULES, in_lines, OURS, _is_open, open_facts)
 
 
-def _alone(piece: Piece, markers: Markers) -> Sequence[Problem]:
+def _is_open(lines: Lines) -> bool:
+    """Whether something may be wrong in a section of these lines that they do not show by themselves."""
+    part = part_of_call(lines)
+    return not part.usual and (part.goes_on or kinds.END not in lines.kinds or kinds.IGNORED in lines.kinds)
+
+
+def _alone(lines: Lines, markers: Markers) -> Sequence[Problem]:
     """The problems of markers, headers and values that do not depend on several pointers."""
-    part = part_of_call(piece)
-    found = [*problems_of_markers(piece, part, markers), *misspelt_markers(piece, markers)]
+    part = part_of_call(lines)
+    found = [*problems_of_markers(lines, part, markers), *misspelt_markers(lines, markers)]
     if part is not FREE:
-        found += problems_of_pointers(piece, part)
-        found += _problems_of_values(piece, part, partial(has_long_number, piece))
-        found += problems_of_headers(piece, markers.start)
+        found += problems_of_pointers(lines, part)
+        found += _problems_of_values(lines, part, partial(has_long_number, lines))
+        found += problems_of_headers(lines, markers.start)
     return found or ()
 
 
@@ -115,12 +111,3 @@ def _is_tight(text: str, value: tuple[int, ...]) -> bool:
     """Whether a value has nothing at its end that the runtime could take off."""
     start, end = value[-2:]
     return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
-
-
-def _of_open_pieces(section: Section) -> Iterable[Stated]:
-    """The problems of the calls and values that do not end in the piece in which they begin."""
-    # few sections have one
-    from llmblocks.gadget.editor.open_calls import OPEN_CALLS
-    from llmblocks.gadget.editor.open_values import problems_of_inner_values
-
-    return chain(OPEN_CALLS.in_section(section), problems_of_inner_values(section))

@@ -78,8 +78,8 @@ class Rejections:
     def _read_piece(self, piece: Piece) -> Rejection | None:
         if not part_of_call(piece).begins:
             return None
-        judged = self._judging.in_piece(piece) if self._judging else ()
-        problems = chain(problems_of(self._facts.in_piece(piece)), judged)
+        judged = self._judging.in_lines(piece) if self._judging else ()
+        problems = chain(problems_of(self._facts.in_lines(piece)), judged)
         # the runtime stops at the first one of the first step that finds some
         first = min(filter(_rejects, problems), key=lambda each: _STEPS[each.kind], default=None)
         return first and _rejection(first, 0)

@@ -1,4 +1,4 @@
-"""The arguments of the command lines of a piece, read once for their problems, the names in them, and completion."""
+"""The arguments of command lines, read once for their problems, the names in them, and completion."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines, of_lines
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
@@ -15,12 +14,12 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS
 _NONE: Final[Mapping[int, Arguments]] = MappingProxyType({})
 
 
-def _read(piece: Piece) -> Mapping[int, Arguments]:
-    if kinds.ARGUMENTS not in piece.kinds:
+def _read(lines: Lines) -> Mapping[int, Arguments]:
+    if kinds.ARGUMENTS not in lines.kinds:
         return _NONE
-    text, at, dialect = piece.text, 0, AT
+    text, at, dialect = lines.text, 0, AT
     found: dict[int, Arguments] = {}
-    for kind, width in piece.tokens:
+    for kind, width in lines.tokens:
         if kind is kinds.HEADER:
             dialect = DIALECTS[text[at]]
         elif kind is kinds.ARGUMENTS:
@@ -29,5 +28,5 @@ def _read(piece: Piece) -> Mapping[int, Arguments]:
     return found
 
 
-arguments_of_piece: Final[Query[Piece, Mapping[int, Arguments]]] = Query("stf arguments", _read)
+arguments_in: Final = of_lines("stf arguments", _read)
 """The arguments by the place of their token. Those longer than the limit of a keystroke are not read."""

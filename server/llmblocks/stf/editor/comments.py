@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
-from llmblocks.facts.lines import Lines, SectionFact
+from llmblocks.facts.lines import Lines, SectionFact, of_lines
 from llmblocks.facts.problem import Problem
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
@@ -63,7 +61,7 @@ def _line(text: str, at: int) -> _Line:
     return start, start + len(line.rstrip("\r")), line[:1]
 
 
-comments_in: Query[Piece, Comments] = Query("stf comments", _read)
+comments_in = of_lines("stf comments", _read)
 
 
 def stray_ends(comments: Comments) -> Iterator[Problem]:

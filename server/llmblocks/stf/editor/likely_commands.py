@@ -6,9 +6,7 @@ from itertools import islice, takewhile
 from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
-from llmblocks.facts.lines import Lines, tokens_in
+from llmblocks.facts.lines import Lines, of_lines, tokens_in
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.commands import Command
@@ -45,7 +43,7 @@ def roles_of(commands: list[Command]) -> list[str]:
 
 
 class _Command(NamedTuple):
-    """The command that begins a message. Shape: `start` counts from the start of the piece."""
+    """The command that begins a message. Shape: `start` counts from the start of the lines."""
 
     start: int
     name: str
@@ -67,5 +65,5 @@ def _messages_of(lines: Lines) -> tuple[_Command, ...]:
     return tuple([_Command(start, lines.text[start:end]) for _, start, end in tokens_in(lines, (kinds.MESSAGE_NAME,))])
 
 
-_messages: Query[Piece, tuple[_Command, ...]] = Query("stf messages", _messages_of)
-"""The commands that begin messages in a piece, each with its place."""
+_messages: Final = of_lines("stf messages", _messages_of)
+"""The commands that begin messages in some lines, each with its place."""

@@ -1,4 +1,4 @@
-"""The problems of the lines of a piece, and the commands that wait for lines of other pieces."""
+"""The constructs of this format, block and line commands, in some lines; and the problems of the lines."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, kind_of
-from llmblocks.core.section import Piece
-from llmblocks.facts.lines import Lines
+from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Turn
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.arguments import arguments_of_piece
+from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost_lines import commented, data_line
 from llmblocks.stf.editor.state import IN_TEXT, State, state_of
@@ -65,7 +64,7 @@ Given = Callable[[], Mapping[int, Arguments]]
 class OpenedCommand(NamedTuple):
     """A block or line command.
 
-    Shape: `start` and `end` are its name; `runs` are the data of the block in its piece, line ends and the first
+    Shape: `start` and `end` are its name; `runs` are the data of the block in its lines, line ends and the first
            characters of escapes included. `in_message` says whether it belongs to a message.
     """
 
@@ -99,14 +98,14 @@ class NestedCommand(NamedTuple):
         return Problem(kind, self.start + by, self.end + by, data, related)
 
 
-class PieceLines(NamedTuple):
-    """The lines of a piece.
+class ReadLines(NamedTuple):
+    """What some lines hold of commands.
 
-    Shape: `problems` are those that the piece shows by itself. `runs` and `nested` are the data and the commands of the
-           block that begins in an earlier piece, `ends` says whether its `end` is here; `missed` says that the line
-           command of an earlier piece has no data line, `passes` that the command of an earlier piece is still open at
-           the end. `opened` is the block or line command of this piece that is open there. `cut` is the first line
-           outside of messages if it goes on in the next piece, and what comes before it is blank.
+    Shape: `problems` are those that the lines show by themselves. `runs` and `nested` are the data and the commands of
+           the block that begins before them, `ends` says whether its `end` is here; `missed` says that the line command
+           before them has no data line, `passes` that the command before them is still open at the end. `opened` is the
+           block or line command that begins here and is open there. `cut` is the first line outside of messages if it
+           goes on behind the lines, and what comes before it is blank.
     """
 
     problems: Sequence[Problem] = ()
@@ -119,13 +118,13 @@ class PieceLines(NamedTuple):
     cut: Run | None = None
 
 
-_NONE: Final = PieceLines()
+_NONE: Final = ReadLines()
 
 
-def _lines(lines: Lines, given: Given, has_default: bool) -> PieceLines:
+def _read(lines: Lines, given: Given, has_default: bool) -> ReadLines:
     state = state_of(lines.before)
     if state.context == MESSAGE:
-        # most pieces: some text, and at most comments and a message that begins
+        # most lines: some text, and at most comments and a message that begins
         here = lines.kinds
         busy = here & _BUSY
         if not busy or busy == _ARGUMENTS:
@@ -140,7 +139,7 @@ def _lines(lines: Lines, given: Given, has_default: bool) -> PieceLines:
     return _Walk(lines, given, state, has_default).run()
 
 
-def _of_message(lines: Lines, given: Given) -> PieceLines:
+def _of_message(lines: Lines, given: Given) -> ReadLines:
     """Lines that begin with a message, of which only the arguments can be wrong."""
     from llmblocks.stf.editor.value_problems import problems_of_arguments
 
@@ -150,16 +149,26 @@ def _of_message(lines: Lines, given: Given) -> PieceLines:
     end = header.width + name.width
     command = DIALECTS[text[0]].commands[text[header.width : end]]
     found = problems_of_arguments(given()[end], command, (header.width, end), True)
-    return PieceLines(found) if found else _NONE
+    return ReadLines(found) if found else _NONE
 
 
-lines_of_piece: Final[Query[Piece, PieceLines]] = Query(
-    "stf lines", lambda piece: _lines(piece, partial(arguments_of_piece, piece), False)
-)
-lines_by_default: Final[Query[Piece, PieceLines]] = Query(
-    "stf lines by default", lambda piece: _lines(piece, partial(arguments_of_piece, piece), True)
-)
+def _turn(lines: ReadLines) -> Turn:
+    return BEGINS if lines.opened is not None else PASSES if lines.passes else ENDS
+
+
+TURNS: Final = NAME_TOKENS | {kinds.BODY, kinds.PATH}
+"""The kinds of tokens where commands begin and end."""
+
+
+def _commands(has_default: bool) -> ConstructKind[ReadLines]:
+    read = of_lines("stf lines", lambda lines: _read(lines, partial(arguments_in, lines), has_default))
+    return ConstructKind("stf commands", read, _turn, TURNS)
+
+
+COMMANDS: Final = _commands(False)
+BY_DEFAULT: Final = _commands(True)
 """The same where text outside of messages is a message."""
+lines_in: Final = COMMANDS.part
 
 
 class _Walk:
@@ -181,7 +190,7 @@ class _Walk:
         self.begin = 0
         self.cut: Run | None = None
 
-    def run(self) -> PieceLines:
+    def run(self) -> ReadLines:
         text, tokens = self.text, self.lines.tokens
         at, line, leads = 0, 0, False
         for number, (kind, width) in enumerate(tokens):
@@ -211,7 +220,7 @@ class _Walk:
             self._malformed(line, at)
         opened = self.opened and self.opened._replace(runs=(*self.runs,))
         passes = opened is None and self.context in BLOCKS | LINES
-        return PieceLines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
+        return ReadLines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
 
     def _problem(self, kind: Rule, start: int, end: int, **data: object) -> None:
         self.found.append(Problem(kind, start, end, data))
@@ -226,7 +235,7 @@ class _Walk:
         found = NOT_BLANK[self.dialect.header].search(text, start, end)
         at = found.start() if found else end
         line = max(text.rfind("\n", 0, at) + 1, self.begin)
-        # what begins in an earlier piece is told there
+        # what begins in earlier lines is told there
         begins_here = line > 0 or state_of(self.lines.before).place != IN_TEXT
         goes_on = end == len(text) and text.find("\n", line) < 0
         if found is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
+from llmblocks.facts.lines import Lines
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.arguments import arguments_of_piece
+from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.dialects import first_return
 from llmblocks.stf.editor.state import state_of
@@ -25,13 +25,13 @@ LONGEST_PATH: Final = 4096
 _NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.PATH, kinds.ARGUMENTS}
 
 
-def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+def names_of_piece(lines: Lines) -> tuple[Symbol, ...]:
     """The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
     messages, and a boundary where a message begins or ends."""
-    text = piece.text
+    text = lines.text
     found: list[Symbol] = []
     at, is_message, is_call = 0, False, False
-    for kind, width in piece.tokens:
+    for kind, width in lines.tokens:
         if kind not in _NAMED:
             pass
         elif kind is kinds.HEADER:
@@ -45,22 +45,22 @@ def names_of_piece(piece: Piece) -> tuple[Symbol, ...]:
             path, start, end = path_in(text[at : at + width], at)
             found += [Symbol("reference", FILE, path, start, end)] if path else []
         elif kind is kinds.ARGUMENTS and (is_message or is_call) and "id" in text[at : at + width]:
-            found += _of_arguments(text, arguments_of_piece(piece)[at].items, is_call)
+            found += _of_arguments(text, arguments_in(lines)[at].items, is_call)
         at += width
-    before, count = state_of(piece.before), len(found)
+    before, count = state_of(lines.before), len(found)
     if before.context != IN_MESSAGE or not text.endswith("\n"):
-        # nearly all pieces are lines of messages
-        found += stray_symbols(piece)
+        # nearly all lines are those of messages
+        found += stray_symbols(lines)
     if not before.dialect:
-        found += _undecided(piece)
+        found += _undecided(lines)
     if len(found) > count:
         found.sort(key=_start)
     return tuple(found)
 
 
-def _undecided(piece: Piece) -> Iterator[Symbol]:
+def _undecided(lines: Lines) -> Iterator[Symbol]:
     """In front of what tells the dialect, the first CRLF; and the dialect, once it is told."""
-    told, at = state_of(piece.after).dialect, first_return(piece)
+    told, at = state_of(lines.after).dialect, first_return(lines)
     if told:
         yield Symbol("definition", DIALECT, told, 0, 0)
     elif at is not None:

@@ -7,9 +7,8 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
-from llmblocks.stf.editor.arguments import arguments_of_piece
+from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.names import CALL
 
 TOOLS: Final = ("call", "tool")
@@ -20,7 +19,7 @@ _MOST = 50
 
 
 class _Value(NamedTuple):
-    """A value. Shape: `start` is that of its arguments, counted from the start of the piece; `is_tool`: of a tool."""
+    """A value. Shape: `start` is that of its arguments, counted from the start of the lines; `is_tool`: of a tool."""
 
     start: int
     key: str
@@ -28,18 +27,18 @@ class _Value(NamedTuple):
     is_tool: bool
 
 
-def _values(piece: Piece) -> tuple[_Value, ...]:
+def _values(lines: Lines) -> tuple[_Value, ...]:
     return tuple(
         [
-            _Value(at, each.key, each.value, _TOOL.match(piece.text, piece.text.rfind("\n", 0, at) + 1) is not None)
-            for at, read in arguments_of_piece(piece).items()
+            _Value(at, each.key, each.value, _TOOL.match(lines.text, lines.text.rfind("\n", 0, at) + 1) is not None)
+            for at, read in arguments_in(lines).items()
             for each in read.items
             if each.key in _KEYS and isinstance(each.value, str)
         ]
     )
 
 
-_values_of_piece: Final[Query[Piece, tuple[_Value, ...]]] = Query("stf argument values", _values)
+_values_in: Final = of_lines("stf argument values", _values)
 
 
 def values_nearby(caret: Caret, key: str, command: str) -> list[str]:
@@ -49,8 +48,8 @@ def values_nearby(caret: Caret, key: str, command: str) -> list[str]:
     """
     found: dict[str, None] = {}
     own = len(caret.before)
-    above = ((far, each) for far, each in caret.stated_back(_values_of_piece) if far > own)
-    for _, each in chain(above, caret.stated_ahead(_values_of_piece)):
+    above = ((far, each) for far, each in caret.stated_back(_values_in) if far > own)
+    for _, each in chain(above, caret.stated_ahead(_values_in)):
         if each.key == key and each.value and each.is_tool == (command in TOOLS):
             found[each.value] = None
             if len(found) >= _MOST:

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 
 from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
-from llmblocks.core.section import Piece, Section, Span
-from llmblocks.facts.construct import BEGINS, ENDS, PASSES, Turn, WholeFact
+from llmblocks.core.section import Span
+from llmblocks.facts.construct import WholeFact
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.scanner import LIST, open_in
+from llmblocks.tags.editor.blocks import LISTS
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
@@ -72,20 +73,20 @@ class ListView(NamedTuple):
 def facts_of_lists(declared: Declared) -> WholeFact[ListView]:
     """The problems of attribute lists, where these tags are declared."""
 
-    def views(section: Section) -> Sequence[ListView]:
-        if not declared and LISTED.isdisjoint(section.kinds):
+    def views(lines: Lines) -> Sequence[ListView]:
+        if not declared and LISTED.isdisjoint(lines.kinds):
             return ()
-        text, spans = section.text, [*section.spans()]
+        text, spans = lines.text, [*lines.spans()]
         if not _has_declared(text, spans, declared) and not _has_odd_lists(text, spans):
             return ()
-        return [ListView(tag, text, _is_whole(text, spans, tag)) for tag in tags(section)]
+        return [ListView(tag, text, _is_whole(text, spans, tag)) for tag in tags(lines)]
 
     def judge(view: ListView) -> Iterator[Problem]:
         if view.tag.ended and view.whole:
             yield from _in_tag(view.text, view.tag)
             yield from _against(view.tag, declared.get(view.tag.tag))
 
-    return WholeFact("attribute lists", _turn, views, judge, LONGEST)
+    return WholeFact(LISTS, views, judge, LONGEST)
 
 
 def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bool:
@@ -105,18 +106,6 @@ def _has_odd_lists(text: str, spans: list[Span]) -> bool:
             if len(set(names)) < len(names):
                 return True
     return False
-
-
-def _turn(piece: Piece) -> Turn:
-    if not _is_listing(piece.after):
-        return ENDS
-    return BEGINS if kinds.OPENING in piece.kinds or not _is_listing(piece.before) else PASSES
-
-
-def _is_listing(state: object) -> bool:
-    """Whether an attribute list is open in a scanner's state."""
-    found = open_in(state)
-    return found is not None and found.mode == LIST
 
 
 def _is_whole(text: str, spans: Iterable[Span], tag: TagView) -> bool:

@@ -11,7 +11,7 @@ from llmblocks.core.section import Span
 from llmblocks.facts.construct import Part, WholeFact
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.blocks import begun_in, turn_of_blocks
+from llmblocks.tags.editor.blocks import BLOCKS, begun_in
 
 LONGEST: Final = 1 << 16
 """The most characters of a content that is judged: at each key in it, all of it is."""
@@ -53,7 +53,7 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> Written | None:
     return Written("".join(found), (*at,), (*starts,)) if at else None
 
 
-def facts_of_contents(name: str, tags: Container[str], judge: Judge) -> WholeFact[Part]:
+def facts_of_contents(tags: Container[str], judge: Judge) -> WholeFact[Part]:
     """The problems of the contents of the blocks of some tags, closed or not."""
 
     def judged(block: Part) -> Iterator[Problem]:
@@ -72,4 +72,4 @@ def facts_of_contents(name: str, tags: Container[str], judge: Judge) -> WholeFac
             place = content.outside(problem.start, problem.end)
             yield Problem(problem.kind, *place, {**problem.data, "tag": tag}, (*related,))
 
-    return WholeFact(name, turn_of_blocks, begun_in, judged, LONGEST)
+    return WholeFact(BLOCKS, begun_in, judged, LONGEST)

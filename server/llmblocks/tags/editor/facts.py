@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain
 
-from llmblocks.core.section import Piece, Section
-from llmblocks.facts.problem import Facts, Stated, facts_together
+from llmblocks.facts.lines import Lines
+from llmblocks.facts.problem import Fact, Facts, Stated, facts_of
 from llmblocks.tags.editor.kinds import OPENING
 from llmblocks.tags.editor.scanner import open_in
 from llmblocks.tags.rules import RULES
 from llmblocks.tags.syntax.declared import Tag
+
+_OPENING = frozenset((OPENING,))
 
 
 @lru_cache(maxsize=16)
@@ -24,24 +26,19 @@ def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
     typed = {tag.name: tag.content for tag in declared if tag.content is not None}
 
     @cache
-    def of_blocks() -> Facts:
+    def of_blocks() -> tuple[Fact, ...]:
         from llmblocks.tags.editor.attribute_problems import facts_of_lists
         from llmblocks.tags.editor.blocks import FACTS
         from llmblocks.tags.editor.contents import facts_of_contents
 
-        contents = facts_of_contents("contents of blocks", typed, lambda tag, text: typed[tag].problems(text))
-        return facts_together(RULES, facts_of_lists(known), *FACTS, *[contents] * bool(typed))
+        contents = facts_of_contents(typed, lambda tag, text: typed[tag].problems(text))
+        return (facts_of_lists(known), *FACTS, *[contents] * bool(typed))
 
-    def in_piece(piece: Piece) -> Iterable[Stated]:
-        if "<" not in piece.text:
+    def in_lines(lines: Lines) -> Iterable[Stated]:
+        if "<" not in lines.text:
             return ()
         from llmblocks.tags.editor.problems import problems_of_lines
 
-        return chain(problems_of_lines(piece, names), of_blocks().in_piece(piece))
+        return chain(problems_of_lines(lines, names), *[fact.in_lines(lines) for fact in of_blocks()])
 
-    def in_section(section: Section) -> Iterable[Stated]:
-        if OPENING in section.kinds and (section.is_long or open_in(section.after)):
-            return of_blocks().in_section(section)
-        return ()
-
-    return Facts(RULES, in_piece, in_section)
+    return facts_of(RULES, in_lines, _OPENING, lambda lines: open_in(lines.after), of_blocks)

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.contract.naming import NameKind
-from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
+from llmblocks.facts.lines import Lines
 from llmblocks.tags.editor.blocks import blocks_in
 from llmblocks.tags.editor.nesting import BLOCK
 
 
-def blocks_of_piece(piece: Piece) -> tuple[Symbol, ...]:
+def blocks_of_piece(lines: Lines) -> tuple[Symbol, ...]:
     """The opening tags."""
-    begun = [part for part in blocks_in(piece) if part.begins]
+    begun = [part for part in blocks_in(lines) if part.begins]
     return tuple([Symbol("definition", BLOCK, str(part.data["tag"]), part.start + 1, part.end) for part in begun])
 
 

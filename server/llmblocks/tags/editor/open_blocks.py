@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.core.index import Index
-from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.construct import Part
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.tags.editor.blocks import blocks_in
 from llmblocks.tags.rules import UNCLOSED_BLOCK
@@ -22,10 +22,10 @@ END: Final = "end of a block"
 CUT: Final = "cut"
 
 
-def symbols_of_piece(piece: Piece) -> tuple[Symbol, ...]:
-    """The beginnings and ends of blocks that are not both in a piece."""
+def symbols_of_piece(lines: Lines) -> tuple[Symbol, ...]:
+    """The beginnings and ends of blocks that are not both in some lines."""
     found: list[Symbol] = []
-    for part in blocks_in(piece):
+    for part in blocks_in(lines):
         is_cut = part.ends and not part.closed and part.head >= 0
         if part.begins and (is_cut or not part.ends):
             found.append(_opening(part))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.core.section import spans_of
 from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
@@ -26,7 +25,7 @@ def problems_of_lines(lines: Lines, names: tuple[str, ...]) -> Iterator[Problem]
     text = lines.text
     before = open_in(lines.before)
     tag = before.tag if before else ""
-    for kind, start, end in spans_of(lines.tokens):
+    for kind, start, end in lines.spans():
         if kind is kinds.TEXT:
             yield from _in_text(text, start, end, names)
         elif kind is kinds.CONTENT:

@@ -1,12 +1,12 @@
-"""The blocks of a section, with the places of their parts."""
+"""The blocks of some lines, with the places of their parts."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Span
+from llmblocks.facts.lines import Lines, of_lines
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.syntax.attributes import parse_attributes
@@ -35,7 +35,7 @@ class AttributeView(NamedTuple):
 
 
 class TagView(NamedTuple):
-    """An opening tag and its block. Places are code points from the start of the section.
+    """An opening tag and its block. Places are code points from the start of the lines.
 
     Shape: `start` is where its `<` is, `name` to `name_end` its name, `bracket` where its `>` or `/>` is and `end`
            after that, both the end of the list where there is none. The content is from `end` to `content_end`; a
@@ -66,22 +66,22 @@ def open_tag(state: object) -> str:
     return found.tag if found is not None and found.mode != LIST else ""
 
 
-def _tags(section: Section) -> tuple[TagView, ...]:
+def _tags(lines: Lines) -> tuple[TagView, ...]:
     blocks: list[list[Span]] = []
     is_open = False
-    for span in section.spans() if kinds.OPENING in section.kinds else ():
+    for span in lines.spans() if kinds.OPENING in lines.kinds else ():
         if span.kind is kinds.OPENING:
             blocks.append([])
             is_open = True
         if is_open and span.kind in _OURS:
             blocks[-1].append(span)
             is_open = span.kind not in _ENDS
-    text = section.text if blocks else ""
+    text = lines.text if blocks else ""
     return tuple([_tag(text, spans) for spans in blocks])
 
 
-tags: Query[Section, tuple[TagView, ...]] = Query("tags", _tags)
-"""The opening tags of a section. A block that another format's tokens interrupt goes on behind them."""
+tags = of_lines("tags", _tags)
+"""The opening tags of some lines. A block that another format's tokens interrupt goes on behind them."""
 
 
 def _tag(text: str, spans: list[Span]) -> TagView:
