@@ -13,7 +13,7 @@ import pytest
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.edits import Edit, edited
 from llmblocks.core.rescan import scanned
-from llmblocks.features.formatting import _Trial, format_edits, format_text
+from llmblocks.features.formatting import _Trial, format_edits, format_text, is_formatted
 from llmblocks.gadget import Markers
 from llmblocks.gadget.editor import formatting
 from llmblocks.languages.ask import ask_all
@@ -246,10 +246,13 @@ def test_an_index_of_a_rejected_call_or_that_another_argument_has_stays() -> Non
         assert_formats("gadget", text, text)
 
 
-def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    call = f"{START}A\n!!!ARG:a\n1\n{END}"
-    block = f"<think>{call}{call}</think>\n"
-    text = f"{call}\n\n{call}" + block * 200
+TIDY = f"{START}Write:w:a,b\n!!!ARG:path\na.txt\n!!!ARG:text\n{'some words ' * 8}\n{END}\n"
+UNTIDY = TIDY.replace("a,b", "a:b ") + "\n\n"
+STAYS = "".join(f"<{tag}>{UNTIDY}\n{UNTIDY}</{tag}>\n" for tag in ("think", "answer"))
+
+
+def characters_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the texts whose values are read from now on."""
     read: list[int] = []
     keeps = formatting.keeps
 
@@ -258,9 +261,50 @@ def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.M
         return keeps(text, settings, values)
 
     monkeypatch.setattr(formatting, "keeps", counted)
+    return read
+
+
+@pytest.mark.parametrize("every", [100, 10, 1])
+def test_a_text_is_read_a_few_times_however_many_changes_would_change_values(
+    every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "".join(STAYS if number % every == every // 2 else UNTIDY for number in range(200))
+    read = characters_read(monkeypatch)
+    formatted = format_text(text, "gadget")
+    assert sum(read) < (8 if every == 1 else 6) * len(text)
+    assert formatted.count("w:a,b\n") == text.count("w:a:b \n")
+    assert "</think>\n<answer>" in formatted
+    assert format_text(formatted, "gadget") == formatted
+    read.clear()
+    assert is_formatted(formatted, "gadget")
+    # it is read, and with what would be changed; so is each section in which something would
+    assert sum(read) < 6 * len(text)
+
+
+def test_what_cannot_be_formatted_does_not_keep_others_from_it() -> None:
+    # the blank lines in front of a header without an end are text, as it is
+    assert_formats("gadget", f"{UNTIDY}{START}A ", f"{TIDY.strip()}\n\n\n\n{START}A ")
+    # as a line behind a marker that was missing
+    call, open_call = f"{START}A\n{END}", f"{START}A\n"
+    assert_formats(
+        "gadget",
+        f"<think>{call}{call}</think>\n{open_call}{call}",
+        f"<think>{call}{call}</think>\n{call}\n{call}",
+    )
+    long = f"{START}A\n!!!ARG:a\n{'x' * 5000}\n"
+    assert_formats(
+        "gadget", f"<think>{call}{call}</think>\n{long}{call}", f"<think>{call}{call}</think>\n{long}{END}\n{call}"
+    )
+
+
+def test_many_changes_that_would_change_values_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    call = f"{START}A\n!!!ARG:a\n1\n{END}"
+    block = f"<think>{call}{call}</think>\n"
+    text = f"{call}\n\n{call}" + block * 200
+    read = characters_read(monkeypatch)
     monkeypatch.setattr(import_module("llmblocks.features.formatting"), "_MOST_CHARACTERS", 0)
     assert format_text(text, "gadget") == text.replace("\n\n\n", "\n\n", 1)
-    assert sum(read) < 20 * len(text)
+    assert sum(read) < 8 * len(text)
 
 
 def test_of_changes_across_calls_all_are_made_that_change_no_value() -> None:

@@ -261,6 +261,12 @@ def test_a_long_answer_ends_when_it_is_cancelled_or_the_document_changes(editor:
     assert editor.ask(method, params)
 
 
+def test_the_formatting_of_a_long_chat_ends_when_it_is_cancelled(editor: Editor) -> None:
+    open_file(editor, "a.stf", "@user \nHi\n" * 10_000)
+    params = {"textDocument": {"uri": editor.uri("a.stf")}, **FORMATTING}
+    assert editor.interrupted("textDocument/formatting", params, "$/cancelRequest")["code"] == -32800
+
+
 def test_an_outline_shows_its_progress(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Work, "PATIENCE_SECONDS", 0)
     open_file(editor, "a.gadget", UNFORMATTED)

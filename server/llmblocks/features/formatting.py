@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
-from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.rescan import scanned
-from llmblocks.core.section import Section, Span
+from llmblocks.core.section import Span
 from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
@@ -22,7 +22,12 @@ _Keeps = Callable[[str, Settings, Sequence[DecodedValue]], object]
 _MOST_ROUNDS = 16
 _MOST_CHARACTERS = 1 << 22
 _MOST_READINGS = 4
-_SHORT = 4096
+_STEP = 1 << 16
+"""The characters that are scanned between two pauses."""
+
+
+def _go_on() -> None:
+    """No pause."""
 
 
 def format_text(text: str, language_id: str, settings: Settings | None = None) -> str:
@@ -67,7 +72,7 @@ def format_edits(ask: Ask) -> tuple[Edit, ...]:
 
 
 def _rounds(
-    text: str, language: Language, settings: Settings, start: int, end: int, pause: Callable[[], None] = lambda: None
+    text: str, language: Language, settings: Settings, start: int, end: int, pause: Callable[[], None] = _go_on
 ) -> Iterator[list[Edit]]:
     """The edits of one round after the other, until there are none left: an edit may make room for others."""
     load = language.loaded[0].style
@@ -79,7 +84,7 @@ def _rounds(
     for _ in range(_MOST_ROUNDS):
         wanted = [
             _smallest(text, each)
-            for each in sorted(style.edits(text, _spans(text, language, settings), settings))
+            for each in sorted(style.edits(text, _spans(text, language, settings, pause), settings))
             if each.end >= start and each.start <= end and text[each.start : each.end] != each.text
         ]
         made = _apart(wanted)
@@ -94,11 +99,14 @@ def _rounds(
         start, end = Shift(made).span(start, end) if end - start < size else (0, len(text))
 
 
-def _spans(text: str, language: Language, settings: Settings) -> Iterator[Span]:
+def _spans(text: str, language: Language, settings: Settings, pause: Callable[[], None] = _go_on) -> Iterator[Span]:
     """The tokens of the outermost format, to which the text of the others is a value."""
     scanner = language.loaded[0].scanner(settings)
-    kind, start, at = None, 0, 0
+    kind, start, at, step = None, 0, 0, _STEP
     for piece in scanned(scanner, text, scanner.initial, True):
+        if at > step:
+            pause()
+            step = at + _STEP
         if piece.head and kind is not None:
             # no token goes on in another section
             yield Span(kind, start, at)
@@ -137,11 +145,6 @@ def _apart(edits: Iterable[Edit]) -> list[Edit]:
     return found
 
 
-def _short(section: Section) -> str:
-    """The text of a section that is short, empty for others."""
-    return section.text if section.length <= _SHORT else ""
-
-
 class _Trial:
     """The values of a text, which each edit has to keep."""
 
@@ -154,6 +157,7 @@ class _Trial:
         self._left = 0
         self._first = text
         self._exact = False
+        self._has_refused = False
 
     @cached_property
     def _values(self) -> str | None:
@@ -162,63 +166,65 @@ class _Trial:
     def made(self, text: str, edits: list[Edit]) -> list[Edit]:
         """Those of the edits of a text that change no value.
 
-        Where very many do, the others may be given up too. Each call has as much time as any: formatting ends with one
-        that makes no edit, so formatting the result again makes none.
+        Where very many do, others of their sections may be given up too. Each call has as much time as any: formatting
+        ends with one that makes no edit, so formatting the result again makes none.
         """
         self._left = max(_MOST_CHARACTERS, _MOST_READINGS * len(text))
         values = self._values if edits else None
         if values is None:
             return []
-        if self._read(edited(text, edits)) == values:
+        # what has been refused is wanted again
+        if not self._has_refused and self._read(edited(text, edits)) == values:
             return edits
-        document = self._language.open(text, self._settings)
+        self._has_refused = True
         # what changes a value nearly always changes one of its section alone
-        kept = self._alone(edits, document)
-        if len(kept) < len(edits) and self._read(edited(text, kept)) == values:
+        kept = self._of_sections(text, edits)
+        if not kept or self._read(edited(text, kept)) == values:
             return kept
         return self._of_halves(text, kept, values)
 
-    def _together(self, text: str, first: list[Edit], second: list[Edit], values: str) -> list[Edit]:
-        """Edits that keep the values, with others that do: the first alone if both together do not."""
-        both = sorted([*first, *second])
-        return both if not first or not second or self._read(edited(text, both)) == values else first
-
-    def _alone(self, edits: list[Edit], document: Document) -> list[Edit]:
-        """The edits that change no value of their section and its short neighbours, and those of several sections."""
+    def _of_sections(self, text: str, edits: list[Edit]) -> list[Edit]:
+        """The edits that change no value of their sections, each section read by itself."""
+        starts, insides = self._sections(text)
         found: list[Edit] = []
         number = 0
-        before, ahead = "", document.placed()
-        placed = next(ahead, None)
-        while placed is not None and number < len(edits):
-            after = next(ahead, None)
-            section, start = placed.section, placed.start
-            end = start + section.length
-            first = number
-            while number < len(edits) and (edits[number].start < end or after is None):
+        while number < len(edits):
+            first, stop = _sections_of(edits[number], starts)
+            start, some = starts[first], []
+            while number < len(edits) and (place := _sections_of(edits[number], starts))[0] < stop:
+                stop = place[1]
+                at, end, new = edits[number]
+                some.append(Edit(at - start, end - start, new))
                 number += 1
-            if number > first:
-                behind = _short(after.section) if after is not None else ""
-                by = start - len(before)
-                inside = [Edit(at - by, stop - by, new) for at, stop, new in edits[first:number] if stop <= end]
-                text = f"{before}{section.text}{behind}"
-                # in a block, all text around calls is its content
-                self._exact = self._language.is_inside(section.before)
-                values = self._read(text) if inside else None
-                kept = self._of(text, inside, values) if values is not None else []
-                self._exact = False
-                found += [Edit(at + by, stop + by, new) for at, stop, new in kept]
-                found += [each for each in edits[first:number] if each.end > end]
-            before = _short(section)
-            placed = after
+            # what has no end may be text: the last section is read with the one before it, too
+            part = text[start : starts[stop] if stop < len(insides) - 1 else len(text)]
+            # in a block, all text around calls is its content
+            self._exact = insides[first]
+            values = self._read(part)
+            if self._read(edited(part, some)) != values:
+                some = self._of_halves(part, some, values) if values is not None else []
+            found += [Edit(at + start, end + start, new) for at, end, new in some]
+        self._exact = False
         return found
+
+    def _sections(self, text: str) -> tuple[list[int], list[bool]]:
+        """Where each section starts, and whether it is inside a block. Shape: the end of the text is one more start."""
+        starts: list[int] = []
+        insides: list[bool] = []
+        at = 0
+        for section in self._language.open(text, self._settings).sections:
+            # blank text belongs to what it is behind
+            if not starts or not section.text.isspace():
+                starts.append(at)
+                insides.append(self._language.is_inside(section.before))
+            at += section.length
+        return [*starts, at], insides
 
     def _of(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
         """Those of the edits of a text that keep its values."""
         if self._left <= 0 or not edits:
             return []
-        if self._read(edited(text, edits)) == values:
-            return edits
-        return self._of_halves(text, edits, values)
+        return edits if self._tried(text, edits) == values else self._of_halves(text, edits, values)
 
     def _of_halves(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
         """The same for edits that together do not keep them."""
@@ -226,12 +232,16 @@ class _Trial:
             return []
         half = len(edits) // 2
         first, second = self._of(text, edits[:half], values), self._of(text, edits[half:], values)
-        return self._together(text, first, second, values)
+        both = [*first, *second]
+        return both if not first or not second or self._tried(text, both) == values else first
+
+    def _tried(self, text: str, edits: list[Edit]) -> str | None:
+        self._left -= len(text)
+        return self._read(edited(text, edits))
 
     def _read(self, text: str) -> str | None:
         """All values of a text. Those of inner formats are in the text of the outer one, except across its blocks."""
         self._pause()
-        self._left -= len(text)
         try:
             values = values_of(text, self._language, self._settings)
             blocks = [(each.head, each.parts, each.content) for each in values if each.content is not None]
@@ -242,3 +252,12 @@ class _Trial:
             return repr((self._keeps(text, self._settings, values), blocks, free))
         except RecursionError:
             return None  # values that are nested deeper than Python can look
+
+
+def _sections_of(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:
+    """The first section of an edit, and the one behind its last. What is inserted between two is of the first.
+
+    Shape: the last of `starts` is the end of the text.
+    """
+    first = bisect_right(starts, max(edit.start - (edit.start == edit.end), 0), 0, len(starts) - 1) - 1
+    return first, max(first + 1, bisect_left(starts, edit.end))
