@@ -65,6 +65,20 @@ def test_findings_beyond_the_limit_are_counted_and_not_shown(
     assert capsys.readouterr().err == "2 files checked: 6 errors\n"
 
 
+@pytest.mark.parametrize("name", ["a.md", "a.jsonl"])
+def test_the_findings_of_all_embedded_texts_are_limited_together(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "llmblocks.toml").write_text("diagnostics.maxPerDocument = 2\n", encoding="utf-8")
+    row = json.dumps({"messages": [{"role": "assistant", "content": DUPLICATE}]})
+    text = f"```gadget\n{DUPLICATE}```\n" * 3 if name == "a.md" else f"{row}\n" * 3
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert main(["check", str(tmp_path / name)]) == 1
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 2
+    assert f"{tmp_path / name}: 1 more finding not shown (diagnostics.maxPerDocument)" in err
+
+
 def test_a_language_that_is_given_holds_for_every_file_of_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

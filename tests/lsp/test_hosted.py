@@ -312,3 +312,19 @@ def test_every_document_is_too_large_by_its_bytes(tmp_path: Path, name: str, lan
         {"textDocument": {"uri": editor.uri(name), "version": 2}, "contentChanges": whole},
     )
     assert editor.told[editor.uri(name)] == []
+
+
+@pytest.mark.parametrize(("most", "shown"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 4)])
+def test_the_findings_of_all_texts_are_limited_together(most: int, shown: int) -> None:
+    twice = "```gadget\n!!!GADGET_START:A\n!!!ARG:a\n!!!ARG:a\n!!!ARG:a\n!!!GADGET_END\n```\n"
+    host = Document(client(Profile("utf-16", most=most)), "markdown", f"{twice}\ntext\n{twice}")
+    found = host.diagnostics()
+    host.close()
+    assert [each["code"] for each in found[:shown]] == ["G101"] * shown
+    if shown == 4:
+        assert len(found) == 4
+        return
+    [told] = found[shown:]
+    assert told["message"].startswith(f"{4 - shown} more findings are not shown")
+    # as for any text, it is told in the call that is not shown as a whole
+    assert host.text.splitlines()[told["range"]["start"]["line"]].startswith("!!!")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from heapq import merge
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.answers.feature import Feature
 from llmblocks.lsp.documents.diagnostics import notice, write_one
+from llmblocks.lsp.documents.document_diagnostics import not_shown
 from llmblocks.lsp.documents.hosted import Guest, HostedText
 from llmblocks.lsp.wire.params import a_list, place_of, range_of
 from llmblocks.lsp.wire.rpc import Json, RawJson, encode
@@ -68,28 +72,45 @@ def view_at(hosted: HostedText | None, place: Json) -> View | None:
 
 
 def diagnostics(hosted: HostedText) -> bytes:
-    """The diagnostics of a host and of all embedded texts as JSON, separated by commas."""
+    """The diagnostics of a host and of all embedded texts as JSON, separated by commas: as many as a document may have,
+    then how many more there are.
+    """
     found = []
     if (unread := hosted.unread()) is not None:
         line, reason = unread
         found.append(notice(reason, Severity.INFORMATION, line))
-    for each in hosted.own_findings():
-        start, end = hosted.place(each.start), hosted.place(each.end)
-        found.append(write_one(each, encode({"start": start, "end": end}).decode("ascii")))
-    found += [items for guest in hosted.guests() if (items := _diagnostics(hosted, guest))]
-    return b",".join(found)
+    own = ((each.start, 1, [_own(hosted, each)]) for each in hosted.own_findings())
+    inside = ((guest.start, *_diagnostics(hosted, guest)) for guest in hosted.guests())
+    left, more, line = hosted.settings.max_diagnostics, 0, -1
+    for _, count, items in merge(own, inside, key=itemgetter(0)):
+        found += items[:left]
+        if count > left:
+            more += count - left
+            line = line if line >= 0 else json.loads(items[left])["range"]["start"]["line"]
+        left = max(left - count, 0)
+    return b",".join([*found, notice(not_shown(more), Severity.INFORMATION, line)] if more else found)
 
 
-def _diagnostics(hosted: HostedText, guest: Guest) -> bytes:
-    """The diagnostics of an embedded text, written again only where they or their places have changed."""
+def _own(hosted: HostedText, finding: Finding) -> bytes:
+    """A finding of a host as JSON."""
+    start, end = hosted.place(finding.start), hosted.place(finding.end)
+    return write_one(finding, encode({"start": start, "end": end}).decode("ascii"))
+
+
+def _diagnostics(hosted: HostedText, guest: Guest) -> tuple[int, list[bytes]]:
+    """The number of findings in an embedded text, and its diagnostics as JSON, written again only where they or their
+    places have changed.
+
+    Shape: where there are more than a document may have, the last one says that.
+    """
     items = guest.text.diagnostics()
     if not items:
-        return b""
+        return 0, []
     known = items, guest.form, hosted.position(guest.start)
     if guest.told[0] != known:
         view = View(hosted, guest)
-        guest.told = known, b",".join([encode(view.outside(each)) for each in json.loads(b"[%b]" % items)])
-    return guest.told[1]
+        guest.told = known, [encode(view.outside(each)) for each in json.loads(b"[%b]" % items)]
+    return guest.text.told.count(), guest.told[1]
 
 
 def _answer(params: Json, hosted: HostedText, guest: Guest, answer: Answer) -> Json:

@@ -175,8 +175,8 @@ class DocumentDiagnostics:
         """
         self._stale = True
         lines, end = self._lines, change.line + _line_ends(change.removed)[0]
-        if self._tail or self._count() > self._most:
-            if not self._tail or self._count() <= self._most:
+        if self._tail or self.count() > self._most:
+            if not self._tail or self.count() <= self._most:
                 return
             if change.line > self._cut:
                 # nothing behind the cut is shown, but for how many they are
@@ -233,7 +233,7 @@ class DocumentDiagnostics:
 
     def _tell_more(self) -> None:
         """Say how many findings there are behind the cut."""
-        self._tail = notice(_more(self._count() - self._most), Severity.INFORMATION, self._cut_line)
+        self._tail = notice(not_shown(self.count() - self._most), Severity.INFORMATION, self._cut_line)
         self._items = None
 
     def _unfinished(self) -> Placed | None:
@@ -250,8 +250,8 @@ class DocumentDiagnostics:
                 return True
         return False
 
-    def _count(self) -> int:
-        """The number of findings."""
+    def count(self) -> int:
+        """The number of findings, as of the last look."""
         return self._document.sections.finding_count + self._name_diagnostics.count + self._silences.count
 
 
@@ -268,5 +268,6 @@ def _line_ends(sections: Sequence[Section]) -> tuple[int, int]:
     return newlines, returns
 
 
-def _more(count: int) -> str:
+def not_shown(count: int) -> str:
+    """What a document tells of the findings that are not shown."""
     return f"{count} more findings are not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"

@@ -25,7 +25,7 @@ class Guest:
     """An embedded text that is analysed.
 
     Shape: `uri` is its own, for as long as it is there. `form` is another object where its segments may have changed,
-           but for their place. `told` is what somebody remembers of it.
+           but for their place. `told` are its diagnostics, and what they depend on.
     """
 
     __slots__ = ("embedded", "form", "inner", "text", "told", "uri")
@@ -36,7 +36,7 @@ class Guest:
         self.text = text
         self.uri = uri
         self.form = object()
-        self.told: tuple[object, bytes] = (None, b"")
+        self.told: tuple[object, list[bytes]] = (None, [])
 
     @property
     def has_escapes(self) -> bool:
