@@ -115,14 +115,14 @@ class Document:
             yield placed
             placed = self._sections.before(placed)
 
-    def pieces_from(self, offset: int) -> Iterator[tuple[Piece, int]]:
+    def lines_on(self, offset: int) -> Iterator[tuple[Piece, int]]:
         """The piece that holds a place, and those after it, each with its start."""
         place, start = self._piece_at(offset)
         for piece in self._sections.pieces_from(place):
             yield piece, start
             start += piece.length
 
-    def pieces_before(self, offset: int) -> Iterator[tuple[Piece, int]]:
+    def lines_back(self, offset: int) -> Iterator[tuple[Piece, int]]:
         """The piece that holds a place, and those before it, the nearest first, each with its start."""
         place, start = self._piece_at(offset)
         yield next(self._sections.pieces_from(place)), start

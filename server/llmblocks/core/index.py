@@ -139,6 +139,17 @@ class Index(Remembers):
         """Whether a piece is one of the document."""
         return self._sections.find(piece) is not None
 
+    def beside(self, place: PlacedSymbol) -> tuple[Symbol, ...]:
+        """The symbols that are stated together with one, in order."""
+        return self._symbols(place.piece)
+
+    def behind(self, place: PlacedSymbol) -> Iterator[tuple[int, tuple[Symbol, ...]]]:
+        """What the lines behind those of a symbol state, with where they start, counted like its place."""
+        at = place.piece.length
+        for piece in self.after(place.piece):
+            yield at, self._symbols(piece)
+            at += piece.length
+
     def after(self, piece: Piece) -> Iterator[Piece]:
         """The pieces after one, in order."""
         section, number = self.address(piece)
@@ -246,21 +257,29 @@ class Index(Remembers):
         assert found is not None, "the index knows the pieces of its document only"
         return found
 
-    def section_of(self, piece: Piece) -> tuple[Section, int]:
-        """The section that a piece is in, with the number of the piece in it."""
-        slot, number = self.address(piece)
-        return self._sections.placed(slot).section, number
+    def section_of(self, place: PlacedSymbol) -> Section:
+        """The section that a symbol is in."""
+        return self._sections.placed(self.address(place.piece).section).section
+
+    def in_text_order(self, places: Iterable[PlacedSymbol]) -> list[PlacedSymbol]:
+        """Some symbols in the order of the document."""
+        return sorted(places, key=lambda each: (self.address(each.piece), each.symbol.start))
 
     def start_of(self, piece: Piece) -> int:
         """Where a piece starts in the document."""
         return self._sections.start_of(self.address(piece))
 
-    def in_pieces(self) -> Iterator[tuple[int, Section, int, Piece]]:
-        """All pieces of the document in order: the start of each, its section, and its number in that."""
+    def base_of(self, place: PlacedSymbol) -> int:
+        """What the place of a symbol counts from, in the document."""
+        return self.start_of(place.piece)
+
+    def placed(self) -> Iterator[tuple[int, PlacedSymbol]]:
+        """All symbols of the document in its order, each with what its place counts from."""
         start = 0
         for section in self._sections:
-            for number, piece in enumerate(section.pieces):
-                yield start, section, number, piece
+            for piece in section.pieces:
+                for symbol in self._symbols(piece):
+                    yield start, PlacedSymbol(piece, symbol)
                 start += piece.length
 
     def _counted(self, role: Role, kind: str) -> Counts:

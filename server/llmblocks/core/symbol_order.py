@@ -24,6 +24,10 @@ class PlacedSymbol(NamedTuple):
     piece: Piece
     symbol: Symbol
 
+    def beside(self, symbol: Symbol) -> PlacedSymbol:
+        """Another symbol that is stated together with it."""
+        return PlacedSymbol(self.piece, symbol)
+
 
 class Counts:
     """Counts the symbols of one role and kind, in pieces and in sections."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.distance import distance
 from llmblocks.core.document import Document
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.sign import SIGN, SIGNS
 
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
@@ -24,7 +24,7 @@ _NEAR = 2
 
 
 class SilencedCode(NamedTuple):
-    """A code, the beginning of one, or the name of a rule, as written at a place in a piece."""
+    """A code, the beginning of one, or the name of a rule, as written at a place in some lines."""
 
     text: str
     start: int
@@ -34,7 +34,7 @@ class SilencedCode(NamedTuple):
 class Silence(NamedTuple):
     """A comment that silences findings.
 
-    Shape: places count from the start of the piece; `start` to `end` is the comment. `codes` is empty where it silences
+    Shape: places count from the start of the lines; `start` to `end` is the comment. `codes` is empty where it silences
            all. `of_file` says that it holds for the whole text; `reason` is the text behind. `unread` is what it says
            where that silences nothing, and `remedy` is what to do. A `bare` one is a line of text that the signs of a
            comment may be around.
@@ -58,17 +58,17 @@ class Silence(NamedTuple):
 class Silencing(NamedTuple):
     """How a format silences findings.
 
-    Shape: `find` gives the comments of a piece that has one of `SIGNS` in it. `stops` says where some stop: it takes
-           the pieces from a place on, that place, the ends of all comments in order, and the number of the first of
-           them in the pieces. It gives the stops of this one and of others behind it, None for the end of the text.
-           `ends` says whether a piece can have such an end in it. To write a comment, `anchor` gives the start of the
+    Shape: `find` gives the comments of lines that have one of `SIGNS` in it. `stops` says where some stop: it takes
+           all lines from a place on, that place, the ends of all comments in order, and the number of the first of
+           them in these. It gives the stops of this one and of others behind it, None for the end of the text.
+           `ends` says whether lines can have such an end in them. To write a comment, `anchor` gives the start of the
            line before which it silences what is at a place, and `signs` its beginning and its end there. `target`
            names what it silences. `inside` is what to do where a comment of another format is inside.
     """
 
-    find: Callable[[Piece], tuple[Silence, ...]]
-    stops: Callable[[Iterator[Piece], int, Sequence[int], int], list[int | None]]
-    ends: Callable[[Piece], bool]
+    find: Callable[[Lines], tuple[Silence, ...]]
+    stops: Callable[[Iterator[Lines], int, Sequence[int], int], list[int | None]]
+    ends: Callable[[Lines], bool]
     anchor: Callable[[Document, int], int]
     signs: Callable[[Document, int], tuple[str, str]]
     target: str

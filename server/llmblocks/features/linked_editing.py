@@ -60,7 +60,7 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
 def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens after a place, up to where nothing stays open."""
     resets = resets_of(ask.document)
-    for piece, at in ask.document.pieces_from(offset):
+    for piece, at in ask.document.lines_on(offset):
         if at - offset > _LONGEST:
             return
         for kind, width in piece.tokens:
@@ -74,7 +74,7 @@ def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
 def _back(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens before a place, the nearest first, from where nothing is open."""
     resets = resets_of(ask.document)
-    for piece, start in ask.document.pieces_before(offset):
+    for piece, start in ask.document.lines_back(offset):
         if offset - start > _LONGEST:
             return
         at = start + piece.length

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.layered import reads_crlf
-from llmblocks.core.section import Section
+from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.editor.schemas import body_of, value_of
@@ -31,7 +31,7 @@ class ChosenCall(NamedTuple):
            text between header and end marker as the runtime reads it.
     """
 
-    section: Section
+    section: Lines
     base: int
     view: CallView
     here: int

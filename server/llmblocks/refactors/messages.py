@@ -36,7 +36,7 @@ def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
     """The message whose text a place is in; None for a raw one, outside of messages, and where it is long."""
     document = ask.document
     found = None
-    for piece, start in document.pieces_before(offset):
+    for piece, start in document.lines_back(offset):
         at = start
         for kind, width in piece.tokens:
             if kind in _ENDS and at + width <= offset:

@@ -17,7 +17,7 @@ from llmblocks.stf.editor.state import State
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
     """The tokens that have text between two places, whole, as they are in their pieces."""
-    for piece, at in document.pieces_from(start):
+    for piece, at in document.lines_on(start):
         for kind, width in piece.tokens:
             if at >= end:
                 return
@@ -28,7 +28,7 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 def state_at(document: Document, offset: int) -> Any:
     """The state of the scanner after the piece at a place."""
-    return next(document.pieces_from(offset))[0].after
+    return next(document.lines_on(offset))[0].after
 
 
 def numbers_matter(ask: Ask) -> bool:

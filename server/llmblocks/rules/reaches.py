@@ -75,8 +75,8 @@ def reaches(
     stops: list[int | None] = []
     while len(stops) < len(holding):
         place = holding[len(stops)] - 1
-        _, start = next(document.pieces_from(place))
-        pieces = (piece for piece, _ in document.pieces_from(place))
+        _, start = next(document.lines_on(place))
+        pieces = (piece for piece, _ in document.lines_on(place))
         stops += silencing.stops(pieces, start, holding, len(stops))
     ahead = iter(stops)
     size = len(document) + 1

@@ -18,7 +18,7 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.attribute_problems import _has_odd_lists, _in_tag
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.open_blocks import CHECK, symbols_of_piece
+from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
 from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import RULES
@@ -35,7 +35,7 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     found: list[Problem] = []
     document = Document(scanner, text)
     rules = (NameRule(CHECK, CHECK.kind.severity),)
-    for each in NameFindings(document, Index(document.sections, symbols_of_piece), rules).findings():
+    for each in NameFindings(document, Index(document.sections, open_blocks_in), rules).findings():
         kind = next(kind for kind in ALL if kind.code == each.code)
         found.append(Problem(kind, each.start, each.end, each.data, each.related))
     for placed in document.placed():

@@ -46,7 +46,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
         numbered = counted(index, name, part)
         if numbered is not None:
             same.append(numbered)
-            same.sort(key=lambda each: (index.address(each.piece), each.symbol.start))
+            same[:] = index.in_text_order(same)
     return parts
 
 
@@ -176,7 +176,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
                     yield NamedProblem(
                         DEPENDENCY_CYCLE,
                         node[1],
-                        PlacedSymbol(calls[node].piece, symbol),
+                        calls[node].beside(symbol),
                         {"id": node[1], "dependency": other[1]},
                         ((calls[other], "this call waits, too"),),
                     )
@@ -194,7 +194,7 @@ def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: dict[_Node
 
 
 def dependencies_of(index: Index, found: PlacedSymbol) -> Iterator[Symbol]:
-    symbols = index.symbols(found.piece)
+    symbols = index.beside(found)
     for symbol in symbols[symbols.index(found.symbol) + 1 :]:
         if (symbol.role, symbol.kind) != ("reference", INVOCATION):
             break

@@ -9,12 +9,11 @@ from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
-from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.editor.names import GADGET, INVOCATION, NUMBERED
 from llmblocks.gadget.editor.rejections import REJECTING, rejections
 from llmblocks.gadget.running.fates import Cause, Fate, fates
 
 if TYPE_CHECKING:
-    from llmblocks.core.section import Piece
     from llmblocks.gadget.editor.settings import GadgetSettings
 
 MOST_CALLS = 200
@@ -24,7 +23,7 @@ MOST_CALLS = 200
 class PlacedCall(NamedTuple):
     """A call of a document.
 
-    Shape: `place` is its id, or its name where it has none; `problem` is where its error is, in its piece or after it.
+    Shape: `place` is its id, or its name where it has none; `problem` is where its error is, counted like that.
     """
 
     name: str
@@ -43,9 +42,9 @@ class KnownFate(NamedTuple):
     failed: PlacedCall | None = None
 
 
-def fate_of(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> KnownFate | None:
-    """The fate of the call whose header begins at a place; None if this is unknown."""
-    here = call_at(index, piece, at, settings)
+def fate_of(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> KnownFate | None:
+    """The fate of the call with a header, or an id; None if this is unknown."""
+    here = call_at(index, header, settings)
     if here is None:
         return None
     if here.error or not here.dependencies:
@@ -98,19 +97,17 @@ def fate_of(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> Kn
 def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int, PlacedCall]]:
     """All calls of a document in order, each with the number of its response and its place in the document."""
     part = numbered = 0
-    of = rejections(settings).of
-    for start, section, number, piece in index.in_pieces():
-        symbols = index.symbols(piece)
-        for at, symbol in enumerate(symbols):
-            if symbol.role == "boundary":
-                part, numbered = part + 1, 0
-            elif symbol.kind in (INVOCATION, NUMBERED) and symbol.role == "definition":
-                numbered += symbol.kind == NUMBERED
-                name = symbols[at - 1]
-                one = symbol.name if symbol.kind == INVOCATION else f"gadget_{numbered}"
-                error, problem = of(section, number) or ("", 0)
-                place = PlacedSymbol(piece, symbol)
-                yield part, start + name.start, PlacedCall(name.name, one, _needs(index, place), place, error, problem)
+    name = None
+    for start, place in index.placed():
+        symbol = place.symbol
+        if symbol.role == "boundary":
+            part, numbered = part + 1, 0
+        elif symbol.kind == GADGET:
+            name = symbol
+        elif symbol.kind in (INVOCATION, NUMBERED) and symbol.role == "definition" and name is not None:
+            numbered += symbol.kind == NUMBERED
+            one = symbol.name if symbol.kind == INVOCATION else f"gadget_{numbered}"
+            yield part, start + name.start, _call(index, place, one, settings)
 
 
 def _rejected(index: Index, settings: GadgetSettings) -> Iterator[int]:
@@ -120,22 +117,20 @@ def _rejected(index: Index, settings: GadgetSettings) -> Iterator[int]:
 REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejected)
 
 
-def call_at(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> PlacedCall | None:
-    """The call whose header begins at a place."""
-    line_end = piece.text.find("\n", at)
-    for symbol in index.symbols(piece):
-        if at <= symbol.start <= line_end and symbol.kind in (INVOCATION, NUMBERED):
-            found = PlacedSymbol(piece, symbol)
+def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> PlacedCall | None:
+    """The call with a header, or an id."""
+    for symbol in index.beside(header):
+        if header.symbol.start <= symbol.start <= header.symbol.end and symbol.kind in (INVOCATION, NUMBERED):
+            found = header.beside(symbol)
             return _call(index, found, symbol.name, settings) if symbol.role == "definition" else None
     return None
 
 
 def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings) -> PlacedCall:
     """A call by its id, which the runtime gives it where it has none."""
-    symbols = index.symbols(found.piece)
+    symbols = index.beside(found)
     name = symbols[symbols.index(found.symbol) - 1]
-    section, number = index.section_of(found.piece)
-    error, problem = rejections(settings).of(section, number) or ("", 0)
+    error, problem = rejections(settings).of(index.section_of(found)) or ("", 0)
     return PlacedCall(name.name, one, _needs(index, found), found, error, problem)
 
 

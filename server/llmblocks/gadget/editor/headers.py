@@ -8,7 +8,7 @@ from llmblocks.core.places import Related
 from llmblocks.facts.lines import Lines
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_of_piece
+from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_in
 from llmblocks.gadget.syntax.javascript import SPACE
 
 _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
@@ -26,7 +26,7 @@ def problems_of_headers(lines: Lines, marker: str) -> Iterator[Problem]:
         return
     text, own, before = lines.text, "", 0
     given: dict[str, Related] = {}
-    for role, kind, name, start, end in names_of_piece(lines):
+    for role, kind, name, start, end in names_in(lines):
         if kind in _WORDS and not (name.isidentifier() and name.isascii()):
             yield _invalid(text, role, kind, name, start, marker)
         if kind != INVOCATION:

@@ -11,8 +11,8 @@ from llmblocks.core.index import Index
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.fates import fate_of
-from llmblocks.gadget.editor.near_call import NearCall, call_near, first_of_call
-from llmblocks.gadget.editor.pointers import part_of_call
+from llmblocks.gadget.editor.near_call import NearCall, call_near
+from llmblocks.gadget.editor.pointers import first_of_call
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import CallView
@@ -30,7 +30,7 @@ _ENDED = "No end marker: the next start marker, or the end of the text, ends the
 def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
     """The implicit facts: the fates of calls, unexpected types, and implicit ends."""
     begun = first_of_call(section)
-    place = max(start, begun[1].length + part_of_call(begun[0]).start) if begun else start
+    place = max(start, begun.at + begun.part.start) if begun else start
     near = call_near(section, place + 1) if place <= end else None
     found = () if near is None else (*_fate(near, settings, index), *_inside(near, settings))
     return sorted([hint for hint in found if start <= hint.offset <= end])
@@ -38,10 +38,10 @@ def hints(section: Section, start: int, end: int, settings: GadgetSettings, inde
 
 def _fate(near: NearCall, settings: GadgetSettings, index: Callable[[], Index]) -> Iterator[Hint]:
     """The fate of a call. Nearly all calls run at once: nothing need be said of them."""
-    known = fate_of(index(), near.piece, near.at, settings)
+    known = fate_of(index(), near.place, settings)
     if known is None or (known.fate.wave == 1 and not known.call.dependencies):
         return
-    at = near.start + near.at + len(near.header.rstrip())
+    at = near.start + near.place.symbol.start + len(near.header.rstrip())
     fate = known.fate
     tooltip = fate.message or f"The runtime runs this call in wave {fate.wave} of its response"
     yield Hint(at, shortened(fate.says, _LONGEST_SCALAR), "waves", tooltip)

@@ -8,12 +8,9 @@ from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
-from llmblocks.core.symbol import Symbol
-from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget.editor import kinds, near_call
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
-from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.received import received_by
 from llmblocks.gadget.editor.results import reply_at
@@ -54,7 +51,7 @@ def _start(subject: _Subject) -> str:
     index, settings = subject.index(), subject.settings
     header = near.parts
     gadget = settings.gadgets.find(header.name)
-    known = fate_of(index, near.piece, near.at, settings)
+    known = fate_of(index, near.place, settings)
     says = known.fate.says if known else "order not known"
     lines = [f"{code(_title(header))}: gadget call, {says}"]
     if gadget is not None and gadget.description:
@@ -63,7 +60,7 @@ def _start(subject: _Subject) -> str:
         lines.append("Waits for " + _listed(header.dependencies) + ".")
     if header.invocation_id is None:
         lines.append("Without an id of its own, the call gets the next `gadget_N`.")
-    reply = reply_at(index, near.piece, near.at, settings)
+    reply = reply_at(index, near.place, settings)
     if reply is not None:
         lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
         lines += [block(reply.excerpt, "")] if reply.excerpt else []
@@ -83,17 +80,16 @@ def _title(header: Header) -> str:
 
 def _dependency(subject: _Subject, near: NearCall) -> str:
     """The dependency at the position; empty if there is none."""
-    at = subject.offset - near.start - near.at
+    at = subject.offset - near.start - near.place.symbol.start
     parts = locate_header(near.header).dependencies
     part = next((each for each in parts if each.start <= at <= each.end), None)
     if part is None:
         return ""
     name, index = part.of(near.header), subject.index()
-    response = index.part_of(PlacedSymbol(near.piece, Symbol("reference", INVOCATION, name, near.at + part.start, 0)))
+    response = index.part_of(near.place)
     given = given_until(index, name, response)
     if given:
-        piece, symbol = given[max(given)][0]
-        known = fate_of(index, piece, symbol.start, subject.settings)
+        known = fate_of(index, given[max(given)][0], subject.settings)
         where = "this response" if max(given) == response else "an earlier response"
         called = f" of {code(known.call.name)}" if known is not None else ""
         what = f"call{called} in {where}, {known.fate.says if known else 'order not known'}"
@@ -165,7 +161,7 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
         lines.append("Dropped: the runtime has no parameter to give it to.")
     if type(given) is not type(plain):
         lines.append(f"As the schema says; without it: {_value(plain)}.")
-    known = fate_of(subject.index(), near.piece, near.at, subject.settings)
+    known = fate_of(subject.index(), near.place, subject.settings)
     if known is not None and not known.fate.wave:
         lines.append(f"Not received: the call {_BECOMES[known.fate.kind]} ({known.fate.why}).")
     elif not dropped:

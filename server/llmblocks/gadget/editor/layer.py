@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.gadget.editor import dependencies, kinds, outcomes
-from llmblocks.gadget.editor.names import names_of_piece
+from llmblocks.gadget.editor.names import names_in
 from llmblocks.gadget.editor.nesting import NESTING
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.scanner import GadgetScanner
@@ -75,7 +75,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
     sources=lambda section, offset, settings: (
         sources.sources(section, offset, settings.gadgets) if settings.gadgets else ()
     ),
-    symbols=names_of_piece,
+    symbols=names_in,
     checks=(*dependencies.CHECKS, *outcomes.CHECKS),
     hints=lambda: hints.hints,
     links=lambda settings: links.links_to(settings.gadgets) if settings.gadgets else None,

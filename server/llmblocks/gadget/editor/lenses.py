@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.lens import Lenses, Reply, Standing
 from llmblocks.core.index import Index
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Section
+from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.pointers import part_of_call
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 _UNKNOWN = Standing("order not known")
 
 
-def _places(piece: Piece) -> tuple[int, ...]:
-    part = part_of_call(piece)
+def _places(lines: Lines) -> tuple[int, ...]:
+    part = part_of_call(lines)
     return (part.start,) if part.begins else ()
 
 
 def _headed(section: Section, offset: int) -> NearCall | None:
     """The call whose header is at an offset."""
     near = call_near(section, offset)
-    return near if near and 0 <= offset - near.start - near.at <= len(near.header) else None
+    return near if near and 0 <= offset - near.start - near.place.symbol.start <= len(near.header) else None
 
 
 def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
@@ -35,7 +36,7 @@ def _standing(section: Section, offset: int, settings: GadgetSettings, index: Ca
     if near is None:
         return None
     names = index()
-    known = fate_of(names, near.piece, near.at, settings)
+    known = fate_of(names, near.place, settings)
     return _UNKNOWN if known is None else Standing(known.fate.says, known.fate.message, _obstacle(known, names))
 
 
@@ -43,23 +44,23 @@ def _obstacle(known: KnownFate, index: Index) -> int | None:
     call, fate, failed = known
     if fate.wave:
         return None
-    piece, symbol = call.place
+    place = call.place
     if failed is not None:
-        piece, symbol = failed.place
-        at = failed.problem if failed.error else symbol.start
+        place = failed.place
+        at = failed.problem if failed.error else place.symbol.start
     elif call.error:
         at = call.problem
     else:
         behind = [
-            each for each in index.symbols(piece) if each.start >= symbol.start and each.name in fate.dependencies
+            each for each in index.beside(place) if each.start >= place.symbol.start and each.name in fate.dependencies
         ]
-        at = next((each.start for each in behind if each.role == "reference"), symbol.start)
-    return index.start_of(piece) + at
+        at = next((each.start for each in behind if each.role == "reference"), place.symbol.start)
+    return index.base_of(place) + at
 
 
 def _reply(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Reply | None:
     near = _headed(section, offset)
-    return None if near is None else reply_at(index(), near.piece, near.at, settings)
+    return None if near is None else reply_at(index(), near.place, settings)
 
 
 LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing, _reply)

@@ -8,7 +8,7 @@ from pathlib import Path
 from llmblocks.contract.link import Link
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.names import GADGET, names_of_piece
+from llmblocks.gadget.editor.names import GADGET, names_in
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 
 
@@ -18,16 +18,8 @@ def links_to(gadgets: Gadgets) -> Query[Section, tuple[Link, ...]]:
     targets = {each.name.lower(): target for each in gadgets if (target := _target(each))}
 
     def of_section(section: Section) -> tuple[Link, ...]:
-        found: list[Link] = []
-        start = 0
-        for piece in section.pieces:
-            found += [
-                Link(start + symbol.start, start + symbol.end, target)
-                for symbol in names_of_piece(piece)
-                if symbol.kind == GADGET and (target := targets.get(symbol.name.lower()))
-            ]
-            start += piece.length
-        return (*found,)
+        named = [symbol for symbol in names_in(section) if symbol.kind == GADGET and symbol.name.lower() in targets]
+        return tuple([Link(symbol.start, symbol.end, targets[symbol.name.lower()]) for symbol in named])
 
     return Query("gadget links", of_section)
 

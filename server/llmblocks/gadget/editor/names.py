@@ -19,7 +19,7 @@ GADGET: Final = "gadget"
 _shared: Final[Callable[..., Symbol]] = lru_cache(maxsize=1024)(Symbol)
 
 
-def names_of_piece(lines: Lines) -> tuple[Symbol, ...]:
+def names_in(lines: Lines) -> tuple[Symbol, ...]:
     """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
     header, at = header_in(lines)
     return tuple(_of_header(header, at)) if at else ()

@@ -6,10 +6,14 @@ import sys
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Joined, Piece, Section
-from llmblocks.core.tree import Measure, Node
+from llmblocks.core.section import Section
+from llmblocks.core.symbol import Symbol
+from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.facts.lines import Lines
+from llmblocks.facts.open_construct import lines_from, state_near
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import part_of_call
+from llmblocks.gadget.editor.names import GADGET
+from llmblocks.gadget.editor.pointers import first_of_call, part_of_call
 from llmblocks.gadget.editor.scanner import IN_CALL
 from llmblocks.gadget.editor.view import CallView, call_in
 from llmblocks.gadget.syntax.header import Header, split_header
@@ -21,15 +25,13 @@ LONGEST = 1 << 16
 class NearCall(NamedTuple):
     """A call.
 
-    Shape: `header` is the rest of its first line, and begins in `piece` at the offset `at`. `section` has the pieces of
-           the call, and begins in the section at `start`; `view` is the call in it, None if the call is too long to
-           read.
+    Shape: `header` is the rest of its first line, and at its `place`. `section` has the lines of the call, and begins
+           in the section at `start`; `view` is the call in it, None if the call is too long to read.
     """
 
     header: str
-    piece: Piece
-    at: int
-    section: Section
+    place: PlacedSymbol
+    section: Lines
     start: int
     view: CallView | None
 
@@ -37,16 +39,6 @@ class NearCall(NamedTuple):
     def parts(self) -> Header:
         """The parts of its header."""
         return split_header(self.header)
-
-
-def first_of_call(section: Section) -> tuple[Piece, Measure] | None:
-    """The piece of a section in which its call begins, with what is before it; None for a section without a call."""
-    found = next(section.where(_has_start), None)
-    return found if found and part_of_call(found[0]).begins else None
-
-
-def _has_start(part: Piece | Node[Piece]) -> bool:
-    return kinds.START in part.kinds
 
 
 def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall | None:
@@ -59,33 +51,32 @@ def call_near(section: Section, offset: int, *, whole: bool = False) -> NearCall
     begun = first_of_call(section)
     if begun is None:
         return None
-    here, (first, start, *_) = begun
-    part = part_of_call(here)
+    start, here, part = begun
     if offset <= start + part.start:
         return None
-    if offset > start + here.length:
-        # the text before the offset counts
-        number, _ = section.piece_at(offset - 1)
-        if state_in(section.pieces[number].before, int) not in IN_CALL:
-            return None
+    # the text before the offset counts
+    if offset > start + here.length and state_in(state_near(section, offset - 1), int) not in IN_CALL:
+        return None
     most = sys.maxsize if whole else LONGEST
-    window, view = section, None
-    taken, length, goes_on = [here], here.length - part.start, not part.closed
+    view = None
+    length = -part.start
     # what is surely in the call, and what is surely behind it in its message
     inside = behind = 0
-    if section.is_long:
-        for piece in section.pieces.onward(first + 1):
-            if not goes_on or max(inside, behind) > most:
-                break
-            inside, behind = (inside, behind + piece.length) if kinds.CALL.isdisjoint(piece.kinds) else (length, 0)
-            taken.append(piece)
-            length += piece.length
-            goes_on = not part_of_call(piece).closed
-        window = Joined(taken)
+
+    def goes_on(lines: Lines) -> bool:
+        nonlocal length, inside, behind
+        if lines is not here:
+            inside, behind = (inside, behind + lines.length) if kinds.CALL.isdisjoint(lines.kinds) else (length, 0)
+        length += lines.length
+        return not part_of_call(lines).closed and max(inside, behind) <= most
+
+    window = lines_from(section, start, goes_on)
     if max(inside, behind) <= most:
         view = call_in(window)
         assert view is not None, "it begins here"
         behind = 0 if view.closed else window.length - view.end
         if max(view.end - view.start, behind) > most:
             view = None
-    return NearCall(here.text[part.header : part.header_end], here, part.header, window, start, view)
+    header = here.text[part.header : part.header_end]
+    place = begun.place_of(Symbol("definition", GADGET, header, part.header, part.header_end))
+    return NearCall(header, place, window, start, view)

@@ -58,7 +58,7 @@ def _skipped(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator
     for symbol in dependencies_of(index, place) if ran.dependency else ():
         if symbol.name == ran.dependency:
             data = {"dependency": ran.dependency}
-            yield NamedProblem(SKIPPED_CALL, name, PlacedSymbol(place.piece, symbol), data)
+            yield NamedProblem(SKIPPED_CALL, name, place.beside(symbol), data)
             return
 
 

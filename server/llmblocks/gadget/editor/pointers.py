@@ -7,8 +7,9 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from llmblocks.core.scan import Kind, kind_of, width_of
+from llmblocks.core.section import Section
 from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Turn
+from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Lot, Turn, lots_in
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
@@ -181,3 +182,8 @@ def _turn_of_values(part: CallPart) -> Turn:
 
 CALLS: Final = ConstructKind("gadget calls", part_of_call, _turn_of_calls, TURNS)
 VALUES: Final = ConstructKind("gadget values", part_of_call, _turn_of_values, TURNS | {kinds.ARG, kinds.POINTER})
+
+
+def first_of_call(section: Section) -> Lot[CallPart] | None:
+    """The lines of a section in which its call begins; None for a section without a call."""
+    return next((lot for lot in lots_in(section, CALLS) if lot.part.begins), None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.contract.received import ReceivedCall
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
+from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.editor.schemas import body_of
 from llmblocks.gadget.editor.view import CallView
@@ -38,7 +39,7 @@ class Received(NamedTuple):
         return json.dumps(self.parameters, indent=2, ensure_ascii=False)
 
 
-def received_by(gadget: GadgetSchema | None, section: Section, call: CallView, arg: str) -> Received:
+def received_by(gadget: GadgetSchema | None, section: Lines, call: CallView, arg: str) -> Received:
     """What the gadget of a call receives."""
     body = body_of(section, call)
     if reads_crlf(section.after):

@@ -8,12 +8,12 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
+from llmblocks.core.section import Section
+from llmblocks.facts.lines import Lines, of_lines
 from llmblocks.facts.problem import Facts, Problem, Stated, problems_of
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.pointers import part_of_call
+from llmblocks.gadget.editor.pointers import first_of_call
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.schemas import Judging, judging_of
 from llmblocks.gadget.schemas.gadgets import Gadgets
@@ -43,43 +43,37 @@ _start_of: Callable[[Stated], int] = attrgetter("start")
 
 
 class Rejection(NamedTuple):
-    """The error with which the runtime rejects a call. Shape: `start` counts from the piece with the call's header."""
+    """The error with which the runtime rejects a call. Shape: `start` counts from the lines with its header."""
 
     message: str
     start: int
 
 
 class Rejections:
-    """The rejected calls of documents with some settings. An edit costs the pieces that it makes anew."""
+    """The rejected calls of documents with some settings. An edit costs the lines that it touches."""
 
     def __init__(self, stated: Facts, judging: Judging | None) -> None:
         self._facts = stated
         self._judging = judging
-        self._of_piece: Query[Piece, Rejection | None] = Query("rejected call", self._read_piece)
-        self._stated: Query[Section, list[Stated]] = Query(
-            "rejected call in several pieces", lambda section: sorted(stated.in_section(section), key=_start_of)
-        )
+        self._in_lines = of_lines("rejected call", self._read)
 
-    def of(self, section: Section, number: int) -> Rejection | None:
-        """The error of the call of a section. Shape: it begins in the piece with this number."""
-        piece = section.pieces[number]
-        found = self._of_piece(piece)
-        return self._of_open(section, number) if found is None and part_of_call(piece).goes_on else found
+    def of(self, section: Section) -> Rejection | None:
+        """The error of the call of a section."""
+        begun = first_of_call(section)
+        found = self._in_lines(begun.lines) if begun else None
+        return self._of_open(section, begun.at) if begun and found is None and begun.part.goes_on else found
 
-    def _of_open(self, section: Section, number: int) -> Rejection | None:
-        """The error of a call that does not end in its piece."""
-        # a short section is its piece, to which some of these refer: it would be a cycle
-        every = self._stated(section) if section.is_long else self._stated.once(section)
+    def _of_open(self, section: Section, start: int) -> Rejection | None:
+        """The error of a call that goes on behind the lines in which it begins, which start at a place."""
+        every = sorted(self._facts.in_section(section), key=_start_of)
         judged = self._judging.in_section(section) if self._judging else ()
         stated = (problem for each in chain(every, judged) for problem in each.problems())
         found = next(filter(_rejects, stated), None)
-        return found and _rejection(found, section.up_to(number).length)
+        return found and _rejection(found, start)
 
-    def _read_piece(self, piece: Piece) -> Rejection | None:
-        if not part_of_call(piece).begins:
-            return None
-        judged = self._judging.in_lines(piece) if self._judging else ()
-        problems = chain(problems_of(self._facts.in_lines(piece)), judged)
+    def _read(self, lines: Lines) -> Rejection | None:
+        judged = self._judging.in_lines(lines) if self._judging else ()
+        problems = chain(problems_of(self._facts.in_lines(lines)), judged)
         # the runtime stops at the first one of the first step that finds some
         first = min(filter(_rejects, problems), key=lambda each: _STEPS[each.kind], default=None)
         return first and _rejection(first, 0)

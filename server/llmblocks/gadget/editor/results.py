@@ -13,13 +13,13 @@ from llmblocks.gadget.editor.names import NUMBERED
 
 if TYPE_CHECKING:
     from llmblocks.core.index import Index
-    from llmblocks.core.section import Piece
+    from llmblocks.core.symbol_order import PlacedSymbol
     from llmblocks.gadget.editor.settings import GadgetSettings
 
 
-def reply_at(index: Index, piece: Piece, at: int, settings: GadgetSettings) -> Reply | None:
-    """The result of the call whose header begins at a place; None if no request comes after its file."""
-    call = call_at(index, piece, at, settings)
+def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Reply | None:
+    """The result of the call with a header; None if no request comes after its file."""
+    call = call_at(index, header, settings)
     if call is None:
         return None
     name = call.invocation_id or f"gadget_{index.count_before('definition', NUMBERED, call.place) + 1}"

@@ -43,9 +43,8 @@ def _gadget(index: Index, name: str) -> str | None:
     defined = index.definitions(INVOCATION, name)
     if not defined:
         return None
-    piece, symbol = defined[-1]
-    symbols = index.symbols(piece)
-    return symbols[symbols.index(symbol) - 1].name
+    symbols = index.beside(defined[-1])
+    return symbols[symbols.index(defined[-1].symbol) - 1].name
 
 
 def _media(subject: Subject[object]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.request.editor import kinds
-from llmblocks.request.editor.names import names_of_piece
+from llmblocks.request.editor.names import names_in
 from llmblocks.request.editor.nesting import NESTING
 from llmblocks.request.editor.scanner import RequestScanner
 
@@ -27,6 +27,6 @@ LAYER: Final[Layer[RequestSettings]] = Layer(
     complete=lambda caret, settings: completion.suggest(caret, settings),
     closed=frozenset((kinds.PROMPT, kinds.OUTPUT, kinds.MEDIA, kinds.EXAMPLE_HEADER, kinds.EXAMPLE_POINTER)),
     headings=lambda: outline.HEADINGS,
-    symbols=names_of_piece,
+    symbols=names_in,
     streaming=lambda: streaming.STREAMING,
 )

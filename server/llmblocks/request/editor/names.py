@@ -13,7 +13,7 @@ INVOCATION: Final = "invocation"
 _NAMED: Final = frozenset((kinds.ROLE, kinds.RESULT_ID))
 
 
-def names_of_piece(lines: Lines) -> tuple[Symbol, ...]:
+def names_in(lines: Lines) -> tuple[Symbol, ...]:
     """The ids of calls with a result, and a boundary where a message begins."""
     found: list[Symbol] = []
     for kind, start, end in () if _NAMED.isdisjoint(lines.kinds) else tokens_in(lines, _NAMED):

@@ -8,7 +8,7 @@ from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.name_checks import CHECKS
-from llmblocks.stf.editor.names import names_of_piece
+from llmblocks.stf.editor.names import names_in
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
 from llmblocks.stf.editor.scanner import StfScanner
@@ -66,7 +66,7 @@ LAYER: Final[Layer[StfSettings]] = Layer(
     owns=lambda caret: bool(open_block.open_block(caret).name),
     headings=lambda: outline.HEADINGS,
     name_kinds=lambda: naming.NAME_KINDS,
-    symbols=names_of_piece,
+    symbols=names_in,
     checks=(*CHECKS, CHECK),
     comments=frozenset((kinds.COMMENT, kinds.COMMENT_LINE)),
     silencing=lambda: silences.SILENCING,

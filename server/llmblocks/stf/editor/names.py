@@ -25,7 +25,7 @@ LONGEST_PATH: Final = 4096
 _NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.PATH, kinds.ARGUMENTS}
 
 
-def names_of_piece(lines: Lines) -> tuple[Symbol, ...]:
+def names_in(lines: Lines) -> tuple[Symbol, ...]:
     """The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
     messages, and a boundary where a message begins or ends."""
     text = lines.text

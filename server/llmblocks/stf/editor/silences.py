@@ -8,8 +8,7 @@ from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Piece, spans_of
-from llmblocks.facts.lines import tokens_in
+from llmblocks.facts.lines import Lines, tokens_in
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
@@ -21,10 +20,10 @@ DIRECTIVE: Final = re.compile(_COMMENT_SIGN.pattern + "(?=llmblocks:)")
 _LINE = "write llmblocks: ignore[CODE] in a comment line in front of the message"
 
 
-def _find(piece: Piece) -> tuple[Silence, ...]:
+def _find(lines: Lines) -> tuple[Silence, ...]:
     found: list[Silence] = []
-    text = piece.text
-    for kind, start, end in spans_of(piece.tokens):
+    text = lines.text
+    for kind, start, end in lines.spans():
         if kind is kinds.COMMENT_LINE:
             sign = _COMMENT_SIGN.match(text, start, end)
             header = text.rfind("\n", 0, start) + 1
@@ -40,32 +39,32 @@ def _find(piece: Piece) -> tuple[Silence, ...]:
     return (*found,)
 
 
-def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) -> list[int | None]:
+def _stops(every: Iterator[Lines], at: int, ends: Sequence[int], first: int) -> list[int | None]:
     """A comment holds up to the end of the next message."""
     stops: list[int | None] = []
     begun = passed = first  # the numbers of the first comments whose message has not begun, and that are behind
-    for piece in pieces:
-        for kind, start, _ in tokens_in(piece, _ENDS):
+    for lines in every:
+        for kind, start, _ in tokens_in(lines, _ENDS):
             while passed < len(ends) and ends[passed] <= at + start:
                 passed += 1
-            stops += [at + piece.text.rfind("\n", 0, start) + 1] * (begun - first - len(stops))
+            stops += [at + lines.text.rfind("\n", 0, start) + 1] * (begun - first - len(stops))
             if kind in _BEGINNINGS:
                 begun = passed
-        at += piece.length
+        at += lines.length
         if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
             return stops
     return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
-def _ends(piece: Piece) -> bool:
-    return not _ENDS.isdisjoint(piece.kinds)
+def _ends(lines: Lines) -> bool:
+    return not _ENDS.isdisjoint(lines.kinds)
 
 
 def _anchor(document: Document, offset: int) -> int:
     """The command line of the message that is around a place, or else its own line."""
     line = document.line_start(document.position(offset)[0] + 1)
-    for piece, start in document.pieces_before(offset):
-        found = [begin for _, at, _ in tokens_in(piece, _BEGINNINGS) if (begin := start + at) < line]
+    for lines, start in document.lines_back(offset):
+        found = [begin for _, at, _ in tokens_in(lines, _BEGINNINGS) if (begin := start + at) < line]
         if found:
             return document.line_start(document.position(found[-1])[0])
     return document.line_start(document.position(offset)[0])

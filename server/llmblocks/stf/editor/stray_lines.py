@@ -1,4 +1,4 @@
-"""Lines outside of messages that continue in another piece, because a call begins in them."""
+"""Lines outside of messages that are cut, because a call begins in them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 
 LINE: Final = "cut line"
-"""The first line outside of messages, up to the end of its piece; "blank" if nothing is on it so far."""
+"""The first line outside of messages, up to the end of its lines; "blank" if nothing is on it so far."""
 REST: Final = "rest of a line"
-"""The part of a line that begins in an earlier piece; "ends" if its line end is in the piece."""
+"""The part of a line that begins in earlier ones; "ends" if its line end is here."""
 _OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
 
 
@@ -40,19 +40,18 @@ def stray_symbols(lines: Lines) -> Iterator[Symbol]:
 
 
 def _whole(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
-    piece, symbol = line
-    end, at = symbol.end, piece.length
-    for after in index.after(piece):
-        rest = next((each for each in index.symbols(after) if each.kind == REST), None)
+    symbol = line.symbol
+    end = symbol.end
+    for at, symbols in index.behind(line):
+        rest = next((each for each in symbols if each.kind == REST), None)
         if rest is None:
             break
         end = at + rest.end
-        at += after.length
         if rest.name:
             break
     # a call is on each line that is cut, unless it is the last one of the text
     is_lost = end > symbol.end or symbol.name != "blank"
-    return PlacedProblem(PlacedSymbol(piece, symbol._replace(end=end))) if is_lost else None
+    return PlacedProblem(line.beside(symbol._replace(end=end))) if is_lost else None
 
 
 CHECK: Final = forward_check(DATA_BEFORE_MESSAGE, ("definition", LINE), (LINE, REST), _whole)

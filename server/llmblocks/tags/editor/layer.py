@@ -8,9 +8,9 @@ from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.naming import NAME_KINDS, blocks_of_piece
+from llmblocks.tags.editor.naming import NAME_KINDS, blocks_begun_in
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
-from llmblocks.tags.editor.open_blocks import CHECK, symbols_of_piece
+from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
 from llmblocks.tags.editor.scanner import TagScanner
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     ended=lambda caret: closing.ended(caret),
     headings=lambda: outline.HEADINGS,
     name_kinds=lambda: NAME_KINDS,
-    landmarks=blocks_of_piece,
+    landmarks=blocks_begun_in,
     twins={BLOCK: kinds.NAME},
     refuses_twin=_refuses_twin,
-    symbols=symbols_of_piece,
+    symbols=open_blocks_in,
     checks=(CHECK,),
     silencing=lambda: silences.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),

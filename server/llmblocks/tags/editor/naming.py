@@ -12,7 +12,7 @@ from llmblocks.tags.editor.blocks import blocks_in
 from llmblocks.tags.editor.nesting import BLOCK
 
 
-def blocks_of_piece(lines: Lines) -> tuple[Symbol, ...]:
+def blocks_begun_in(lines: Lines) -> tuple[Symbol, ...]:
     """The opening tags."""
     begun = [part for part in blocks_in(lines) if part.begins]
     return tuple([Symbol("definition", BLOCK, str(part.data["tag"]), part.start + 1, part.end) for part in begun])

@@ -22,7 +22,7 @@ END: Final = "end of a block"
 CUT: Final = "cut"
 
 
-def symbols_of_piece(lines: Lines) -> tuple[Symbol, ...]:
+def open_blocks_in(lines: Lines) -> tuple[Symbol, ...]:
     """The beginnings and ends of blocks that are not both in some lines."""
     found: list[Symbol] = []
     for part in blocks_in(lines):

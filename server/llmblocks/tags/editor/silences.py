@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from llmblocks.core.document import Document
-from llmblocks.core.section import Piece, spans_of
+from llmblocks.facts.lines import Lines
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.tags.editor import kinds
@@ -18,10 +18,10 @@ _WRITE = "write <!-- llmblocks: ignore[CODE] --> on one line"
 _BEFORE = "in a block it is content; write it in front of the block"
 
 
-def _find(piece: Piece) -> tuple[Silence, ...]:
+def _find(lines: Lines) -> tuple[Silence, ...]:
     found: list[Silence] = []
-    text = piece.text
-    for kind, start, end in spans_of(piece.tokens):
+    text = lines.text
+    for kind, start, end in lines.spans():
         if kind is kinds.CONTENT:
             found += [
                 each._replace(unread=each.unread or text[each.start : each.end], remedy=_BEFORE)
@@ -62,14 +62,14 @@ def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
             yield found._replace(bare=True)
 
 
-def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) -> list[int | None]:
+def _stops(every: Iterator[Lines], at: int, ends: Sequence[int], first: int) -> list[int | None]:
     """A comment holds up to the end of the next line with something on it, and of the blocks that begin there."""
     stops: list[int | None] = []
     # the numbers of the first comments behind whose line nothing stands, that are still on their line, and behind
     word = line = passed = first
-    for piece in pieces:
-        text = piece.text
-        for kind, start, end in spans_of(piece.tokens):
+    for lines in every:
+        text = lines.text
+        for kind, start, end in lines.spans():
             if kind is not kinds.TEXT:
                 word = line
                 continue
@@ -81,23 +81,23 @@ def _stops(pieces: Iterator[Piece], at: int, ends: Sequence[int], first: int) ->
                 while passed < len(ends) and ends[passed] <= at + found.start():
                     passed += 1
                 line = passed
-        at += piece.length
+        at += lines.length
         if len(stops) == passed - first and (passed == len(ends) or ends[passed] > at):
             return stops
     return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
-def _ends(piece: Piece) -> bool:
-    return kinds.TEXT in piece.kinds
+def _ends(lines: Lines) -> bool:
+    return kinds.TEXT in lines.kinds
 
 
 def _anchor(document: Document, offset: int) -> int:
     """The line of a place; in a block, that of its opening tag."""
     line = document.line_start(document.position(offset)[0])
     inside: bool | None = None
-    for piece, start in document.pieces_before(line):
+    for lines, start in document.lines_back(line):
         at, opening = start, -1
-        for kind, width in piece.tokens:
+        for kind, width in lines.tokens:
             if at + width > line:
                 if inside is None:
                     inside = kind is not kinds.TEXT and kind is not kinds.OPENING

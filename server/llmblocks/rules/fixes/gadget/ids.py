@@ -66,8 +66,7 @@ def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
     placed = [
         (start + symbol.start, symbol.kind, symbol.name)
-        for start, _, _, piece in index.in_pieces()
-        for symbol in index.symbols(piece)
+        for start, (_, symbol) in index.placed()
         if symbol.role == "definition" and symbol.kind in (INVOCATION, NUMBERED)
     ]
     often = Counter([name for _, _, name in placed])
@@ -128,13 +127,12 @@ class _Call(NamedTuple):
 
 def _of_calls(index: Index) -> list[_Call]:
     found: list[_Call] = []
-    for start, _, _, piece in index.in_pieces():
-        for role, kind, name, at, _ in index.symbols(piece):
-            if kind == INVOCATION:
-                if role == "definition":
-                    found.append(_Call(start + at, name, set()))
-                if found:
-                    found[-1].names.add(name)
+    for start, (_, (role, kind, name, at, _)) in index.placed():
+        if kind == INVOCATION:
+            if role == "definition":
+                found.append(_Call(start + at, name, set()))
+            if found:
+                found[-1].names.add(name)
     return found
 
 

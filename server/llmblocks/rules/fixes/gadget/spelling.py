@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.query import Query
-from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.lines import Lines, of_lines
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
@@ -34,17 +34,10 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 @lru_cache(maxsize=16)
-def _places(markers: Markers) -> Query[Section, list[Edit]]:
-    """What is nearly a marker in a section, as edits of its text."""
+def _places(markers: Markers) -> Callable[[Lines], list[Edit]]:
+    """What is nearly a marker in some lines, as edits of their text."""
 
-    def places(section: Section) -> list[Edit]:
-        found, at = [], 0
-        for piece in section.pieces:
-            found += [
-                Edit(at + each.start, at + each.end, str(each.data["marker"]))
-                for each in misspelt_markers(piece, markers)
-            ]
-            at += piece.length
-        return found
+    def places(lines: Lines) -> list[Edit]:
+        return [Edit(each.start, each.end, str(each.data["marker"])) for each in misspelt_markers(lines, markers)]
 
-    return Query("misspelt markers", places)
+    return of_lines("misspelt markers", places)

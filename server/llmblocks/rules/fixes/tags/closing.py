@@ -39,10 +39,10 @@ def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _content_end(document: Document, opening: int) -> int:
     """The end of the content of a block that nothing closes."""
     end = opening
-    for piece, at in document.pieces_from(opening):
-        if at > opening and not open_tag(piece.before):
+    for lines, at in document.lines_on(opening):
+        if at > opening and not open_tag(lines.before):
             break
-        for kind, width in piece.tokens:
+        for kind, width in lines.tokens:
             if at > opening and kind in (kinds.OPENING, kinds.TEXT):
                 return end
             at += width
