@@ -1,7 +1,7 @@
 """Generate what the editors share: `.venv/bin/python editors/build.py`.
 
 Languages, file names, comment signs, commands and settings come from the tables of the server. `source/` writes them in
-the words of each editor. With `--check`, only compare.
+the words of each editor. With `--check`, only compare. What a language needs besides, such as grammars, is named.
 """
 
 from __future__ import annotations
@@ -14,6 +14,16 @@ from source import configured, emacs, helix, kate, neovim, npm, shared, tree_sit
 
 HERE: Final = Path(__file__).resolve().parent
 EDITORS: Final = (neovim, emacs, helix, tree_sitter, configured, kate, vscode, npm)
+
+
+def missing() -> list[str]:
+    """What has to be written by hand before the files of all languages can be generated."""
+    return [
+        f"{language} needs {each}\n"
+        for language in shared.IDS
+        for source in (shared, tree_sitter, configured, kate)
+        for each in source.missing(language)
+    ]
 
 
 def texts() -> dict[str, str]:
@@ -29,6 +39,9 @@ def texts() -> dict[str, str]:
 
 def main(arguments: list[str]) -> int:
     """Write what is not up to date."""
+    if lacks := missing():
+        sys.stderr.write("".join(lacks) + "then run .venv/bin/python editors/build.py\n")
+        return 1
     stale = {name: text for name, text in texts().items() if _read(HERE / name) != text}
     if "--check" in arguments:
         if stale:

@@ -6,13 +6,21 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from source.shared import BEGIN, COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, TITLES, wildcards
+from source.shared import BEGIN, COMMENT_SIGNS, DIALECTS, END, IDS, PATHS, SUFFIXES, TITLES, wildcards
 from source.shared import Path as Pattern
 
 from llmblocks import __version__
 from llmblocks.languages.registry import LANGUAGES
 
-_GRAMMARS = Path(__file__).resolve().parents[1] / "tree-sitter"
+_EDITORS = Path(__file__).resolve().parents[1]
+_GRAMMARS = _EDITORS / "tree-sitter"
+
+
+def missing(language: str) -> Iterable[str]:
+    """What has to be written by hand for a language."""
+    name = f"sublime/{language}.sublime-syntax"
+    if not (_EDITORS / name).exists():
+        yield f"editors/{name}, with the lines '# {BEGIN}' and '# {END}'"
 
 
 def texts() -> dict[str, str]:

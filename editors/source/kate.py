@@ -22,14 +22,15 @@ _STYLES = {
 }
 
 
+def missing(language: str) -> Iterable[str]:
+    """What has to be written by hand for a language."""
+    if language not in _contexts():
+        yield "its rules in _contexts of editors/source/kate.py"
+
+
 def texts() -> dict[str, str]:
     """Whole files."""
-    contexts = {
-        "gadget": [_text(), *_calls("Text", "", [])],
-        "request": list(_messages()),
-        "stf": list(_chat()),
-        "custom-blocks": list(_blocks()),
-    }
+    contexts = _contexts()
     servers = {language: _server(language) for language in IDS}
     return {
         "kate/settings.json": json.dumps({"servers": servers}, indent=2) + "\n",
@@ -40,6 +41,16 @@ def texts() -> dict[str, str]:
 def parts() -> dict[str, str]:
     """Generated parts of files that are written by hand."""
     return {}
+
+
+def _contexts() -> dict[str, list[str]]:
+    """The rules of each language."""
+    return {
+        "gadget": [_text(), *_calls("Text", "", [])],
+        "request": list(_messages()),
+        "stf": list(_chat()),
+        "custom-blocks": list(_blocks()),
+    }
 
 
 def _server(language: str) -> object:

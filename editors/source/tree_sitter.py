@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from source.shared import BEGIN, IDS
@@ -17,6 +18,14 @@ CAPTURES = {
     "string.escape": "constant.character.escape",
 }
 """What Helix calls differently."""
+
+
+def missing(language: str) -> Iterable[str]:
+    """What has to be written by hand for a language."""
+    folder = GRAMMARS / language / "queries"
+    for query in sorted({*NEOVIM, *HELIX}):
+        if not (folder / f"{query}.scm").exists():
+            yield f"editors/tree-sitter/{language}/queries/{query}.scm"
 
 
 def texts() -> dict[str, str]:

@@ -14,7 +14,9 @@ import pytest
 
 from wire import Wire, did_change, did_open, insertion
 
-SERVER = (sys.executable, str(Path(__file__).parent / "fourth" / "server.py"), "server")
+FOURTH = Path(__file__).parent / "fourth"
+ROOT = Path(__file__).parents[2]
+SERVER = (sys.executable, str(FOURTH / "server.py"), "server")
 URI = "file:///w/today.todo"
 TEXT = "# Today\n- [ ] call <think>Ada</think>\n// later: -\n- [x] rest\n# Tomorrow\n- [ ] work\n"
 
@@ -126,3 +128,15 @@ def test_it_says_why_it_holds_text_back() -> None:
 def test_a_fix_inside_keeps_its_values() -> None:
     fixed = _run("check", "-", "--language", "todo", "--fix", stdin="- [ ] <think a='1' a='1'>x</think>\n")
     assert fixed == "- [ ] <think a='1'>x</think>\n"
+
+
+def test_what_its_files_for_editors_need_is_named() -> None:
+    run = "registry.LANGUAGES = (*registry.LANGUAGES, TODO); runpy.run_path('build.py', run_name='__main__')"
+    code = f"import runpy, sys; sys.path.append({str(FOURTH)!r}); from server import TODO, registry; {run}"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "editors", capture_output=True, text=True)
+    assert done.returncode == 1
+    *needs, remedy = done.stderr.splitlines()
+    assert needs[0] == "todo needs its name in TITLES of editors/source/shared.py"
+    assert "todo needs editors/tree-sitter/todo/queries/highlights.scm" in needs
+    assert all(each.startswith("todo needs ") for each in needs)
+    assert remedy == "then run .venv/bin/python editors/build.py"
