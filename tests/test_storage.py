@@ -15,9 +15,14 @@ STORAGE = {
     "pieces_from", "up_to", "where",
 }  # fmt: skip
 """The names of what a text is stored in, and of what is asked of that."""
-LOOKING_AROUND = ("stf/editor/open_block.py", "tags/editor/near_tag.py")
-"""What reads the nearest of a long block around a place."""
-ENGINE = ("facts/construct.py", "facts/lines.py", "facts/name_checks.py", "facts/open_construct.py", "facts/problem.py")
+ENGINE = (
+    "facts/construct.py",
+    "facts/lines.py",
+    "facts/name_checks.py",
+    "facts/nearby.py",
+    "facts/open_construct.py",
+    "facts/problem.py",
+)
 """What finds constructs and names in what is stored, for those who write rules."""
 FILES = sorted(
     path.relative_to(PACKAGE).as_posix()
@@ -34,4 +39,4 @@ def test_a_format_does_not_know_how_its_text_is_stored(file: str) -> None:
         alias.name for node in modules if (node.module or "").startswith("llmblocks.core.") for alias in node.names
     }
     asked = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    assert bool((imported | asked) & STORAGE) == (file in LOOKING_AROUND + ENGINE)
+    assert bool((imported | asked) & STORAGE) == (file in ENGINE)

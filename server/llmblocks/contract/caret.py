@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from llmblocks.core.scan import Kind
@@ -23,11 +23,11 @@ FAR: Final = Kind("far")
 
 
 class Starts(Protocol):
-    """Anything at a place of a piece."""
+    """Anything at a place of some lines."""
 
     @property
     def start(self) -> int:
-        """Its first code point, counted from the start of the piece."""
+        """Its first code point, counted from the start of these."""
         ...
 
 
@@ -58,6 +58,12 @@ class Caret(NamedTuple):
     later: Callable[[], Iterator[Piece]] = _nowhere
     symbols: Callable[[Piece], tuple[Symbol, ...]] = _nothing
 
+    def lines_back(self) -> Iterator[tuple[Piece, int]]:
+        """The lines of the caret and those before them, the nearest first, each with how much is in front of it."""
+        _, inside, _ = self.section.find(max(self.offset - 1, 0))
+        for number, lines in enumerate(self.earlier()):
+            yield lines, lines.length if number else inside + (self.offset > 0)
+
     def names_back(self) -> Iterator[Symbol]:
         """The names that begin before the caret, the nearest first, no farther than `NEARBY`."""
         return (each for _, each in self.stated_back(self.symbols))
@@ -67,18 +73,16 @@ class Caret(NamedTuple):
         return (each for _, each in self.stated_ahead(self.symbols))
 
     def stated_back(self, stated: Callable[[Piece], Sequence[S]]) -> Iterator[tuple[int, S]]:
-        """What pieces state that begins before the caret, the nearest first, each with its distance.
+        """What lines state that begins before the caret, the nearest first, each with its distance.
 
-        Shape: a piece states in order. Nothing is farther than `NEARBY`: the pieces themselves make no difference.
+        Shape: lines state in order. Nothing is farther than `NEARBY`: which lines are together makes no difference.
         """
-        _, seen = self.section.piece_at(max(self.offset - 1, 0))
-        seen += self.offset > 0
-        for number, piece in enumerate(self.earlier()):
-            if number:
-                seen += piece.length
-            if seen - piece.length > NEARBY:
+        seen = 0
+        for lines, end in self.lines_back():
+            seen += end
+            if seen - lines.length > NEARBY:
                 return
-            for each in reversed(stated(piece)):
+            for each in reversed(stated(lines)):
                 if 0 < seen - each.start <= NEARBY:
                     yield seen - each.start, each
 
@@ -96,14 +100,12 @@ class Caret(NamedTuple):
 
     def text_back(self, length: int) -> str:
         """The lines before the caret that begin within a distance of it."""
-        _, inside, piece = self.section.find(max(self.offset - 1, 0))
-        here = piece.text[: inside + (self.offset > 0)]
-        parts, size = [here], len(here)
-        for piece in islice(self.earlier(), 1, None):
+        parts, size = list[str](), 0
+        for lines, end in self.lines_back():
+            parts.append(lines.text[:end])
+            size += end
             if size > length:
                 break
-            parts.append(piece.text)
-            size += piece.length
         text = "".join(reversed(parts))
         return text if size <= length else text[-length - 1 :].partition("\n")[2]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter, is_
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, cast
+from typing import Final, Generic, Literal, NamedTuple, TypeVar, cast
 
 from llmblocks.core.query import Query, Summary
 from llmblocks.core.scan import Kind
@@ -77,24 +77,6 @@ class Lot(NamedTuple, Generic[P]):
     def place_of(self, symbol: Symbol) -> PlacedSymbol:
         """The place of a symbol that they state."""
         return PlacedSymbol(cast(Piece, self.lines), symbol)
-
-
-def state_near(section: Section, offset: int) -> Any:
-    """The state of the scanner in front of an offset of a section, or near in front of it."""
-    return section.pieces[section.piece_at(offset)[0]].before
-
-
-def lines_from(section: Section, at: int, goes_on: Callable[[Lines], bool]) -> Lines:
-    """The lines of a section from a place on as one, with which the answers about them go.
-
-    Shape: `goes_on` is told of each whether the next are wanted, too.
-    """
-    taken: list[Piece] = []
-    for piece in section.pieces.onward(section.piece_at(at)[0]):
-        taken.append(piece)
-        if not goes_on(piece):
-            break
-    return Joined(taken) if section.is_long else section
 
 
 def lots_in(section: Section, kind: ConstructKind[P]) -> Iterator[Lot[P]]:

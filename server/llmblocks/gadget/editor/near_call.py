@@ -10,7 +10,7 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.lines import Lines
-from llmblocks.facts.open_construct import lines_from, state_near
+from llmblocks.facts.nearby import lines_from, state_near
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.names import GADGET
 from llmblocks.gadget.editor.pointers import first_of_call, part_of_call

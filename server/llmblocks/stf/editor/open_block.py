@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Piece
+from llmblocks.facts.lines import Lines
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS
 from llmblocks.stf.editor.state import State
@@ -30,27 +30,19 @@ class BlockAtCaret(NamedTuple):
 
 
 def open_block(caret: Caret) -> BlockAtCaret:
-    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few pieces."""
-    pieces = caret.section.pieces
-    number, end = caret.section.piece_at(caret.offset)
-    if not end and number:
-        number -= 1
-        end = pieces[number].length
-    read = _read(pieces[number], end, end - len(caret.before))
-    name, header, data, length = read.name, read.header, read.data, read.length
-    # a block may begin in an earlier piece
-    while name is None:
-        state = state_in(pieces[number].before, State)
-        if state is None or state.context not in BLOCKS:
-            name = ""
-        elif number and length < _LONGEST:
-            number -= 1
-            end = pieces[number].length
-            read = _read(pieces[number], end, end)
-            name, header, data = read.name, header or read.header, read.data + data
-            length += read.length
-        else:
-            name, header, length = state.context, header or state.dialect, _LONGEST
+    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few KB."""
+    name, header, data, length = None, "", "", 0
+    line = len(caret.before)
+    for lines, end in caret.lines_back():
+        name, found, read, size = _read(lines, end, end - line)
+        header, data, length, line = header or found, read + data, length + size, 0
+        state = state_in(lines.before, State)
+        if name is None and (state is None or state.context not in BLOCKS):
+            return BlockAtCaret()
+        if name is None and state is not None and length >= _LONGEST:
+            name, header = state.context, header or state.dialect
+        if name is not None:
+            break
     return BlockAtCaret(name, header or "@", data if length < _LONGEST else "") if name else BlockAtCaret()
 
 
@@ -63,18 +55,18 @@ class _Read(NamedTuple):
     length: int
 
 
-def _read(piece: Piece, until: int, line: int) -> _Read:
-    """The tokens of a piece up to a place; what ends a block from the start of a `line` on does not count."""
+def _read(lines: Lines, until: int, line: int) -> _Read:
+    """The tokens of some lines up to a place; what ends a block from the start of a `line` on does not count."""
     name, header, start = None, "", 0
     parts: list[str] = []
     at = 0
-    for kind, width in piece.tokens:
+    for kind, width in lines.tokens:
         if at >= until:
             break
         if kind not in _TOLD:
             at += width
             continue
-        token = piece.text[at : min(at + width, until)]
+        token = lines.text[at : min(at + width, until)]
         if kind in _OPENS and at + width < until:
             name, parts, start = token, [], at + width
         elif kind in _ENDS and not (kind is kinds.END_NAME and at >= line):
@@ -94,6 +86,5 @@ def is_in_comment_block(caret: Caret) -> bool:
 
 def header_nearby(caret: Caret) -> str:
     """The character that begins command lines near the caret."""
-    number, _ = caret.section.piece_at(max(caret.offset - 1, 0))
-    state = state_in(caret.section.pieces[number].after, State)
+    state = next((state_in(lines.after, State) for lines, _ in caret.lines_back()), None)
     return (state.dialect if state else "") or "@"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.section import Joined, Section, Span
+from llmblocks.core.section import Section, Span
+from llmblocks.facts.nearby import lines_around, lines_between
 from llmblocks.tags.editor.contents import Written, written
 from llmblocks.tags.editor.scanner import State, open_in
 from llmblocks.tags.editor.view import TagView, tags
@@ -18,7 +19,7 @@ class NearTag(NamedTuple):
     """A block.
 
     Shape: the places of `tag` count from `start` in the section. `whole` says that all of the block is known. Where
-           it is not, `behind` says that the place is in a later piece than the opening tag.
+           it is not, `behind` says that the place is in later lines than the opening tag.
     """
 
     tag: TagView
@@ -30,40 +31,27 @@ class NearTag(NamedTuple):
 def tag_near(section: Section, offset: int) -> NearTag | None:
     """The block at an offset, which is in one of its tags or in its content; None outside of blocks.
 
-    The cost is that of the block, or of a look at each of its pieces if it is long.
+    The cost is that of the block, or of a look at its lines if it is long.
     """
-    pieces = section.pieces
-    number, inside = section.piece_at(offset)
-    first = last = number
-    while first and open_in(pieces[first].before):
-        first -= 1
-    length = sum([piece.length for piece in pieces[first : last + 1]])
-    while last + 1 < len(pieces) and length <= LONGEST and open_in(pieces[last].after):
-        last += 1
-        length += pieces[last].length
-    start = section.up_to(first).length
-    if length <= LONGEST or first == last:
-        window = Joined(pieces[first : last + 1]) if section.is_long else section
-        for tag in tags(window):
-            if tag.start <= offset - start < tag.block_end:
-                return NearTag(tag, start)
-        return None
-    found = [tag for tag in tags(Joined((pieces[first],))) if number > first or tag.start <= inside]
-    return NearTag(found[-1], start, False, number > first) if found else None
+    start, lines, is_all = lines_around(section, offset, open_in, LONGEST)
+    if is_all:
+        found = [tag for tag in tags(lines) if tag.start <= offset - start < tag.block_end]
+        return NearTag(found[0], start) if found else None
+    behind = offset - start >= lines.length
+    found = [tag for tag in tags(lines) if behind or tag.start <= offset - start]
+    return NearTag(found[-1], start, False, behind) if found else None
 
 
 def content_of(section: Section, near: NearTag) -> Written | None:
     """The content of a block that is known as a whole, with its places in the section; None where there is none."""
     start, end = near.start + near.tag.end, near.start + near.tag.content_end
-    first, last = section.piece_at(start)[0], section.piece_at(max(end - 1, start))[0]
-    at = section.up_to(first).length
-    window = Joined(section.pieces[first : last + 1]) if section.is_long else section
+    at, lines = lines_between(section, start, end)
     spans = [
         Span(kind, max(left, start - at), min(right, end - at))
-        for kind, left, right in window.spans()
+        for kind, left, right in lines.spans()
         if left < end - at and right > start - at
     ]
-    return written(window.text, spans, at)
+    return written(lines.text, spans, at)
 
 
 def reads_blocks(state: object) -> bool:
