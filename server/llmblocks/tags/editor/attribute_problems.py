@@ -100,9 +100,11 @@ def _has_odd_lists(text: str, spans: list[Span]) -> bool:
         if kind is kinds.NAME:
             at = end
         elif (kind is kinds.OPENED or kind is kinds.SELF_CLOSED) and at < start:
-            if not _USUAL_LIST.fullmatch(text, at, start):
+            usual = _USUAL_LIST.fullmatch(text, at, start)
+            if usual is None:
                 return True
-            names = _USUAL.findall(text, at, start)
+            # a name is looked for in all the blanks behind the last one from each of them
+            names = _USUAL.findall(text, at, usual.end(1))
             if len(set(names)) < len(names):
                 return True
     return False
@@ -162,7 +164,7 @@ def _against(tag: TagView, declared: tuple[Attribute, ...] | None) -> Iterator[P
 
 _SPACE = r"[ \t\n\r]"
 _USUAL = re.compile(rf"""{_SPACE}++({NAME})(?:="[^"]*+"|='[^']*+'|=[^ \t\n\r"'/=]++)?+""")
-_USUAL_LIST = re.compile(rf"(?:{_USUAL.pattern})*+{_SPACE}*+")
+_USUAL_LIST = re.compile(rf"((?:{_USUAL.pattern})*+){_SPACE}*+")
 _NAMED = 3
 _SPACED_SLASH = re.compile(r"/[ \t\n\r]+\Z")
 _MEANT = re.compile(r"/[^ \t\n\r>]*")
