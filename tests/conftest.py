@@ -51,6 +51,7 @@ def pytest_collection() -> Generator[None, object, object]:
 LONGEST = (
     "tests/editors/vscode",
     "tests/oracle/test_oracle.py",
+    "tests/laws/test_cuts_do_not_matter.py",
     "tests/laws/test_fixes.py",
     "tests/editors/web",
     "tests/editors/npm",
@@ -68,6 +69,9 @@ LONGEST = (
     "tests/editors/grammars",
     "tests/editors/treesitter",
     "tests/editors/helix",
+    "tests/laws/test_long_lines.py",
+    "tests/lsp/test_told.py",
+    "tests/formats/stf/test_stf_told.py",
     "tests/lsp/test_document_histories.py",
 )
 """What `--dist loadfile` begins with, the longest first: what is long must not be left to one process at the end."""
