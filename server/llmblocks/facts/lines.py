@@ -94,6 +94,10 @@ class SectionFact(Generic[T]):
         self._kinds, self._judge, self._when = kinds, judge, when
         self._shown: Summary[tuple[int, T | None]] = Summary(name, of_piece, together)
 
+    def in_lines(self, _: Lines) -> Iterable[Problem]:
+        """None: only the section shows them."""
+        return ()
+
     def in_section(self, section: Section) -> Iterable[Problem]:
         """The problems of a section."""
         if self._kinds.isdisjoint(section.kinds) or not self._when(section.kinds, section.after, section.is_last):

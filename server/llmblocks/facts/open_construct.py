@@ -227,6 +227,10 @@ class OpenFact(Generic[P, C]):
         # on the first piece, without that piece: it would be a cycle
         self._judged: Query[Piece, list[tuple[_Pieces, C]]] = Query(f"{kind.name} judged", lambda _: [])
 
+    def in_lines(self, _: Lines) -> Iterable[Stated]:
+        """None: they go on behind their lines."""
+        return ()
+
     def in_section(self, section: Section) -> Iterator[Stated]:
         """The problems of those of a section."""
         root = section.pieces

@@ -103,16 +103,11 @@ class Facts(NamedTuple):
     in_section: Callable[[Section], Iterable[Stated]]
 
 
-class OfSections(Protocol):
-    """What states problems of sections: see `Facts`."""
-
-    def in_section(self, section: Section, /) -> Iterable[Stated]: ...
-
-
-class Fact(OfSections, Protocol):
+class Fact(Protocol):
     """What states problems: see `Facts`."""
 
     def in_lines(self, lines: Lines, /) -> Iterable[Stated]: ...
+    def in_section(self, section: Section, /) -> Iterable[Stated]: ...
 
 
 def facts_of(
@@ -120,7 +115,7 @@ def facts_of(
     in_lines: Callable[[Lines], Iterable[Stated]],
     ours: frozenset[Kind],
     goes_on: Callable[[Lines], object],
-    open_facts: Callable[[], Iterable[OfSections]],
+    open_facts: Callable[[], Iterable[Fact]],
 ) -> Facts:
     """The facts of a format.
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache, partial
 
 from llmblocks.core.layered import reads_crlf
 from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.problem import Deferred, Facts, OfSections, Problem, Stated, facts_of
+from llmblocks.facts.problem import Deferred, Fact, Facts, Problem, Stated, facts_of
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.call_problems import facts_of_calls
 from llmblocks.gadget.editor.headers import problems_of_headers
@@ -33,7 +33,7 @@ def facts(markers: Markers) -> Facts:
     alone = of_lines("gadget problems", lambda lines: _alone(lines, markers))
 
     @cache
-    def open_facts() -> Iterable[OfSections]:
+    def open_facts() -> Iterable[Fact]:
         # few sections have one
         from llmblocks.gadget.editor.open_calls import OPEN_CALLS
         from llmblocks.gadget.editor.open_values import OPEN_VALUES

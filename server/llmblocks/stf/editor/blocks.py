@@ -9,7 +9,7 @@ from typing import Any, Final
 from llmblocks.core.scan import Kind
 from llmblocks.facts.lines import Lines, SectionFact
 from llmblocks.facts.open_construct import Construct, ConstructKind, OpenFact
-from llmblocks.facts.problem import Deferred, OfSections, Problem, Stated
+from llmblocks.facts.problem import Deferred, Fact, Problem, Stated
 from llmblocks.stf.editor.context import BLOCKS, LINES
 from llmblocks.stf.editor.lines import LONGEST_BLOCK, NAME_TOKENS, NestedCommand, OpenedCommand, ReadLines
 from llmblocks.stf.editor.state import state_of
@@ -19,7 +19,7 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS
 _NONE_OPEN: Final = OpenedCommand("", 0, 0, False)
 
 
-def facts_of_commands(commands: ConstructKind[ReadLines]) -> tuple[OfSections, ...]:
+def facts_of_commands(commands: ConstructKind[ReadLines]) -> tuple[Fact, ...]:
     """The facts about the commands that are open at the end of their lines."""
 
     def at_end(lines: Lines) -> OpenedCommand | None:
