@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from types import FrameType
 from typing import Any, NamedTuple
@@ -11,11 +11,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from llmblocks.core import rescan, tree
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Piece, Section
+from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor import near_call
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.diagnostics import FindingJson, findings_json
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -203,6 +206,59 @@ def test_a_keystroke_in_a_call_with_a_finding_writes_no_finding_of_other_calls(i
         key()
         costs.append(steps(key))
     assert costs[1] - costs[0] <= 0.5 * 3 * UNITS
+
+
+COUNTED = "llmblocks.lsp.documents.name_diagnostics.findings_json"
+EQUAL = Shape("equal ids", "stf", "", "@user id=i#\nword\n@ai id=i#\n<think>\n")
+
+
+@pytest.mark.parametrize(
+    ("start", "old", "new"), [("word", 0, "\n"), ("@ai", 4, "x"), ("word", 0, "</think>")], ids=["Enter", "id", "new"]
+)
+def test_an_edit_among_equal_ids_writes_those_beside_it_alone(
+    start: str, old: int, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = opened(EQUAL, UNITS)
+    written = 0
+    real = findings_json
+
+    def counted(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[FindingJson]:
+        nonlocal written
+        written += len(findings)
+        return real(section, findings, encoding)
+
+    monkeypatch.setattr(COUNTED, counted)
+    lines = text.document.text.split("\n")
+    line = next(line for line in range(len(lines) // 2, len(lines)) if lines[line].startswith(start))
+    for _ in range(2):
+        text.apply(LspChange(LspRange(line, old, line, old), new))
+        told = text.diagnostics()
+        assert told == opened_anew(text, monkeypatch, real)
+    assert written < 12
+
+
+def opened_anew(text: AnalysedText, monkeypatch: pytest.MonkeyPatch, real: Callable[..., Any]) -> bytes:
+    with monkeypatch.context() as patch:
+        patch.setattr(COUNTED, real)
+        fresh = Languages(DEFAULTS).open(text.document.text, "stf", "file:///a", "utf-16")
+        assert fresh is not None
+        return fresh.diagnostics()
+
+
+@pytest.mark.parametrize("new", ["x", "\n"])
+def test_an_edit_among_equal_ids_costs_what_is_shown(new: str) -> None:
+    costs = []
+    for units in (UNITS, 4 * UNITS):
+        text = opened(EQUAL, units, Settings(max_diagnostics=20))
+
+        def key(text: AnalysedText = text) -> None:
+            text.apply(LspChange(LspRange(0, 9, 0, 9), new))
+            text.diagnostics()
+
+        key()
+        costs.append(steps(key))
+    # the depth of a tree
+    assert costs[1] - costs[0] <= 0.2 * 3 * UNITS
 
 
 @pytest.mark.parametrize("shape", LINES, ids=lambda shape: shape.name)

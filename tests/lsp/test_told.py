@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from examples import LAWS
+from llmblocks.core import rescan, tree
 from llmblocks.core.rescan import LONG_LINES, PIECE
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
@@ -27,6 +28,9 @@ PIECES = (
     "!!!GADGET_START:A\n",
     "!!!GADGET_START:%\n",
     "x !!!GADGET_START:%\n!!!ARG:%\n",
+    "!!!GADGET_START:A:a%d\n",
+    "x !!!GADGET_START:A:b:a%d\n",
+    "!!!GADGET_START:A:b:c,b\n",
     "!!!GADGET_END",
     "!!!GADGET_END\n",
     "<think>%</think>",
@@ -35,6 +39,8 @@ PIECES = (
     " a='%\n",
     "a=x/y\n/ >",
     "@user\n",
+    "@user id=a\n",
+    "@ai id=a% x=1\n",
     "@raw\n",
     "@end\n",
     "@/* %\n",
@@ -49,17 +55,24 @@ PIECES = (
 
 @pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
 @pytest.mark.parametrize("most", [2, 5, 2000])
-def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(language_id: str, most: int) -> None:
+@pytest.mark.parametrize("length", [12, 60])
+def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(
+    language_id: str, most: int, length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         percent.installed(patch)
         languages = Languages(Settings(max_diagnostics=most))
         opened(languages, "", language_id, "utf-16")
-    for number in range(HISTORIES // 9):
+    if length > 12:
+        # many nodes, and sections of several pieces
+        monkeypatch.setattr(tree, "FAN", 2)
+        monkeypatch.setattr(rescan, "PIECE", 16)
+    for number in range(HISTORIES // (9 if length == 12 else 60)):
         random = Random(SEED * 1_000_000 + number)
         encoding: Encoding = random.choice(("utf-8", "utf-16", "utf-32"))
         # few pieces in each history: where all of them stand together, most have a finding behind them
         pieces = random.sample(PIECES, random.randrange(2, 8))
-        expected = some(random, pieces, 12)
+        expected = some(random, pieces, length)
         text = opened(languages, expected, language_id, encoding)
         text.diagnostics()
         for _ in range(8):
@@ -138,7 +151,7 @@ def some(random: Random, pieces: list[str], most: int) -> str:
 
 
 def opened(languages: Languages, text: str, language_id: str, encoding: Encoding) -> AnalysedText:
-    found = languages.open(text, language_id, "file:///a", encoding)
+    found = languages.open(text, language_id, "file:///a%20b", encoding)
     assert found is not None
     return found
 

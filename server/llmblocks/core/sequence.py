@@ -200,12 +200,7 @@ class Sections:
 
         Costs nothing for blocks that have none.
         """
-        holding: set[Any] = set()
-        for piece in pieces:
-            part: Any = piece
-            while part is not None and part not in holding:
-                holding.add(part)
-                part = part.around and part.around()
+        holding = holding_parts(pieces)
         test = (lambda part: part.finding_count or part in holding) if holding else _finding_count_of
         for section, (number, start, line, returns) in where(self._root, test):
             yield Placed(section, start, line, returns, number)
@@ -223,6 +218,17 @@ class Sections:
         _, length, newlines, returns = self._root.up_to(number)
         found = self._last = Placed(section, length, newlines, returns, number)
         return found
+
+
+def holding_parts(pieces: Iterable[Piece]) -> set[Any]:
+    """Some pieces, and all parts of their document around them."""
+    holding: set[Any] = set()
+    for piece in pieces:
+        part: Any = piece
+        while part is not None and part not in holding:
+            holding.add(part)
+            part = part.around and part.around()
+    return holding
 
 
 def _hold(part: Node[Any] | Joined) -> None:

@@ -52,7 +52,7 @@ alike: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(fr
 length_of: Callable[[Any], int] = attrgetter("length")
 newlines_of: Callable[[Any], int] = attrgetter("newlines")
 _returns_of: Callable[[Any], int] = attrgetter("returns")
-_NOTHING = Measure(0, 0, 0, 0)
+NOTHING = Measure(0, 0, 0, 0)
 
 
 class Measured(Held):

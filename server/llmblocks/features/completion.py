@@ -57,19 +57,9 @@ def complete(ask: Ask) -> list[Completion]:
                 return []
             if written == each.text:
                 continue
-        made = Completion(
-            offset - each.typed,
-            offset + each.over,
-            each.text,
-            each.detail,
-            each.kind,
-            each.snippet,
-            each.label or each.text,
-            each.more,
-            each.goes_on,
-            offset + each.over + each.doubled,
-        )
-        found.setdefault(made.label, made)
+        end, label = offset + each.over, each.label or each.text
+        shown = each.text, each.detail, each.kind, each.snippet, label, each.more, each.goes_on
+        found.setdefault(label, Completion(offset - each.typed, end, *shown, end + each.doubled))
 
     def is_other(each: Completion) -> bool:
         typed = caret.before[len(caret.before) - (offset - each.start) :]

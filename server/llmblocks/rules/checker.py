@@ -59,7 +59,10 @@ def check_text(language: Language, settings: Settings, text: str, other_files: O
 
 
 class Checker:
-    """The rules of one language and one user, applied section by section; `local` are the findings of a piece.
+    """The rules of one language and one user, applied section by section.
+
+    Shape: `local` are the findings of a piece, `counted` is their number in neighbouring pieces. `in_section` are the
+           problems that only a section shows, by the number of the piece.
 
     A document counts its findings, and creates those that somebody asks for.
 
@@ -69,16 +72,16 @@ class Checker:
     __slots__ = (
         "_comments",
         "_count",
-        "_counted",
         "_facts",
         "_found",
-        "_in_section",
         "_language",
         "_of_names",
         "_of_silences",
         "_off",
         "_severities",
         "_silencing",
+        "counted",
+        "in_section",
         "local",
     )
 
@@ -105,12 +108,12 @@ class Checker:
         self._comments: Query[Piece, tuple[Silence, ...]] = Query("comments that silence", self._comments_of_piece)
         self.local: Query[Piece, tuple[Finding, ...]] = Query("findings of a piece", self._of_piece, lasting=True)
         self._count: Query[Piece, int] = Query("number of findings of a piece", self._count_of_piece)
-        self._counted: Summary[int] = Summary("number of findings of pieces", self._count, sum)
-        self._in_section: Query[Section, dict[int, list[Stated]]] = Query(
+        self.counted: Summary[int] = Summary("number of findings of pieces", self._count, sum)
+        self.in_section: Query[Section, dict[int, list[Stated]]] = Query(
             "problems that only a section shows", self._by_piece, lasting=True
         )
         self._found: Query[Section, tuple[PieceFindings, ...]] = Query(
-            "findings", lambda section: (*self.walk(section),), lasting=True
+            "findings", lambda section: (*self._walk(section),), lasting=True
         )
 
     def __call__(self, section: Section) -> list[Finding]:
@@ -119,13 +122,12 @@ class Checker:
 
     def found(self, section: Section) -> tuple[PieceFindings, ...]:
         """The pieces of a section that have findings, in order."""
-        return self._found(section) if section.is_long else (*self.walk(section),)
+        return self._found(section) if section.is_long else (*self._walk(section),)
 
-    def walk(self, section: Section, numbers: Iterable[int] = ()) -> Iterator[PieceFindings]:
-        """The same for those who may stop early, and the pieces with some numbers."""
-        stated = self._in_section(section)
-        has_findings: Callable[[Any], object] = self._counted if section.is_long else self.local
-        for piece, before in section.where(has_findings, sorted({*stated, *numbers})):
+    def _walk(self, section: Section) -> Iterator[PieceFindings]:
+        stated = self.in_section(section)
+        has_findings: Callable[[Any], object] = self.counted if section.is_long else self.local
+        for piece, before in section.where(has_findings, sorted(stated)):
             yield PieceFindings(piece, before, stated.get(before.leaves, ()))
 
     def in_piece(self, found: PieceFindings, start: int) -> list[Finding]:
@@ -139,8 +141,8 @@ class Checker:
         """The number of a section's findings, for `Document`."""
         wanted = self._severities
         if section.is_long:
-            stated = self._in_section(section).values()
-            return self._counted(section.pieces) + counted(chain.from_iterable(stated), wanted)
+            stated = self.in_section(section).values()
+            return self.counted(section.pieces) + counted(chain.from_iterable(stated), wanted)
         count = self._count_of_piece(section.pieces[0])
         for facts in self._facts:
             count += counted(facts.in_section(section), wanted)

@@ -78,12 +78,14 @@ class NameFindings:
 
     Shape: `by_piece` are those that are marked in a piece, in no order, the same object as long as they are the same;
            `count` is the number of all. `follow` is called after an edit: with the names that it has touched, by kind.
+           `forget` is called with each piece whose findings come or go.
     """
 
     def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
         self.by_piece: dict[Piece, tuple[NamedFinding, ...]] = {}
         self.count = 0
         self.follow: Callable[[Mapping[str, set[str]]], None] = _nobody
+        self.forget: Callable[[Piece], None] = _nobody
         self.index = index
         self._document = document
         self._rules = rules
@@ -160,6 +162,11 @@ class NameFindings:
         found, named = self.by_piece.keys(), self.index.pieces_with_symbols
         return [before.leaves for _, before in section.where(lambda part: not found.isdisjoint(named(part)))]
 
+    def is_mentioned(self, piece: Piece) -> bool:
+        """Whether a finding is marked at another piece and names a place in this one."""
+        anchor = self._anchors.get(piece)
+        return anchor is not None and anchor.mentions > 0
+
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""
         start = self.index.start_of(target.anchor.piece)
@@ -225,6 +232,7 @@ class NameFindings:
             come.setdefault(problem.place.piece, []).append(found)
         for piece, several in come.items():
             self.by_piece[piece] = (*self.by_piece.get(piece, ()), *several)
+            self.forget(piece)
 
     def _drop(self, gone: Sequence[NamedFinding]) -> None:
         for found in gone:
@@ -232,6 +240,7 @@ class NameFindings:
                 target.anchor.mentions -= 1
         of_gone = {*map(id, gone)}
         for piece in {found.anchor.piece for found in gone}:
+            self.forget(piece)
             left = tuple([each for each in self.by_piece.pop(piece) if id(each) not in of_gone])
             if left:
                 self.by_piece[piece] = left
@@ -246,5 +255,5 @@ class NameFindings:
         return Target(self._anchor(place.piece), place.symbol.start, place.symbol.end)
 
 
-def _nobody(_: Mapping[str, set[str]]) -> None:
-    """No other document depends on the names of this one."""
+def _nobody(_: object) -> None:
+    """No other document depends on the names of this one, and nobody remembers its findings."""

@@ -57,7 +57,10 @@ def _items(found: list[completion.Completion], asker: Asker) -> list[Json]:
         found = [each for each in found if each.gone <= each.end]
     # nearly all of them replace the same text
     ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
-    return [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
+    items = [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
+    if items:
+        items[0]["preselect"] = True
+    return items
 
 
 def _item(each: completion.Completion, number: int, place: Json, asker: Asker) -> Json:
@@ -76,8 +79,6 @@ def _item(each: completion.Completion, number: int, place: Json, asker: Asker) -
         "sortText": f"{number:04}",
         "textEdit": _edit(each, place, new, asker),
     }
-    if not number:
-        item["preselect"] = True
     if is_snippet:
         item["insertTextFormat"] = _SNIPPET
     if each.gone > each.end:
@@ -126,8 +127,7 @@ def _edit(each: completion.Completion, place: Json, new: str, asker: Asker) -> J
 
 
 def _documentation(each: completion.Completion) -> Json:
-    more = each.more() if each.more is not None else ""
-    return {"kind": "markdown", "value": more or each.detail}
+    return {"kind": "markdown", "value": (each.more and each.more()) or each.detail}
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from llmblocks.core.query import Summary
+from llmblocks.core.section import RETURN
 from llmblocks.core.tree import Node
 
 if TYPE_CHECKING:
@@ -143,7 +144,8 @@ class ClientPositions:
         return col - 1 if col and self._splits_break(offset) else col
 
     def _splits_break(self, offset: int) -> bool:
-        return self._document.slice(offset - 1, offset + 1) == "\r\n" if offset else False
+        has_returns = RETURN in self._document.sections.root.kinds
+        return has_returns and offset > 0 and self._document.slice(offset - 1, offset + 1) == "\r\n"
 
     def _position_with_returns(self, offset: int) -> tuple[int, int]:
         document = self._document

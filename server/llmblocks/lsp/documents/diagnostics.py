@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.facts.finding import PAGES, Finding
@@ -14,6 +14,7 @@ from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
+    from llmblocks.lsp.documents.name_diagnostics import PlacedTarget
 
 _BEGIN: Final = b'{"range":{"start":{"line":'
 """The first bytes of a diagnostic, and of nothing else in one."""
@@ -24,13 +25,55 @@ ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 class FindingJson(NamedTuple):
     """A finding as its section sees it: two places, and what follows them in the JSON.
 
-    Shape: `related` holds places too, so that they move with the section; each with its message as JSON.
+    Shape: `related` holds places too, so that they move with the section; each with its message as JSON. `targets` are
+           anywhere in the document, `elsewhere` are places in other files as JSON.
     """
 
     start: CursorPosition
     end: CursorPosition
     rest: str
     related: tuple[tuple[CursorPosition, CursorPosition, str], ...]
+    targets: tuple[tuple[PlacedTarget, str], ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+
+class Form(NamedTuple):
+    """Diagnostics separated by commas, apart from what moves.
+
+    Shape: `text` has a `%d` for each number that `numbers` gives: the lines of places, counted from that on which
+           everything begins, and line and character of both ends of each target.
+    """
+
+    amount: int
+    text: str
+    numbers: tuple[int | PlacedTarget, ...]
+    has_targets: bool
+
+    def at(self, line: int, place: Callable[[PlacedTarget], tuple[int, int, int, int]]) -> bytes:
+        """The diagnostics as JSON, where everything begins on this line of the client."""
+        if self.has_targets:
+            numbers: list[int] = []
+            for each in self.numbers:
+                if isinstance(each, int):
+                    numbers.append(line + each)
+                else:
+                    numbers += place(each)
+        else:
+            numbers = [line + each for each in self.numbers]  # type: ignore[operator]
+        return (self.text % (*numbers,)).encode("ascii")
+
+
+def join(forms: Sequence[tuple[Form, int]]) -> Form:
+    """Some diagnostics behind each other, each with the line that theirs are counted from."""
+    numbers: list[int | PlacedTarget] = []
+    for form, line in forms:
+        numbers += [line + each if isinstance(each, int) else each for each in form.numbers] if line else form.numbers
+    return Form(
+        sum([form.amount for form, _ in forms]),
+        ",".join([form.text for form, _ in forms if form.text]),
+        (*numbers,),
+        any(form.has_targets for form, _ in forms),
+    )
 
 
 def findings_json(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[FindingJson]:
@@ -49,14 +92,28 @@ def findings_json(section: Section, findings: Sequence[Finding], encoding: Encod
     ]
 
 
-def write(converted: Sequence[FindingJson], line: int, character: int, uri: str) -> bytes:
-    """Diagnostics separated by commas, for a section that starts at this line and character. Shape: `uri` is JSON."""
-    text = ",".join(
-        f'{{"range":{_range(each.start, each.end, line, character)},{each.rest}'
-        + (_related(each, line, character, uri) if each.related else "}")
-        for each in converted
-    )
-    return text.encode("ascii")
+def form_of(converted: Sequence[FindingJson], character: int, uri: str) -> Form:
+    """The diagnostics of a section that starts at this character of the client. Shape: `uri` is JSON, `%` doubled."""
+    texts: list[str] = []
+    numbers: list[int | PlacedTarget] = []
+    for each in converted:
+        numbers += [each.start.line, each.end.line]
+        others: list[str] = []
+        for start, end, message in each.related:
+            numbers += [start.line, end.line]
+            others.append(information(uri, _range(start, end, character), _doubled(message)))
+        for target, message in each.targets:
+            numbers.append(target)
+            others.append(information(uri, _ANYWHERE, _doubled(message)))
+        others += map(_doubled, each.elsewhere)
+        related = f',"relatedInformation":[{",".join(others)}]' if others else ""
+        texts.append(f'{{"range":{_range(each.start, each.end, character)},{_doubled(each.rest)}{related}}}')
+    return Form(len(converted), ",".join(texts), (*numbers,), any(each.targets for each in converted))
+
+
+def information(uri: str, span: str, message: str) -> str:
+    """A related place. Shape: all are JSON."""
+    return f'{{"location":{{"uri":{uri},"range":{span}}},"message":{message}}}'
 
 
 def touches_first_line(converted: Sequence[FindingJson]) -> bool:
@@ -88,13 +145,18 @@ def without_line(items: bytes, line: int) -> bytes:
     return _BEGIN + (b"," + _BEGIN).join(kept) if kept else b""
 
 
-def _range(start: CursorPosition, end: CursorPosition, line: int, character: int) -> str:
-    start_character = start.character + character if start.line == 0 else start.character
-    end_character = end.character + character if end.line == 0 else end.character
-    return (
-        f'{{"start":{{"line":{line + start.line},"character":{start_character}}},'
-        f'"end":{{"line":{line + end.line},"character":{end_character}}}}}'
-    )
+_ANYWHERE: Final = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
+
+
+def _range(start: CursorPosition, end: CursorPosition, character: int) -> str:
+    """A place in a section that starts at this character of the client, without its lines."""
+    first = start.character + character if start.line == 0 else start.character
+    last = end.character + character if end.line == 0 else end.character
+    return f'{{"start":{{"line":%d,"character":{first}}},"end":{{"line":%d,"character":{last}}}}}'
+
+
+def _doubled(text: str) -> str:
+    return text.replace("%", "%%")
 
 
 def _rest(finding: Finding) -> str:
@@ -122,14 +184,6 @@ def with_known_tags(items: bytes, known: frozenset[int]) -> bytes:
         left = [each for each in numbers if each in known]
         items = items.replace(_tags(numbers).encode("ascii"), _tags(left).encode("ascii"))
     return items
-
-
-def _related(converted: FindingJson, line: int, character: int, uri: str) -> str:
-    items = ",".join(
-        f'{{"location":{{"uri":{uri},"range":{_range(start, end, line, character)}}},"message":{message}}}'
-        for start, end, message in converted.related
-    )
-    return f',"relatedInformation":[{items}]}}'
 
 
 def as_text(value: str) -> str:

@@ -1,64 +1,68 @@
-"""The findings in each piece of a document as JSON text, as long as they are the same."""
+"""The findings of a document as JSON text, remembered on the nodes of its tree as long as they are the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from operator import is_
-from typing import TYPE_CHECKING, NamedTuple
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece, Section
-from llmblocks.lsp.documents.columns import ClientPositions
-from llmblocks.lsp.documents.diagnostics import FindingJson, findings_json, touches_first_line, write
-from llmblocks.lsp.documents.name_diagnostics import NameDiagnostics
-from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
+from llmblocks.core.section import Joined
+from llmblocks.core.sequence import holding_parts
+from llmblocks.core.tree import Node
+from llmblocks.lsp.documents.forms import Forms
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
-    from llmblocks.core.sequence import Placed
-    from llmblocks.facts.problem import Stated
-    from llmblocks.rules.checker import Checker, PieceFindings
-    from llmblocks.rules.name_findings import NamedFinding
-
-    Key = Piece | tuple[NamedFinding, ...] | Sequence[Stated]
-
-
-class Written:
-    """The last JSON of some findings: most changes leave most of them unmoved."""
-
-    __slots__ = ("character", "converted", "json", "line", "on_first_line")
-
-    def __init__(self, converted: list[FindingJson]) -> None:
-        self.converted = converted
-        self.on_first_line = touches_first_line(converted)
-        self.line = self.character = -1
-        self.json = b""
+    from llmblocks.core.section import Piece
+    from llmblocks.lsp.documents.columns import ClientPositions
+    from llmblocks.lsp.documents.diagnostics import Form
+    from llmblocks.lsp.documents.forms import Inside
+    from llmblocks.lsp.documents.name_diagnostics import NameDiagnostics
+    from llmblocks.lsp.documents.silenced_diagnostics import SilencedDiagnostics
+    from llmblocks.rules.checker import Checker
 
 
-Known = tuple[tuple[object, ...], Written]
-"""What is written of a piece, with what it was made of: the same objects as long as that is the same."""
+class Cut(NamedTuple):
+    """Where findings are not shown any more: the client's line of the first piece, and that of its section."""
+
+    line: int
+    section: int
 
 
-class Row(NamedTuple):
-    """The findings in one piece.
+class _Written(NamedTuple):
+    """What is shown of a node, as JSON where it begins on a line of the client.
 
-    Shape: `key` is the same object for as long as they are the same findings; `at` is the engine's line that the piece
-           begins on; `line` and `start` are the client's line and the place that the findings count from.
+    Shape: it holds for the same `silenced`; `moved` is the same for as long as its targets stand where they stood, None
+           if it has none. Where it has a `cut`, it holds for the same number `left` of findings that are shown. The
+           lowest nodes have a `form`, others the children that have findings, as in `_children`.
     """
 
-    key: Key
-    at: int
+    silenced: int
+    moved: int | None
     line: int
-    start: int
-    written: Written
-    begins_line: bool
+    left: int
+    cut: Cut | None
+    amount: int
+    json: bytes
+    form: Form | None
+    filled: Iterable[tuple[Any, int, int, int]]
+
+    def holds(self, silenced: int, left: int) -> bool:
+        """Whether as much of it is shown as it has, or more."""
+        return self.silenced == silenced and (self.amount <= left if self.cut is None else self.left == left)
+
+
+class Shown(NamedTuple):
+    """The findings that are shown, as JSON. Shape: all are shown where there is no `cut`."""
+
+    items: bytes
+    cut: Cut | None
 
 
 class Rows:
-    """The rows of a document.
+    """The first findings of a document as JSON. After an edit, one path of nodes is written anew.
 
-    Shape: what is written of a row that a piece shows alone is remembered on it; all other is in `_known`. A piece may
-           not reference the document: large documents are hidden from the garbage collector, and the cycle would leak.
+    Shape: `forget` says that the findings in a piece are others, or their places on its first line.
     """
 
     def __init__(
@@ -70,104 +74,122 @@ class Rows:
         names: NameDiagnostics,
         silences: SilencedDiagnostics,
     ) -> None:
-        encoding = positions.encoding
         self._check = check
         self._document = document
-        self._positions = positions
-        self._uri = uri
         self._names = names
         self._silences = silences
-        self._known: dict[Piece, Known] = {}
-        self._local: Query[Piece, Written] = Query(
-            "diagnostics of a piece",
-            lambda piece: Written(findings_json(piece, check.local(piece), encoding)),
-        )
+        self._forms = Forms(check, document, positions, uri, names, silences)
+        # nothing that leads to the document: what is remembered on it would be a cycle
+        self._key = object()
+        self.forget = _forgets(self._key, self._forms.known)
+        self._moved = self._targets = self._left = self._stop = 0
+        self._parts: list[bytes] = []
+        self._cut: Cut | None = None
+        self._holding: set[Any] = set()
 
-    def keys(self, section: Section) -> Iterator[Key]:
-        """The keys of the rows of a section."""
-        return (key for key, _, _ in self._found(section, to_end=True))
+    def silence(self) -> None:
+        """Comments silence something else than before."""
+        self._forms.silenced += 1
 
-    def of(self, placed: Placed) -> Iterator[Row]:
-        """The rows of a section."""
-        return self._rows(placed, self._known, to_end=True)
+    def move(self) -> None:
+        """Related places may stand on other lines, or at other characters of the same line."""
+        self._moved += 1
 
-    def all(self) -> Iterator[tuple[Placed, Row]]:
-        """The rows of all sections; those of pieces that no longer exist are dropped."""
-        before, self._known = self._known, {}
-        for placed in self._document.with_findings((*self._names.by_piece, *self._silences.own)):
-            for row in self._rows(placed, before, to_end=False):
-                yield placed, row
+    def first(self, most: int, stop: int = sys.maxsize) -> Shown:
+        """The first findings of the document, in front of a section that begins at `stop`."""
+        self._left, self._stop, self._parts, self._cut = most, stop, [], None
+        self._holding = holding_parts(self._silences.own)
+        self._write(self._document.sections.root, 0, 0, None, 0)
+        self._names.forget_lines()
+        return Shown(b",".join(filter(None, self._parts)), self._cut)
 
-    def json(self, row: Row) -> bytes:
-        """The findings of a row, separated by commas."""
-        written, character = row.written, self._character(row)
-        if written.line != row.line or written.character != character:
-            written.line, written.character = row.line, character
-            written.json = write(written.converted, row.line, character, self._uri)
-        return written.json
+    def _write(self, part: Any, start: int, line: int, inside: Inside | None, number: int) -> None:
+        """Write what is shown of a part of the document.
 
-    def beginning(self, row: Row, count: int) -> bytes:
-        """The first findings of a row."""
-        return write(row.written.converted[:count], row.line, self._character(row), self._uri)
-
-    def _found(
-        self, section: Section, *, to_end: bool
-    ) -> Iterator[tuple[Key, PieceFindings, tuple[NamedFinding, ...]]]:
-        """The pieces of a section with findings, each with its key and the findings about names.
-
-        Shape: not `to_end` if most are not asked for, of a text with more findings than are shown.
+        Shape: `inside` is the long section that it is in, where it begins with the piece of a number.
         """
-        numbers = {*self._names.numbers(section), *self._silences.numbers(section)}
-        if numbers or section.finding_count:
-            check = self._check
-            for found in check.walk(section, numbers) if numbers or not to_end else check.found(section):
-                named = self._names.by_piece.get(found.piece, ())
-                yield named or found.stated or found.piece, found, named
+        if isinstance(part, Joined):
+            self._write(part.pieces, start, line, self._forms.inside(part, start, line), 0)
+            return
+        is_kept = isinstance(part, Node) and start + part.length <= self._stop
+        if not is_kept or (inside and inside.states(number, part.leaves)):
+            self._write_anew(part, start, line, inside, number, None)
+            return
+        known: _Written | None = (part.memory or {}).get(self._key)
+        silenced, left = self._forms.silenced, self._left
+        if known is not None and not known.holds(silenced, left):
+            known = None
+        if known is not None and known.line == line and known.moved in (None, self._moved):
+            self._put(known.json, known.amount, has_targets=known.moved is not None)
+            self._cut = known.cut
+            return
+        first, targets = len(self._parts), self._targets
+        form, filled = self._write_anew(part, start, line, inside, number, known)
+        json = b",".join(filter(None, self._parts[first:]))
+        self._parts[first:] = [json]
+        moved = self._moved if self._targets > targets else None
+        if part.memory is None:
+            part.memory = {}
+        part.memory[self._key] = _Written(silenced, moved, line, left, self._cut, left - self._left, json, form, filled)
 
-    def _rows(self, placed: Placed, known: dict[Piece, Known], *, to_end: bool) -> Iterator[Row]:
-        section = placed.section
-        for key, found, named in self._found(section, to_end=to_end):
-            front, stated = found.before, found.stated
-            start, at = placed.start + front.length, placed.line + front.newlines
-            written = self._written(section, found, named, known)
-            # what only the section shows counts from it
-            number = 0 if stated else front.leaves
-            begins_line = (
-                section.pieces[number - 1].text.endswith("\n")
-                if number
-                else self._document.sections.begins_line(placed)
-            )
-            if stated:
-                yield Row(key, at, placed.line + placed.returns, placed.start, written, begins_line)
-            else:
-                yield Row(key, at, at + placed.returns + front.returns, start, written, begins_line)
+    def _write_anew(
+        self, part: Any, start: int, line: int, inside: Inside | None, number: int, known: _Written | None
+    ) -> tuple[Form | None, list[tuple[Any, int, int, int]]]:
+        """Write what is shown of a part, of which all was `known`. See `_Written` for the result."""
+        known = known if known and known.cut is None else None
+        filled: list[tuple[Any, int, int, int]] = []
+        if part.height == 1 and not any(isinstance(each, Joined) for each in part.children):
+            form = known and known.form
+            if form is None:
+                form, cut = self._forms.of(part.children, start, line, inside, number, self._left, self._stop)
+                if cut is not None:
+                    self._cut = Cut(cut, inside.line if inside else cut)
+            if form.amount:
+                self._put(form.at(line, self._names.place), form.amount, has_targets=form.has_targets)
+            return form, filled
+        for child, ahead, above, skipped in known.filled if known else _children(part):
+            if start + ahead >= self._stop or self._cut is not None:
+                break
+            if self._may_hold(child, inside, number + skipped):
+                left = self._left
+                self._write(child, start + ahead, line + above, inside, number + skipped)
+                if self._left < left:
+                    filled.append((child, ahead, above, skipped))
+        return None, filled
 
-    def _written(
-        self, section: Section, found: PieceFindings, named: tuple[NamedFinding, ...], known: dict[Piece, Known]
-    ) -> Written:
-        """What is written for a piece: kept where no other place is named."""
-        piece, front, stated = found
-        is_silenced = self._silences.concern(section, piece, front.length)
-        if not (named or stated or is_silenced):
-            return self._local(piece)
-        made_of = (named, stated, *(self._silences.of(piece) if is_silenced else ()))
-        before, written = known.get(piece, ((), None))
-        if written is not None and len(before) == len(made_of) and all(map(is_, before, made_of)):
-            self._known[piece] = made_of, written
-            return written
-        whole: Section = section if stated else piece
-        offset = front.length if stated else 0
-        findings, shown = self._check.in_piece(found, offset), named
-        if is_silenced:
-            findings, shown = self._silences.left(section, piece, front.length, offset, findings, named)
-        converted = findings_json(whole, findings, self._positions.encoding)
-        written = Written(self._names.join(whole, offset, shown, findings, converted) if shown else converted)
-        if not any(each.related for each in named):
-            self._known[piece] = made_of, written
-        return written
+    def _put(self, json: bytes, amount: int, *, has_targets: bool) -> None:
+        self._parts.append(json)
+        self._left -= amount
+        self._targets += has_targets
 
-    def _character(self, row: Row) -> int:
-        """The client's character at which the findings of a row begin to count, where that matters."""
-        if not row.written.on_first_line or row.begins_line:
-            return 0
-        return self._positions.position(row.start)[1]
+    def _may_hold(self, part: Any, inside: Inside | None, number: int) -> bool:
+        """Whether anything may be found in a part."""
+        if self._names.count or part in self._holding:
+            return True
+        if inside is None:
+            return bool(part.finding_count)
+        return inside.states(number, part.leaves) or self._check.counted(part) > 0
+
+
+def _forgets(key: object, known: dict[Piece, Any]) -> Callable[[Piece], None]:
+    """What forgets a piece, and all nodes around it. It does not lead to the document, which holds it."""
+
+    def forget(piece: Piece) -> None:
+        known.pop(piece, None)
+        part: Any = piece
+        while part is not None:
+            if part.memory is not None:
+                part.memory.pop(key, None)
+            part = part.around and part.around()
+
+    return forget
+
+
+def _children(node: Any) -> Iterator[tuple[Any, int, int, int]]:
+    """The children of a node, each with the code points, the client's lines and the leaves before it."""
+    length = lines = leaves = 0
+    for child in node.children:
+        yield child, length, lines, leaves
+        length += child.length
+        lines += child.newlines + child.returns
+        leaves += child.leaves
