@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 _MANY = 512
 """So many problems are taken in at a time: those of a whole document are much memory."""
+
+
+_alike: Callable[[tuple[str, ...]], tuple[str, ...]] = lru_cache(maxsize=256)(tuple)
+"""The keys of data: those of most findings are those of others."""
 
 
 class NameRule(NamedTuple):
@@ -55,12 +60,14 @@ class Target(NamedTuple):
 class NamedFinding(NamedTuple):
     """A finding about a name.
 
-    Shape: its `start` and `end` count from the start of the piece of `anchor`; `elsewhere` are in other files.
+    Shape: its `start` and `end` count from the start of the piece of `anchor`; `elsewhere` are in other files. Its data
+           are `values` by their `keys`: of very many findings, a mapping for each is much memory.
     """
 
     kind: Rule
     severity: Severity
-    data: Mapping[str, object]
+    keys: tuple[str, ...]
+    values: tuple[object, ...]
     anchor: Anchor
     start: int
     end: int
@@ -70,7 +77,8 @@ class NamedFinding(NamedTuple):
     @property
     def finding(self) -> Finding:
         """The finding without its other places. Of thousands, few are shown: it is made anew."""
-        return Problem(self.kind, self.start, self.end, self.data).finding(self.severity)
+        data = dict(zip(self.keys, self.values, strict=True))
+        return Problem(self.kind, self.start, self.end, data).finding(self.severity)
 
 
 class NameFindings:
@@ -222,8 +230,9 @@ class NameFindings:
             related = tuple([(self._target(place), message) for place, message in problem.related])
             for target, _ in related:
                 target.anchor.mentions += 1
+            data, target = problem.data, self._target(problem.place)
             found = NamedFinding(
-                problem.kind, rule.severity, problem.data, *self._target(problem.place), related, problem.elsewhere
+                problem.kind, rule.severity, _alike((*data,)), (*data.values(),), *target, related, problem.elsewhere
             )
             if not isinstance(problem.key, str):
                 # a piece may be judged for what is marked in another one
