@@ -46,7 +46,7 @@ def complete(ask: Ask) -> list[Completion]:
     caret, kind = caret_of(ask)
     if caret is None:
         return []
-    offset = ask.position
+    offset, line_start = ask.position, ask.position - len(caret.before)
     found: dict[str, Completion] = {}
     for each in _suggested(ask, caret, kind):
         if each.typed and "\r" in caret.before[-each.typed :]:
@@ -62,8 +62,7 @@ def complete(ask: Ask) -> list[Completion]:
         found.setdefault(label, Completion(offset - each.typed, end, *shown, end + each.doubled))
 
     def is_other(each: Completion) -> bool:
-        typed = caret.before[len(caret.before) - (offset - each.start) :]
-        return not each.text.casefold().startswith(typed.casefold())
+        return not each.text.casefold().startswith(caret.before[each.start - line_start :].casefold())
 
     return sorted(found.values(), key=is_other)
 

@@ -101,7 +101,7 @@ def _item(each: completion.Completion, number: int, place: Json, asker: Asker) -
         else:
             item["detail"] = plain(each.detail)
     else:
-        item["documentation"] = _documentation(each)
+        item["documentation"] = {"kind": "markdown", "value": (each.more and each.more()) or each.detail}
     return item
 
 
@@ -126,10 +126,6 @@ def _edit(each: completion.Completion, place: Json, new: str, asker: Asker) -> J
     return {"newText": new, "insert": insert, "replace": place} if client.inserts_or_replaces else plain
 
 
-def _documentation(each: completion.Completion) -> Json:
-    return {"kind": "markdown", "value": (each.more and each.more()) or each.detail}
-
-
 def resolved(ask: Ask, asker: Asker) -> Json:
     """A completion with its documentation, as the document is now; unchanged if it is no longer offered."""
     item = asker.params
@@ -139,7 +135,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     same = next((each for each in found if each.label == data.get("label")), None)
     if same is None:
         return item
-    answer = {**item, "documentation": _documentation(same)}
+    answer = {**item, "documentation": {"kind": "markdown", "value": (same.more and same.more()) or same.detail}}
     return without_markup(answer) if _METHOD in asker.client.plain else answer
 
 
