@@ -68,6 +68,14 @@ def test_nothing_is_written_or_suggested_with_invalid_settings(
     assert err.count("the files that it is for are neither read nor changed; correct it first") == 1
 
 
+def test_it_is_said_what_invalid_settings_must_be(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    written(tmp_path / "llmblocks.toml", "stf.dialect = 'x'\nrules.ignore = ['G1O1']\n")
+    assert main(["format", str(written(tmp_path / "a.stf", UNTIDY))]) == 2
+    told = capfd.readouterr().err
+    assert "stf.dialect is 'x' — it must be 'auto', '@' or ';'; the files that it is for are neither read" in told
+    assert "default" not in told
+
+
 @pytest.mark.parametrize("command", REWRITERS, ids=" ".join)
 def test_files_with_valid_settings_are_written_beside_others(command: list[str], tmp_path: Path) -> None:
     written(tmp_path / "bad" / "llmblocks.toml", "rules = [\n")

@@ -172,8 +172,12 @@ class CommandProject(Project):
 
 
 def _refused(error: Reported) -> Reported:
-    """An error in settings that are not used."""
-    return error._replace(message=f"{error.message.partition(' — ')[0]} — {_NOT_USED}")
+    """An error in settings that are not used. What would be right is still said, but not what is used instead."""
+    from llmblocks.settings.rules import INVALID_SETTING
+
+    what, _, rest = error.message.partition(" — ")
+    need = rest.rpartition("; ")[0] if error.code == INVALID_SETTING.code else ""
+    return error._replace(message=f"{what} — {need}; {_NOT_USED}" if need else f"{what} — {_NOT_USED}")
 
 
 def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:
