@@ -284,7 +284,7 @@ def test_a_client_that_asks_and_never_reads_is_held_back(transport: str) -> None
         wire.initialize()
         wire.send(did_open(URI, "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n" * 20_000))
         wire.diagnostics(URI, 0)
-        ask, count, before = {"textDocument": {"uri": URI}}, 150, wire.most_rss()
+        ask, count, before = {"textDocument": {"uri": URI}}, 250, wire.most_rss()
         wire.send(*(request(number, "textDocument/foldingRange", ask) for number in range(count)))
         size = len(json.dumps(wire.result("one", "textDocument/foldingRange", ask)))
         assert size * count > 3 * MAX_UNREAD_BYTES, "the answers are too small to show anything"
