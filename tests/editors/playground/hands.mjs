@@ -51,10 +51,13 @@ async function type(page, text, pace) {
 }
 
 async function pick(page, label) {
-  const offered = page.locator(".cm-tooltip-autocomplete li");
-  await offered.filter({ hasText: label }).first().waitFor();
-  const labels = await page.locator(".cm-tooltip-autocomplete li .cm-completionLabel").allTextContents();
-  const place = labels.findIndex((each) => each.startsWith(label));
+  // a person chooses from the list of what stands there, not from that of a key before
+  await page.waitForTimeout(PAUSE_MS);
+  await settle(page);
+  const labels = page.locator(".cm-tooltip-autocomplete li .cm-completionLabel");
+  await labels.filter({ hasText: label }).first().waitFor();
+  const place = (await labels.allTextContents()).findIndex((each) => each.startsWith(label));
+  if (place < 0) throw new Error(`the list does not offer ${label}: ${await labels.allTextContents()}`);
   // Tab takes the first of the list, where no arrow has chosen
   const downs = place > 0 ? place + 1 : 0;
   for (let at = 0; at < downs; at += 1) await page.keyboard.press("ArrowDown");

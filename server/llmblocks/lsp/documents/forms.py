@@ -52,8 +52,8 @@ class Forms:
     """What is found in each piece of a document, as long as somebody shows it.
 
     Shape: `silenced` is another number once comments silence something else; `known` are the pieces that have not
-           changed since they were shown. What depends on other pieces is not
-           remembered on a piece: large documents are hidden from the garbage collector, and the cycle would leak.
+           changed since they were shown. What depends on other pieces is not remembered on a piece: large documents
+           are hidden from the garbage collector, and the cycle would leak.
     """
 
     def __init__(
