@@ -36,6 +36,7 @@ class Touched(NamedTuple):
 
 _Key = tuple[Role, str]
 _Row = dict["Piece", None]
+_FIRST = Address(0, 0)
 _MANY = 64
 """Of so many symbols in a piece, those of one name are looked up."""
 
@@ -69,10 +70,7 @@ class Index(Remembers):
 
     def in_order(self) -> Iterator[Symbol]:
         """All symbols of the document, in its order."""
-        symbols = self._symbols
-        for section in self._sections:
-            for piece in section.pieces:
-                yield from symbols(piece)
+        return chain.from_iterable(map(self._symbols, self._sections.pieces_from(_FIRST)))
 
     def definitions(self, kind: str, name: str) -> list[PlacedSymbol]:
         """The definitions of a name, in document order."""
@@ -276,11 +274,10 @@ class Index(Remembers):
     def placed(self) -> Iterator[tuple[int, PlacedSymbol]]:
         """All symbols of the document in its order, each with what its place counts from."""
         start = 0
-        for section in self._sections:
-            for piece in section.pieces:
-                for symbol in self._symbols(piece):
-                    yield start, PlacedSymbol(piece, symbol)
-                start += piece.length
+        for piece in self._sections.pieces_from(_FIRST):
+            for symbol in self._symbols(piece):
+                yield start, PlacedSymbol(piece, symbol)
+            start += piece.length
 
     def _counted(self, role: Role, kind: str) -> Counts:
         return counts_of(role, kind, self._symbols)
@@ -293,7 +290,7 @@ class Index(Remembers):
         ahead, all_of_them = counted.before(root, Address(first, 0), 0), counted.total(root)
         after = counted.before(root, Address(behind, 0), 0) if behind < len(sections) else all_of_them
         last = counted.nth(root, after).piece if after < all_of_them else None
-        for piece in sections.pieces_from(self.address(counted.nth(root, ahead - 1).piece) if ahead else Address(0, 0)):
+        for piece in sections.pieces_from(self.address(counted.nth(root, ahead - 1).piece) if ahead else _FIRST):
             yield piece
             if piece is last:
                 break
