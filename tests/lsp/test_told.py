@@ -110,6 +110,7 @@ def test_what_stands_behind_a_new_line_moves_with_it(text: str, most: int) -> No
 WORDS = "some words of prose "
 LONG = WORDS * (2 * LONG_LINES * PIECE // len(WORDS))
 TWICE = "<think a=1 a=2></think>\n"
+BLANK = "\n" * PIECE
 SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
 
 
@@ -123,6 +124,8 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         ("custom-blocks", "<!-- llmblocks: ignore-file[T002] -->\nx\n<think></think>\n«»\n", "</think>", 2000),
         # one finding for another, of which a comment silences one alone
         ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>", 1),
+        # the comment is in another piece than the line that it silences now
+        ("custom-blocks", f"<!-- llmblocks: ignore -->\n{BLANK}«»{BLANK}{TWICE}", "x", 2000),
     ],
     ids=[
         "a line in front",
@@ -130,6 +133,7 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         "a call that another waits for",
         "the first use of a comment",
         "how many are not shown",
+        "where a comment ends to silence",
     ],
 )
 def test_an_edit_changes_what_is_told_of_text_that_it_does_not_touch(
