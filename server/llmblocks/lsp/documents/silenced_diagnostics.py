@@ -90,10 +90,6 @@ class SilencedDiagnostics:
             piece in silences.own or silences.touches(section, start, start + piece.length)
         )
 
-    def of(self, piece: Piece) -> tuple[object, object]:
-        """What the findings that are left in a piece depend on: the same objects as long as these are the same."""
-        return self._silences, self.own.get(piece, ())
-
     def left(
         self,
         section: Section,
