@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.places import Elsewhere, Related, order
+from llmblocks.core.places import Related, order
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import AnyCheck, NamedProblem
 from llmblocks.facts.problem import Problem
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.core.section import Piece, Section
     from llmblocks.facts.finding import Finding
 
+_Key = TypeVar("_Key")
 _MANY = 512
 """So many problems are taken in at a time: those of a whole document are much memory."""
 
@@ -37,9 +38,9 @@ class NameRule(NamedTuple):
 
 
 class Anchor:
-    """A piece, or the one that has come for it with other text and the same names.
+    """A piece that findings at other places mention, or the one that has come for it with the same names.
 
-    Shape: `mentions` counts the places in it of findings that are marked at another one.
+    Shape: `mentions` counts the places in it that they mention.
     """
 
     __slots__ = ("mentions", "piece")
@@ -50,35 +51,43 @@ class Anchor:
 
 
 class Target(NamedTuple):
-    """A place that stays where it is in the text, whatever is edited elsewhere. Shape: it counts from its piece."""
+    """A place that stays where it is in the text, whatever is edited elsewhere, and what is said of it.
 
-    anchor: Anchor
-    start: int
-    end: int
-
-
-class NamedFinding(NamedTuple):
-    """A finding about a name.
-
-    Shape: its `start` and `end` count from the start of the piece of `anchor`; `elsewhere` are in other files. Its data
-           are `values` by their `keys`: of very many findings, a mapping for each is much memory.
+    Shape: it counts from its piece.
     """
 
-    kind: Rule
-    severity: Severity
-    keys: tuple[str, ...]
-    values: tuple[object, ...]
     anchor: Anchor
     start: int
     end: int
-    related: tuple[tuple[Target, str], ...]
-    elsewhere: tuple[tuple[Elsewhere, str], ...]
+    message: str
+
+
+class NamedFinding:
+    """A finding about a name.
+
+    Shape: it is marked in `piece`, or later in the one that has come for it with the same names; `start` and `end`
+           count from there. `elsewhere` are in other files. Its data are `values` by their `keys`: of very many
+           findings, a mapping for each is much memory.
+    """
+
+    __slots__ = ("elsewhere", "end", "keys", "piece", "related", "rule", "start", "values")
+
+    def __init__(
+        self, rule: NameRule, problem: NamedProblem, values: tuple[object, ...], related: tuple[Target, ...]
+    ) -> None:
+        self.rule = rule
+        self.piece, symbol = problem.place
+        self.start, self.end = symbol.start, symbol.end
+        self.keys = _alike((*problem.data,))
+        self.values = values
+        self.related = related
+        self.elsewhere = problem.elsewhere
 
     @property
     def finding(self) -> Finding:
         """The finding without its other places. Of thousands, few are shown: it is made anew."""
         data = dict(zip(self.keys, self.values, strict=True))
-        return Problem(self.kind, self.start, self.end, data).finding(self.severity)
+        return Problem(self.rule.check.kind, self.start, self.end, data).finding(self.rule.severity)
 
 
 class NameFindings:
@@ -97,7 +106,7 @@ class NameFindings:
         self.index = index
         self._document = document
         self._rules = rules
-        self._found: dict[Rule, dict[str | Piece, list[NamedFinding]]] = {rule.check.kind: {} for rule in rules}
+        self._found: dict[Rule, dict[str | Piece, tuple[NamedFinding, ...]]] = {rule.check.kind: {} for rule in rules}
         self._anchors: dict[Piece, Anchor] = {}
         touched = index.all()
         for rule in rules:
@@ -115,8 +124,6 @@ class NameFindings:
         if touched.names:
             for rule in self._rules:
                 told = self._check(rule, rule.check.affected(self.index, touched)) or told
-        for piece in change.gone:
-            self._anchors.pop(piece, None)
         self.follow(touched.names)
         return told
 
@@ -155,8 +162,8 @@ class NameFindings:
         found = []
         for findings in self.by_piece.values():
             for each in findings:
-                related = tuple([Related(*self.span(other), message) for other, message in each.related])
-                placed = each.finding.moved(self.index.start_of(each.anchor.piece))
+                related = tuple([Related(*self.span(other), other.message) for other in each.related])
+                placed = each.finding.moved(self.index.start_of(each.piece))
                 found.append(placed.with_places(related, each.elsewhere))
         return sorted(found, key=order)
 
@@ -172,8 +179,7 @@ class NameFindings:
 
     def is_mentioned(self, piece: Piece) -> bool:
         """Whether a finding is marked at another piece and names a place in this one."""
-        anchor = self._anchors.get(piece)
-        return anchor is not None and anchor.mentions > 0
+        return piece in self._anchors
 
     def span(self, target: Target) -> tuple[int, int]:
         """The place of a target, in code points from the start of the document."""
@@ -186,18 +192,18 @@ class NameFindings:
 
         Shape: `is_first` says that nothing is changed before them.
         """
+        if old in self.by_piece:
+            self.by_piece[new] = self.by_piece.pop(old)
+            for each in self.by_piece[new]:
+                each.piece = new
+        for found in self._found.values():
+            if old in found:
+                found[new] = found.pop(old)
         anchor = self._anchors.pop(old, None)
         if anchor is None:
             return False
         anchor.piece = new
         self._anchors[new] = anchor
-        if old in self.by_piece:
-            self.by_piece[new] = self.by_piece.pop(old)
-        for found in self._found.values():
-            if old in found:
-                found[new] = found.pop(old)
-        if not anchor.mentions:
-            return False
         end = max([each.end for each in self.index.symbols(new)])
         return not is_first or old.text[:end] != new.text[:end]
 
@@ -206,7 +212,7 @@ class NameFindings:
         if not names:
             return False
         found = self._found[rule.check.kind]
-        gone = [each for name in names for each in found.pop(name, ())]
+        gone = {each for name in names for each in found.pop(name, ())}
         self._drop(gone)
         come, problems = 0, iter(rule.check.check(self.index, names))
         while some := [*islice(problems, _MANY)]:
@@ -218,50 +224,54 @@ class NameFindings:
     def _told(self, rule: NameRule, names: Collection[str | Piece]) -> list[tuple[Piece, Finding, Sequence[object]]]:
         """All that is told of some names, apart from places in this document."""
         return [
-            (each.anchor.piece, each.finding, each.elsewhere)
+            (each.piece, each.finding, each.elsewhere)
             for name in names
             for each in self._found[rule.check.kind].get(name, ())
         ]
 
     def _add(self, rule: NameRule, problems: Sequence[NamedProblem]) -> None:
-        of_rule = self._found[rule.check.kind]
-        come: dict[Piece, list[NamedFinding]] = {}
+        by_key: dict[str | Piece, list[tuple[NamedFinding]]] = {}
+        by_piece: dict[Piece, list[tuple[NamedFinding]]] = {}
+        values: tuple[object, ...] = ()
         for problem in problems:
-            related = tuple([(self._target(place), message) for place, message in problem.related])
-            for target, _ in related:
-                target.anchor.mentions += 1
-            data, target = problem.data, self._target(problem.place)
-            found = NamedFinding(
-                problem.kind, rule.severity, _alike((*data,)), (*data.values(),), *target, related, problem.elsewhere
-            )
-            if not isinstance(problem.key, str):
-                # a piece may be judged for what is marked in another one
-                self._anchor(problem.key)
-            of_rule.setdefault(problem.key, []).append(found)
-            come.setdefault(problem.place.piece, []).append(found)
-        for piece, several in come.items():
-            self.by_piece[piece] = (*self.by_piece.get(piece, ()), *several)
+            related = tuple([self._target(*each) for each in problem.related])
+            come = (*problem.data.values(),)
+            # of very many findings, those of neighbours are often the same
+            values = values if come == values else come
+            # alone at its place and by its key, it is in the same tuple
+            found = (NamedFinding(rule, problem, values, related),)
+            by_key.setdefault(problem.key, []).append(found)
+            by_piece.setdefault(problem.place.piece, []).append(found)
+        _join(self._found[rule.check.kind], by_key)
+        _join(self.by_piece, by_piece)
+        for piece in by_piece:
             self.forget(piece)
 
-    def _drop(self, gone: Sequence[NamedFinding]) -> None:
-        for found in gone:
-            for target, _ in found.related:
-                target.anchor.mentions -= 1
-        of_gone = {*map(id, gone)}
-        for piece in {found.anchor.piece for found in gone}:
+    def _drop(self, gone: set[NamedFinding]) -> None:
+        for anchor in [target.anchor for found in gone for target in found.related]:
+            anchor.mentions -= 1
+            if not anchor.mentions:
+                del self._anchors[anchor.piece]
+        for piece in {found.piece for found in gone}:
             self.forget(piece)
-            left = tuple([each for each in self.by_piece.pop(piece) if id(each) not in of_gone])
+            left = tuple([each for each in self.by_piece.pop(piece) if each not in gone])
             if left:
                 self.by_piece[piece] = left
 
-    def _anchor(self, piece: Piece) -> Anchor:
+    def _target(self, place: PlacedSymbol, message: str) -> Target:
+        piece, symbol = place
         anchor = self._anchors.get(piece)
         if anchor is None:
             anchor = self._anchors[piece] = Anchor(piece)
-        return anchor
+        anchor.mentions += 1
+        return Target(anchor, symbol.start, symbol.end, message)
 
-    def _target(self, place: PlacedSymbol) -> Target:
-        return Target(self._anchor(place.piece), place.symbol.start, place.symbol.end)
+
+def _join(found: dict[_Key, tuple[NamedFinding, ...]], come: Mapping[_Key, Sequence[tuple[NamedFinding]]]) -> None:
+    """Add findings to those that are found by the same key. One that is alone stays in its tuple."""
+    for key, several in come.items():
+        there = found.get(key, ())
+        found[key] = several[0] if len(several) == 1 and not there else (*there, *chain.from_iterable(several))
 
 
 def _nobody(_: object) -> None:

@@ -78,7 +78,7 @@ class NameDiagnostics:
         texts = findings_json(self._up_to(section, last), [finding for finding, _ in moved], self._positions.encoding)
         both = [*zip(findings, converted, strict=True)]
         for (finding, each), text in zip(moved, texts, strict=True):
-            targets = tuple([(PlacedTarget(target), as_text(message)) for target, message in each.related])
+            targets = tuple([(PlacedTarget(target), as_text(target.message)) for target in each.related])
             elsewhere = tuple([self._elsewhere(place, message) for place, message in each.elsewhere])
             both.append((finding, text._replace(targets=targets, elsewhere=elsewhere)))
         both.sort(key=lambda pair: order(pair[0]))
