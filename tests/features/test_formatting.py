@@ -281,6 +281,14 @@ def test_a_text_is_read_a_few_times_however_many_changes_would_change_values(
     assert sum(read) < 6 * len(text)
 
 
+def test_a_header_without_an_end_costs_no_readings_of_all_other_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    # it is text, as the blank lines in front of it are
+    text = UNTIDY * 200 + f"{START}A "
+    read = characters_read(monkeypatch)
+    assert format_text(text, "gadget").count("w:a,b\n") == 200
+    assert sum(read) < 6 * len(text)
+
+
 def test_what_cannot_be_formatted_does_not_keep_others_from_it() -> None:
     # the blank lines in front of a header without an end are text, as it is
     assert_formats("gadget", f"{UNTIDY}{START}A ", f"{TIDY.strip()}\n\n\n\n{START}A ")
