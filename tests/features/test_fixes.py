@@ -74,6 +74,16 @@ def test_a_misspelt_command_is_corrected_before_it_is_made_text() -> None:
     assert (second, escaped) == ("Begin the line with @@, as text", "@user\nHello\n@@assistent\nHi\n")
 
 
+@pytest.mark.parametrize("place", ["gadget_start:B", "arg:a", "gadget_end"])
+def test_the_misspelt_markers_of_a_call_are_corrected_together(place: str) -> None:
+    others = "!!!gadget_start:A\n!!!gadget_end\n", "!!!gadget_start:C\n!!!gadget_end\n"
+    call = "!!!gadget_start:B\n!!!arg:a\n1\n!!!gadget_end\n"
+    found = offered(call.replace(place, f"$0{place}").join(others), "gadget")
+    corrected = "!!!GADGET_START:B\n!!!ARG:a\n1\n!!!GADGET_END\n".join(others)
+    title = "Correct all misspelt markers of this call"
+    assert [result for _, each, _, result in found if each == title] == [corrected]
+
+
 def test_nothing_is_offered_where_nothing_is_found() -> None:
     assert offered("$0" + CALL, "gadget") == []
     assert offered("text$0", "gadget") == []
