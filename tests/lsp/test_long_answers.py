@@ -163,6 +163,28 @@ def test_an_outline_ends_where_the_outermost_symbols_are_too_many(
         edited.apply(LspChange(LspRange(lines * 50, 0, lines * 60, 0), one * 10))
 
 
+@pytest.mark.parametrize("sections", [1, 5])
+def test_symbols_that_are_too_many_are_counted_and_not_written(sections: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", 256)
+    monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", 99)
+    call = "!!!GADGET_START:Do:a\n" + "!!!ARG:b\nc\n" * (500 // sections) + "!!!GADGET_END\n"
+    writer = import_module("llmblocks.lsp.answers.section_outline")
+    written: list[Entry] = []
+    write = writer.opened
+
+    def note(entry: Entry, places: dict[int, str]) -> str:
+        written.append(entry)
+        return str(write(entry, places))
+
+    monkeypatch.setattr(writer, "opened", note)
+    edited = opened(call * sections, "gadget")
+    for place in (0, 600, 200):
+        assert named(answers(edited)[0]) == [("Do:a", [])] * sections
+        edited.apply(LspChange(LspRange(place, 0, place, 0), "\n"))
+    assert len(written) >= sections
+    assert {entry.kind for entry in written} == {"call"}
+
+
 @pytest.mark.parametrize("limit", [1, 401, 700])
 @pytest.mark.parametrize(
     ("language_id", "one"),

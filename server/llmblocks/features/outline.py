@@ -12,7 +12,7 @@ from llmblocks.contract.headings import EntryKind, Heading, Title
 from llmblocks.core.nest import Nest, Node
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section, Span, Tree, spans_of
+from llmblocks.core.section import Piece, Section, Span, spans_of
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -128,24 +128,26 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
 
 def outlines_of_pieces(section: Section, what: Shown) -> Iterator[tuple[Piece, PieceOutline]]:
     """The outline of each piece of a section; the same object for as long as it is the same."""
-    pieces, walk, known = section.pieces, Nest(what.nesting), _known_outline(what)
+    pieces, walk, known = [*section.pieces], Nest(what.nesting), _known_outline(what)
     for number, piece in enumerate(pieces):
-        ahead = _ahead(pieces, number)
         if not section.is_long or len(walk.open) > _DEEP:
             # a short one is found again with its neighbours: remembered, all of them are ten times their text
-            yield piece, _of_piece(piece, ahead, walk, what)
+            yield piece, _of_piece(piece, _ahead(pieces, number), walk, what)
             continue
-        remembered, key = known(piece), ((*walk.open,), ahead)
-        if remembered and remembered[0][0] == key:
-            found = remembered[0][1]
-            walk.pass_over(found.passed, found.begun)
+        remembered, around = known(piece), (*walk.open,)
+        for before, ahead, found in remembered:
+            # the text after it is only in the names of its entries
+            if before == around and (not found.entries or ahead == _ahead(pieces, number)):
+                walk.pass_over(found.passed, found.begun)
+                break
         else:
+            ahead = _ahead(pieces, number)
             found = _of_piece(piece, ahead, walk, what)
-            remembered[:] = [(key, found)]
+            remembered[:] = [(around, ahead if found.entries else "", found)]
         yield piece, found
 
 
-_Known = list[tuple[tuple[tuple[str, ...], str], PieceOutline]]
+_Known = list[tuple[tuple[str, ...], str, PieceOutline]]
 
 
 @lru_cache(maxsize=32)
@@ -154,7 +156,7 @@ def _known_outline(_: Shown) -> Query[Piece, _Known]:
     return Query("outline of a piece", lambda _: [])
 
 
-def _ahead(pieces: Tree, number: int) -> str:
+def _ahead(pieces: Sequence[Piece], number: int) -> str:
     """The text after a piece in which the name of an entry may be continued."""
     found = ""
     while len(found) < _AHEAD and (number := number + 1) < len(pieces):

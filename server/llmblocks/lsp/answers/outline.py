@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,6 @@ from llmblocks.lsp.answers.symbols import (
     joined,
     left_out,
     moved,
-    number_of,
     written_place,
 )
 from llmblocks.lsp.documents.columns import Encoding
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from llmblocks.features.outline import Shown
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.text import AnalysedText
+
+_PIECES: Final = 16
+"""The pieces that are looked at between two pauses."""
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
@@ -60,14 +63,14 @@ def _tree(ask: Ask, text: AnalysedText, what: Shown, cuts: bool = False) -> RawJ
         part = known.get(found.character)
         if part is None:
             known.clear()
-            part = known[found.character] = found.symbols_of(block)
+            part = known[found.character] = found.symbols_of(block, MAX_OUTLINED)
         if not part.entries or found.entries + part.entries <= MAX_OUTLINED:
             found.take(part)
             continue
         if not cuts:
             return None
         for section in block:
-            part = found.symbols_of([section])
+            part = found.symbols_of([section], sys.maxsize)
             if part.entries and found.entries > MAX_OUTLINED:
                 return found.written(written_place(*text.position(len(ask.document))))
             found.take(part)
@@ -84,10 +87,10 @@ class _Outline:
         self._parts: list[tuple[_Symbols, int]] = []
         self.line = self.character = self.entries = 0
 
-    def symbols_of(self, sections: Iterable[Section]) -> _Symbols:
-        """The symbols of the sections that come next."""
+    def symbols_of(self, sections: Iterable[Section], most: int) -> _Symbols:
+        """The symbols of the sections that come next: only those that come first if they are more than `most`."""
         self._pause()
-        return _Symbols(sections, self._what, self._encoding, self.line, self.character, self._pause)
+        return _Symbols(sections, most, self._what, self._encoding, self.line, self.character, self._pause)
 
     def take(self, part: _Symbols) -> None:
         self._parts.append((part, self.line))
@@ -106,30 +109,47 @@ class _Outline:
 
 
 class _Symbols:
-    """The symbols of neighbouring sections. Shape: these have so many `lines`, and end at a `character`."""
+    """The symbols of neighbouring sections.
+
+    Shape: these have so many `lines`, and end at a `character`. If `entries` are more than `most`, these are those of
+           sections that are left out: they are counted before they are written.
+    """
 
     __slots__ = ("_line", "_written", "character", "entries", "lines")
 
     def __init__(
         self,
         sections: Iterable[Section],
+        most: int,
         what: Shown,
         encoding: Encoding,
         line: int,
         character: int,
         pause: Callable[[], None],
     ) -> None:
+        from llmblocks.features.outline import outlines_of_pieces
         from llmblocks.lsp.answers.section_outline import symbols_of_section
 
         parts = []
+        entries = 0
         self._line = line
         for section in sections:
-            part, line, character = symbols_of_section(section, what, encoding, line, character, pause)
+            outlines = []
+            for number, each in enumerate(outlines_of_pieces(section, what)):
+                if number % _PIECES == 0:
+                    pause()
+                outlines.append(each)
+                entries += len(each[1].entries)
+                if entries > most:
+                    break
+            if entries > most:
+                break
+            part, line, character = symbols_of_section(section, outlines, what, encoding, line, character, pause)
             parts.append(part)
         self._written = joined(parts)
         self.lines: Final = line - self._line
         self.character: Final = character
-        self.entries: Final = number_of(self._written)
+        self.entries: Final = entries
 
     def from_line(self, line: int, pause: Callable[[], None]) -> WrittenSymbols:
         """These symbols, where the sections begin on a line."""

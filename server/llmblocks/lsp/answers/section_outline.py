@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,10 +39,16 @@ def _steps_at(_: Shown, __: Encoding) -> Query[Piece, _KnownSteps]:
 
 
 def symbols_of_section(
-    section: Section, what: Shown, encoding: Encoding, line: int, character: int, pause: Callable[[], None]
+    section: Section,
+    outlines: Iterable[tuple[Piece, PieceOutline]],
+    what: Shown,
+    encoding: Encoding,
+    line: int,
+    character: int,
+    pause: Callable[[], None],
 ) -> tuple[WrittenSymbols, int, int]:
-    """The symbols of a section, and where it ends."""
-    from llmblocks.features.outline import outlines_of_pieces, runs_on
+    """The symbols of a section, and where it ends. Shape: `outlines` are those of its pieces."""
+    from llmblocks.features.outline import runs_on
 
     remembered = _steps_at(what, encoding)
     start = written_place(line, character) if what.nesting.breaks_run(section.pieces) else ""
@@ -50,7 +56,7 @@ def symbols_of_section(
     heads: list[str] = []
     open_kinds: list[str] = []
     closes = False
-    for piece, outline in outlines_of_pieces(section, what):
+    for piece, outline in outlines:
         # those of a section in one piece are remembered with its neighbours
         known: _KnownSteps = remembered(piece) if section.is_long else {}
         there = known.get((line, character))

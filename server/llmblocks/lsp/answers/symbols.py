@@ -62,12 +62,6 @@ def moved(part: WrittenSymbols, by: int) -> WrittenSymbols:
     return WrittenSymbols(with_lines(before), stop, with_lines(after), head, with_lines(children))
 
 
-def number_of(part: WrittenSymbols) -> int:
-    """The number of symbols, those in others included."""
-    before, _, after, head, children = part
-    return bool(head) + sum(each.count(b'"selectionRange":') for each in (before, after, children))
-
-
 def joined(parts: Iterable[WrittenSymbols]) -> WrittenSymbols:
     """Those of neighbouring stretches together."""
     before, stop, after, head, children = gathered(parts)
