@@ -100,6 +100,8 @@ def test_a_call_that_waits_for_one_that_failed_in_an_earlier_message_is_skipped(
         ("A:a\n!!!ARG:n\n1\n!!!ARG:n\n2\n", "", "n"),
         ("A:a:gone\n", "", "gone"),
         ("A:a\n", "x", "x"),
+        # the other one is there
+        ("A:a\n", "a,x", "x"),
     ],
 )
 def test_a_lens_of_a_call_that_does_not_run_goes_to_the_obstacle(
