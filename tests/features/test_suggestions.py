@@ -172,6 +172,16 @@ def test_ids_of_earlier_messages_are_offered_and_those_of_later_ones_are_not() -
 ARG = "!!!GADGET_START:Read\n!!!ARG:path\nx\n!!!ARG:"
 
 
+@pytest.mark.parametrize(("length", "expected"), [(256, ["near"]), (257, [])])
+@pytest.mark.parametrize("before", ["", "\n", "text\n"])
+def test_pointers_of_calls_that_begin_too_far_away_are_not_offered(
+    length: int, expected: list[str], before: str
+) -> None:
+    start, here = "!!!GADGET_START:Other\n!!!ARG:near\n", "\n!!!GADGET_END\n!!!GADGET_START:Other\n!!!ARG:"
+    value = "x" * (length - len(start + here))
+    assert labels(f"{before}{start}{value}{here}$0\n!!!GADGET_END\n", "gadget") == expected
+
+
 @in_every_format
 def test_pointers_come_from_the_schema_without_those_that_are_given(language_id: str, around: str) -> None:
     assert labels(around.format(ARG + "$0\n"), language_id) == ["lines", "mode", "all", "only/0/", "at/"]
