@@ -111,6 +111,8 @@ WORDS = "some words of prose "
 LONG = WORDS * (2 * LONG_LINES * PIECE // len(WORDS))
 TWICE = "<think a=1 a=2></think>\n"
 BLANK = "\n" * PIECE
+CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"
+UNNAMED = "!!!GADGET_START:\n!!!GADGET_END\n"
 SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
 
 
@@ -126,6 +128,8 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>", 1),
         # the comment is in another piece than the line that it silences now
         ("custom-blocks", f"<!-- llmblocks: ignore -->\n{BLANK}«»{BLANK}{TWICE}", "x", 2000),
+        ("stf", f"@# llmblocks: ignore\n@ai\n«»{CALL}x\n{UNNAMED}", "@user\n", 2000),
+        ("stf", f"@# llmblocks: ignore\n@ai\n{CALL}«»x\n{UNNAMED}", "@user\n", 2000),
     ],
     ids=[
         "a line in front",
@@ -134,6 +138,8 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         "the first use of a comment",
         "how many are not shown",
         "where a comment ends to silence",
+        "the message that a comment silences",
+        "a message behind the one that a comment silences",
     ],
 )
 def test_an_edit_changes_what_is_told_of_text_that_it_does_not_touch(
