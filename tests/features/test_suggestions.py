@@ -263,6 +263,14 @@ def test_arguments_of_commands(marked: str, expected: list[str]) -> None:
     assert labels(marked, "stf") == expected
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 16, 1 << 13])
+def test_names_of_tools_are_known_as_such_however_a_chat_is_cut(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescan, "PIECE", size)
+    text = "@user name=Ada\n@ai\nHello!\n\n@call name=find\n{}\n"
+    assert labels(f"{text}@call name=$0\n", "stf") == ["find"]
+    assert labels(f"{text}@user name=$0\n", "stf") == ["Ada"]
+
+
 def test_an_argument_replaces_what_is_there() -> None:
     assert made("@ai\n@embed type='im$0xx' mime=y\n", "stf", "image") == "@ai\n@embed type='image' mime=y\n"
     assert made("@user na$0\n", "stf", "name") == "@user name=\n"

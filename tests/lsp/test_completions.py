@@ -11,7 +11,7 @@ from lsp.log_editor import Editor
 Json = Any
 
 
-def test_an_editor_that_sorts_completions_keeps_their_order(tmp_path: Path) -> None:
+def test_an_editor_that_sorts_completions_keeps_their_order_and_chooses_the_first(tmp_path: Path) -> None:
     editor = Editor(tmp_path)
     editor.open("a", "@", "stf")
     place = {"textDocument": {"uri": editor.uri("a")}, "position": {"line": 0, "character": 1}}
@@ -19,6 +19,7 @@ def test_an_editor_that_sorts_completions_keeps_their_order(tmp_path: Path) -> N
     told = told if isinstance(told, list) else told["items"]
     assert len(told) > 10
     assert sorted(told, key=lambda item: str(item["sortText"])) == told
+    assert [item for item in told if item.get("preselect")] == told[:1]
 
 
 def _asked(editor: Editor, method: str, line: int, character: int, **more: Json) -> Json:

@@ -112,6 +112,7 @@ LONG = WORDS * (2 * LONG_LINES * PIECE // len(WORDS))
 TWICE = "<think a=1 a=2></think>\n"
 BLANK = "\n" * PIECE
 CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"
+SAME = "!!!GADGET_START:A:a\n!!!GADGET_END\n"
 UNNAMED = "!!!GADGET_START:\n!!!GADGET_END\n"
 SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
 
@@ -122,6 +123,7 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         ("gadget", "x«»\n!!!GADGET_START:\n", "\n", 2000),
         # the long line is cut: only the part in front of the call is scanned again
         ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y", 2000),
+        ("gadget", f"«»{LONG}{SAME}{SAME}", "y", 2000),
         ("gadget", "!!!GADGET_START:A:a:b\n!!!GADGET_END\nx\n!!!GADGET_START:B:«c»\n!!!GADGET_END\n", "b", 2000),
         ("custom-blocks", "<!-- llmblocks: ignore-file[T002] -->\nx\n<think></think>\n«»\n", "</think>", 2000),
         # one finding for another, of which a comment silences one alone
@@ -134,6 +136,7 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
     ids=[
         "a line in front",
         "the same long line",
+        "a place in the same long line that a finding names",
         "a call that another waits for",
         "the first use of a comment",
         "how many are not shown",
