@@ -47,10 +47,10 @@ class Index(Remembers):
     A question costs the places of the name that is asked for, an edit the names in the pieces that it made anew.
     Positions are not stored: `find` and `count_before` look them up.
 
-    Shape: `symbols` states those of a piece, in order, places counted from its start.
+    Shape: `symbols` states those of a piece, in order, places counted from its start. `boundaries` is their number.
     """
 
-    __slots__ = ("_by_name", "_named", "_parts", "_rows", "_sections", "_symbols", "other_files")
+    __slots__ = ("_by_name", "_named", "_parts", "_rows", "_sections", "_symbols", "boundaries", "other_files")
 
     def __init__(self, sections: Sections, symbols: SymbolsOf, other_files: OtherFiles = ALONE) -> None:
         self.memory = None
@@ -59,6 +59,7 @@ class Index(Remembers):
         self._symbols = symbols
         self._by_name = _by_name(symbols)
         self._named = _named(symbols)
+        self.boundaries = 0
         # a piece that stands by itself has a name once
         self._rows: dict[_Key, dict[str, Piece | _Row]] = {}
         self._parts: dict[tuple[Piece, int], int] = {}
@@ -89,13 +90,8 @@ class Index(Remembers):
         row = self._rows.get((role, kind), {})
         return [name for name in names if isinstance(row.get(name), dict)]
 
-    @property
-    def has_boundaries(self) -> bool:
-        """Whether the document has boundaries."""
-        return bool(self._rows.get(("boundary", "")))
-
     def kinds(self) -> list[tuple[Role, str]]:
-        """The roles and kinds of all symbols."""
+        """The roles and kinds of all names."""
         return [key for key, row in self._rows.items() if row]
 
     def symbols(self, piece: Piece) -> tuple[Symbol, ...]:
@@ -112,7 +108,7 @@ class Index(Remembers):
 
     def part_of(self, place: PlacedSymbol) -> int:
         """The number of boundaries before a place."""
-        if not self.has_boundaries:
+        if not self.boundaries:
             return 0
         key = place.piece, place.symbol.start
         part = self._parts.get(key)
@@ -175,9 +171,8 @@ class Index(Remembers):
     def all(self) -> Touched:
         """All names, as if an edit had touched them."""
         names: dict[str, set[str]] = {}
-        for (role, kind), row in self._rows.items():
-            if role != "boundary":
-                names.setdefault(kind, set()).update(row)
+        for (_, kind), row in self._rows.items():
+            names.setdefault(kind, set()).update(row)
         return Touched(names)
 
     def note(self, change: Change) -> Touched:
@@ -196,10 +191,9 @@ class Index(Remembers):
         pieces = [*gone, *come]
         if self._boundary_flags(gone) != self._boundary_flags(come):
             pieces += self._around(change)
-        for piece in pieces:
-            for symbol in self._symbols(piece):
-                if symbol.role != "boundary":
-                    names.setdefault(symbol.kind, set()).add(symbol.name)
+        for symbol in chain.from_iterable(map(self._symbols, pieces)):
+            if symbol.role != "boundary":
+                names.setdefault(symbol.kind, set()).add(symbol.name)
         return Touched(names, (), change)
 
     def _boundary_flags(self, pieces: Iterable[Piece]) -> list[bool]:
@@ -209,6 +203,9 @@ class Index(Remembers):
 
     def _put(self, piece: Piece, symbols: Iterable[Symbol]) -> None:
         for role, kind, name, *_ in symbols:
+            if role == "boundary":
+                self.boundaries += 1
+                continue
             row = self._rows.setdefault((role, kind), {})
             there = row.get(name)
             if there is None:
@@ -220,6 +217,9 @@ class Index(Remembers):
 
     def _remove(self, piece: Piece, symbols: Iterable[Symbol]) -> None:
         for role, kind, name, *_ in symbols:
+            if role == "boundary":
+                self.boundaries -= 1
+                continue
             row = self._rows[role, kind]
             there = row.get(name)
             if there is piece:

@@ -219,7 +219,7 @@ class Language:
         def of_piece(piece: Piece) -> tuple[Symbol, ...]:
             found = piece.symbols
             if found is None:
-                found = piece.symbols = _alike(_in_order([symbols(piece) for symbols in stated]))
+                found = piece.symbols = _alike((*map(_shared, _in_order([symbols(piece) for symbols in stated])),))
             return found
 
         return of_piece
@@ -234,7 +234,8 @@ def _in_order(stated: Iterable[tuple[Symbol, ...]]) -> tuple[Symbol, ...]:
     return tuple(sorted(chain(first, *others), key=attrgetter("start"))) if others else first
 
 
-# without ids, the names of calls are often those of others
+# most names stand at the same place in many calls, and without ids, all those of a call
+_shared: Final[Callable[[Symbol], Symbol]] = lru_cache(maxsize=4096)(lambda symbol: symbol)
 _alike: Final[Callable[[tuple[Symbol, ...]], tuple[Symbol, ...]]] = lru_cache(maxsize=4096)(tuple)
 _WILD = {"**/": "(?:.*/)?", "*": "[^/]*", "+([0-9])": "[0-9]+"}
 

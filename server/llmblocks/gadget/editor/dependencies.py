@@ -64,7 +64,7 @@ def given_until(index: Index, name: str, last: int) -> dict[int, list[PlacedSymb
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     others = index.other_files
     # with one response, a call of that id anywhere will do
-    known = () if index.has_boundaries else index.names("definition", INVOCATION)
+    known = () if index.boundaries else index.names("definition", INVOCATION)
     for name in names:
         if name in known:
             continue
@@ -116,7 +116,7 @@ def _calls_before(index: Index, part: int) -> int:
     """The number of calls without an id before a response."""
     if part == 0:
         return 0
-    if part > index.count("boundary", ""):
+    if part > index.boundaries:
         return index.count("definition", NUMBERED)
     return index.count_before("definition", NUMBERED, index.nth("boundary", "", part - 1))
 

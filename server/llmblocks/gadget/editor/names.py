@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
 from typing import Final, Literal
 
 from llmblocks.core.symbol import Symbol
@@ -15,8 +13,6 @@ INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
 """A call without an id: the runtime gives it the next `gadget_N`. It has no name; its place is that of the gadget's."""
 GADGET: Final = "gadget"
-# most names stand at the same place in many calls: one object for all
-_shared: Final[Callable[..., Symbol]] = lru_cache(maxsize=1024)(Symbol)
 
 
 def names_in(lines: Lines) -> tuple[Symbol, ...]:
@@ -42,14 +38,14 @@ def _of_header(text: str, at: int) -> list[Symbol]:
     # nothing to trim, as nearly everywhere
     name, *ids = fields
     first = at + len(name)
-    found = [_shared("definition", GADGET, name, at, first)]
+    found = [Symbol("definition", GADGET, name, at, first)]
     if not ids:
-        found.append(_shared("definition", NUMBERED, "", at, first))
+        found.append(Symbol("definition", NUMBERED, "", at, first))
         return found
     second = first + len(ids[0]) + 1
-    found.append(_shared("definition", INVOCATION, ids[0], first + 1, second))
+    found.append(Symbol("definition", INVOCATION, ids[0], first + 1, second))
     if len(ids) > 1:
-        found.append(_shared("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
+        found.append(Symbol("reference", INVOCATION, ids[1], second + 1, second + 1 + len(ids[1])))
     return found
 
 
