@@ -11,7 +11,7 @@ from laws.test_linear_told import steps
 from llmblocks import check
 from llmblocks.stf import StfStream, decode
 
-UNITS: Final = 40
+UNITS: Final = 24
 _WRONG_VALUES: Final = ("1", "null", "[]", "{}")
 _LISTS: Final = {
     "tool_calls": ("1", "{}", *(f"{{name: 'f', arguments: '', {key}: {{}}}}" for key in ("name", "arguments", "id"))),

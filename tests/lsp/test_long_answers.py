@@ -143,7 +143,7 @@ def test_an_outline_ends_where_the_outermost_symbols_are_too_many(
         "request": "=== USER ===\nhi\n\n",
         "custom-blocks": "<think>a</think>\n",
     }[language_id]
-    edited = opened(one * 500, language_id)
+    edited = opened(one * 200, language_id)
     every = answers(opened(one * 20, language_id))[0]
     monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", 99)
     lines = one.count("\n")
@@ -159,7 +159,7 @@ def test_an_outline_ends_where_the_outermost_symbols_are_too_many(
         assert all(symbol["range"]["end"]["line"] <= 100 * lines for symbol in first)
         assert language_id != "stf" or first[-1]["range"]["end"] == start
         assert answers(opened(edited.text, language_id))[0] == [*first, rest]
-        edited.apply(LspChange(LspRange(lines * 300, 0, lines * 300, 0), "\n"))
+        edited.apply(LspChange(LspRange(lines * 150, 0, lines * 150, 0), "\n"))
         edited.apply(LspChange(LspRange(lines * 50, 0, lines * 60, 0), one * 10))
 
 
