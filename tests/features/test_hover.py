@@ -206,6 +206,13 @@ def test_a_long_call_and_a_long_block_are_explained_without_reading_them(monkeyp
     assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
 
 
+def test_a_long_block_is_explained_behind_other_text_on_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_tag, "LONGEST", 20_000)
+    block = "some words " * 5_000 + "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
+    assert "`by` = `me`" in words(block.replace("<think", "<th$0ink"), "custom-blocks")
+    assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
+
+
 def test_the_mark_of_a_long_value_does_not_show_where_pieces_end() -> None:
     text = "!!!GADGET_START:G\n!!!ARG:a\n" + "some text\n" * 6000 + "!!!GADGET_END\n"
     found = [explained(text[:at] + "$0" + text[at:], "gadget") for at in range(20_000, 40_000, 1111)]
