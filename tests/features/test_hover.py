@@ -213,6 +213,15 @@ def test_a_long_block_is_explained_behind_other_text_on_its_line(monkeypatch: py
     assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
 
 
+def test_a_block_whose_first_line_is_long_is_closed_where_it_ends() -> None:
+    block = f"<think>a</think> text <think by=me>{'x' * 100_000}\n</think>\n"
+    assert "Nothing closes it" not in words(block.replace("<think by", "<th$0ink by"), "custom-blocks")
+    assert "End of the custom block `think`." in words(block.replace("\n</think", "\n</th$0ink"), "custom-blocks")
+    assert "`by` = `me`" not in words(block.replace("<think>", "<th$0ink>"), "custom-blocks")
+    section = find_language("custom-blocks").open(block, SETTINGS).section_at(0).section
+    assert near_tag.tag_near(section, block.index("text")) is None
+
+
 def test_the_mark_of_a_long_value_does_not_show_where_pieces_end() -> None:
     text = "!!!GADGET_START:G\n!!!ARG:a\n" + "some text\n" * 6000 + "!!!GADGET_END\n"
     found = [explained(text[:at] + "$0" + text[at:], "gadget") for at in range(20_000, 40_000, 1111)]

@@ -48,7 +48,8 @@ def lines_around(
     while last + 1 < len(pieces) and length <= longest and is_open(pieces[last].after):
         last += 1
         length += pieces[last].length
-    is_all = length <= longest or first == last
+    goes_on = last + 1 < len(pieces) and is_open(pieces[last].after)
+    is_all = length <= longest or (first == last and not goes_on)
     if not section.is_long:
         return 0, section, True
     return section.up_to(first).length, Joined(pieces[first : last + 1 if is_all else first + 1]), is_all

@@ -34,12 +34,10 @@ def tag_near(section: Section, offset: int) -> NearTag | None:
     The cost is that of the block, or of a look at its lines if it is long.
     """
     start, lines, is_all = lines_around(section, offset, open_in, LONGEST)
-    if is_all:
-        found = [tag for tag in tags(lines) if tag.start <= offset - start < tag.block_end]
-        return NearTag(found[0], start) if found else None
-    behind = offset - start >= lines.length
-    found = [tag for tag in tags(lines) if behind or tag.start <= offset - start]
-    return NearTag(found[-1], start, False, behind) if found else None
+    at = offset - start
+    behind = not is_all and at >= lines.length
+    found = [tag for tag in tags(lines) if behind or tag.start <= at < tag.block_end]
+    return NearTag(found[-1], start, is_all or found[-1].closed, behind) if found else None
 
 
 def content_of(section: Section, near: NearTag) -> Written | None:
