@@ -30,7 +30,9 @@ settings.load_profile("scaled")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if hasattr(config, "workerinput") and config.getoption("durations") is None and config.get_verbosity() <= 0:
+    # what these options show needs the beginning or the end of each test
+    shows_more = config.getoption("durations") is not None or config.getoption("xmlpath") or config.get_verbosity() > 0
+    if hasattr(config, "workerinput") and not shows_more:
         tell_the_outcome_alone(config.pluginmanager)
     if config.getoption("--hypothesis-seed", None) is not None:
         # Hypothesis takes constants from the modules that happen to be loaded, so with the same seed each change of the
