@@ -210,8 +210,7 @@ def _in_one_piece(scanner: Scanner, sections: Sections, start: int, end: int, te
     placed = sections.at(start)
     section = placed.section
     pieces = section.pieces
-    index, inside = section.piece_at(start - placed.start) if section.is_long else (0, start - placed.start)
-    old = pieces[index]
+    index, inside, old = section.find(start - placed.start)
     stop = inside + end - start
     if stop >= old.length or not old.text.endswith("\n") or (section.is_last and index == len(pieces) - 1):
         return None

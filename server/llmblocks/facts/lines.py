@@ -65,7 +65,7 @@ class SectionFact(Generic[T]):
     Shape: `of` is what some lines show, None where they show nothing, as do those without a token of `kinds`. `join` is
            given what neighbours show, in order, at least one, each with its place. `judge` gives the problems of what
            all show together, with places from the start of the section. It is told the scanner's state at the end, too,
-           and whether the text ends there. `when` is asked first: the kinds of all tokens, and the same about the end.
+           and whether the text ends there. `when` is asked first: the kinds of all tokens, and whether the text ends.
     """
 
     __slots__ = ("_judge", "_kinds", "_shown", "_when")
@@ -77,7 +77,7 @@ class SectionFact(Generic[T]):
         of: Callable[[Lines], T | None],
         join: Callable[[Iterable[tuple[int, T]]], T],
         judge: Callable[[T, Any, bool], Iterable[Problem]],
-        when: Callable[[frozenset[Kind], Any, bool], bool] = lambda _, __, ___: True,
+        when: Callable[[frozenset[Kind], bool], bool] = lambda _, __: True,
     ) -> None:
         def of_piece(piece: Piece) -> tuple[int, T | None]:
             return piece.length, None if kinds.isdisjoint(piece.kinds) else of(piece)
@@ -100,7 +100,7 @@ class SectionFact(Generic[T]):
 
     def in_section(self, section: Section) -> Iterable[Problem]:
         """The problems of a section."""
-        if self._kinds.isdisjoint(section.kinds) or not self._when(section.kinds, section.after, section.is_last):
+        if self._kinds.isdisjoint(section.kinds) or not self._when(section.kinds, section.is_last):
             return ()
         _, shown = self._shown(section.pieces)
         return () if shown is None else self._judge(shown, section.after, section.is_last)

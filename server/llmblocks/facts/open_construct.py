@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
-from operator import attrgetter, is_
+from itertools import chain, compress
+from operator import attrgetter, is_, not_
 from typing import Final, Generic, Literal, NamedTuple, TypeVar, cast
 
 from llmblocks.core.query import Query, Summary
@@ -94,10 +94,10 @@ class Construct(Generic[P]):
 
     __slots__ = ("_kind", "_parts", "first", "last")
 
-    def __init__(self, kind: ConstructKind[P], parts: _Pieces, last: Piece | None) -> None:
+    def __init__(self, kind: ConstructKind[P], parts: _Pieces, last: Lines | None) -> None:
         self._kind, self._parts = kind, parts
-        self.first = cast(Lines, parts[0])
-        self.last: Lines | None = last
+        self.first: Lines = parts[0]  # type: ignore[assignment]
+        self.last = last
 
     @property
     def begun(self) -> P:
@@ -140,8 +140,10 @@ class Construct(Generic[P]):
 
     def shown(self, shown: Shown[T]) -> Iterator[T]:
         """What its lines behind the first show."""
-        kinds, behind = shown.kinds, self._parts[1:]
-        return (shown(part) for part in behind if kinds is None or not kinds.isdisjoint(part.kinds))
+        behind: Iterable[Piece | Node[Piece]] = self._parts[1:]
+        if shown.kinds is not None:
+            behind = compress(behind, map(not_, map(shown.kinds.isdisjoint, map(_kinds_of, behind))))
+        return map(shown, behind)
 
     def together(self, longest: int) -> Lines | None:
         """All of its lines as one, with which the answers about them go; None where it is much longer than that."""
@@ -167,7 +169,7 @@ class Construct(Generic[P]):
         if kind.turn(kind.part(part)) != BEGINS:
             return None
         place = sum(map(length_of, parts[:number]))
-        return place, Construct(kind, (*parts[number:], *last), cast(Piece | None, self.last))
+        return place, Construct(kind, (*parts[number:], *last), self.last)
 
 
 class Earlier(NamedTuple, Generic[P, C]):

@@ -50,7 +50,7 @@ def _read(lines: Lines) -> _Shown:
     return _Shown(header if part.begins else None, part.closed, None if start < 0 else (start, end), opens)
 
 
-def _may_be_told(every: frozenset[Kind], _: object, __: bool) -> bool:
+def _may_be_told(every: frozenset[Kind], _: bool) -> bool:
     """Nearly all calls have an end, and no text in front of their arguments."""
     return kinds.END not in every or kinds.IGNORED in every
 

@@ -95,7 +95,8 @@ class _Call:
 def _judge(construct: Construct[CallPart], earlier: Earlier[CallPart, _Judged] | None) -> _Judged:
     call = _Call(construct)
     judged = (earlier and _still(call, earlier)) or _fresh(call)
-    return judged._replace(last=judge_last(construct))
+    last = judge_last(construct)
+    return judged if last == judged.last else judged._replace(last=last)
 
 
 def _state(construct: Construct[CallPart], judged: _Judged) -> Iterator[Stated]:

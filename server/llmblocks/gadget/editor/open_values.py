@@ -51,13 +51,15 @@ _matters: Shown[bool] = Shown("matters in gadget values", of_lines("matters in g
 
 def judge_last(call: Construct[CallPart]) -> Sequence[Problem]:
     """The problems of the last value of a call, if that goes on behind the lines in which it begins."""
-    found = None if call.end and call.end.texts else call.last_of(VALUES)
+    end = call.end
+    found = None if end and end.texts else call.last_of(VALUES)
     return [problem.moved(found[0]) for problem in _judge(found[1], True)] if found else ()
 
 
 def _judge_inner(value: Construct[CallPart], _: object) -> Sequence[Problem]:
     """A value that is not the last one of its call."""
-    if not value.end or not value.end.texts or not (_matters(value.first) or True in value.shown(_matters)):
+    end = value.end
+    if not end or not end.texts or not (_matters(value.first) or True in value.shown(_matters)):
         return ()
     return _judge(value, False)
 
@@ -86,7 +88,8 @@ def _judge(value: Construct[CallPart], is_last: bool) -> Sequence[Problem]:
         if before.returned:
             # it is told where it is first; more of the value is behind it
             found.append(_first_return(value, crlf))
-    closed = value.end is not None and value.end.closed
+    end = value.end
+    closed = end is not None and end.closed
     found += [_placed(lost, places, 0) for lost in _lost_of(text, is_last, closed, crlf, before)]
     return found
 

@@ -27,7 +27,7 @@ def facts_of_commands(commands: ConstructKind[ReadLines]) -> tuple[Fact, ...]:
         return read.opened or (None if read.passes else _NONE_OPEN)
 
     assert commands.kinds is not None, "commands have names"
-    last = SectionFact("last stf command", commands.kinds, at_end, _last_of, _unterminated, _is_open)
+    last = SectionFact("last stf command", commands.kinds, at_end, _last_of, _unterminated, _is_last)
     return last, OpenFact(commands, _judge)
 
 
@@ -66,8 +66,8 @@ def _nested(command: Construct[ReadLines], opened: OpenedCommand) -> Iterator[De
             yield Deferred(at + nested[0].start, of_kinds, partial(_in_block, nested, opened.name, begin, at))
 
 
-def _is_open(_: frozenset[Kind], after: Any, is_last: bool) -> bool:
-    return is_last and state_of(after).context in BLOCKS
+def _is_last(_: frozenset[Kind], is_last: bool) -> bool:
+    return is_last
 
 
 def _last_of(parts: Iterable[tuple[int, OpenedCommand]]) -> OpenedCommand:
@@ -77,7 +77,7 @@ def _last_of(parts: Iterable[tuple[int, OpenedCommand]]) -> OpenedCommand:
 
 def _unterminated(opened: OpenedCommand, after: Any, _: bool) -> Iterator[Problem]:
     """The block that is open at the end of a document."""
-    if opened.name:
+    if opened.name and state_of(after).context in BLOCKS:
         header = DIALECTS.get(state_of(after).dialect, AT).header
         yield Problem(UNTERMINATED_BLOCK, opened.start, opened.end, {"name": opened.name, "header": header})
 
