@@ -85,6 +85,12 @@ def test_a_keystroke_in_a_value_reads_one_piece_and_judges_no_name(document: Cou
     assert (document.pieces, document.places, document.names) == (1, 0, [])
 
 
+def test_a_keystroke_judges_no_name_where_calls_begin_within_lines_of_a_message() -> None:
+    document = Counted("stf", "@ai\n" + calls("r1").replace("!!!GADGET_START", "  !!!GADGET_START"))
+    assert not document.edit("src/1500.ts", "src/1500.tsx")
+    assert (document.places, document.names) == (0, [])
+
+
 @pytest.mark.slow
 def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None:
     document.edit("Read:r1500:", "Read:other:")

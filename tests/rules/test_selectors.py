@@ -112,6 +112,9 @@ def test_the_longest_of_several_prefixes_decides_the_severity() -> None:
         ({"severity": {"G999": "hint"}}, "no rule has the code or name 'G999'"),
         ({"per_file_ignores": {"*": ("G999",)}}, "no rule has the code or name 'G999'"),
         ({"dialect": "$"}, "dialect is '\\$'; use auto, @, ;"),
+        ({"max_diagnostics": -1}, "max_diagnostics is -1; use a whole number above 0"),
+        ({"max_diagnostics": 1.5}, "max_diagnostics is 1.5; use a whole number above 0"),
+        ({"max_size_mb": "2"}, "max_size_mb is '2'; use a number above 0"),
         ({"tags": ("1x",)}, "'1x' is no name of a tag: it must begin with a letter or _"),
     ],
 )

@@ -66,7 +66,8 @@ def forward_check(
 
     Shape: `begins` are the role and the kind of the symbols that are judged, `reads` the kinds of all symbols that
            decide. `judge` gives the problem of one of them. It looks forward, over so many of these (1 where what the
-           next one holds matters, too), and no further than the next: what is behind judges nothing anew.
+           next one holds matters, too), and no further than the next: what is behind judges nothing anew. An edit
+           costs what `judge` costs: `Index.behind` reads piece by piece, `count_before` and `nth` look a symbol up.
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Piece]:

@@ -53,7 +53,7 @@ class _Settings(NamedTuple):
            `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
            So do those of `code`, with regular expressions for names in the place of paths.
            `gadgets` are what the schema files define; who reads the files puts them here.
-    Errors: `ValueError` for a name of no rule, a severity, dialect or tag that cannot be.
+    Errors: `ValueError` for a name of no rule, a severity, dialect, tag or number that cannot be.
     """
 
     markers: Markers = Markers()
@@ -137,6 +137,9 @@ def _checked(made: Settings) -> Settings:
     severity = _items(made.severity)
     for name, allowed in (("dialect", DialectChoice), ("delivery", Delivery)):
         _one_of(getattr(made, name), allowed, name)
+    for name, of, wanted in (("max_diagnostics", int, "a whole number"), ("max_size_mb", (int, float), "a number")):
+        if not isinstance(value := getattr(made, name), of) or value <= 0:
+            raise ValueError(f"{name} is {value!r}; use {wanted} above 0")
     for rule, each in severity:
         _one_of(each, SeverityName, f"the severity of {rule}")
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):
