@@ -30,33 +30,10 @@ settings.load_profile("scaled")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # what these options show needs the beginning or the end of each test
-    shows_more = config.getoption("durations") is not None or config.getoption("xmlpath") or config.get_verbosity() > 0
-    if hasattr(config, "workerinput") and not shows_more:
-        tell_the_outcome_alone(config.pluginmanager)
     if config.getoption("--hypothesis-seed", None) is not None:
         # Hypothesis takes constants from the modules that happen to be loaded, so with the same seed each change of the
         # program, and each order of the tests, would give other documents
         providers._get_local_constants = Constants
-
-
-def tell_the_outcome_alone(plugins: pytest.PytestPluginManager) -> None:
-    """Leave out what a process of xdist tells of a test and nobody shows: its beginning, its setup and its teardown.
-
-    Telling these takes more processor time than most tests do. They are told if they fail or write something.
-    """
-    teller = next(plugin for plugin in plugins.get_plugins() if type(plugin).__name__ == "WorkerInteractor")
-    plugins.unregister(teller)
-
-    class Outcome(type(teller)):  # type: ignore[misc]
-        pytest_runtest_logstart = None
-
-        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-            if report.when == "call" or not report.passed or report.sections:
-                super().pytest_runtest_logreport(report)
-
-    teller.__class__ = Outcome
-    plugins.register(teller)
 
 
 @pytest.hookimpl(wrapper=True)
