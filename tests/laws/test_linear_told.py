@@ -289,29 +289,27 @@ def test_a_keystroke_costs_a_very_long_line_no_more_than_a_long_one(shape: Shape
         assert long - short <= 12 * UNITS, name
 
 
+@pytest.mark.parametrize("method", ["foldingRange", "documentSymbol"])
 @pytest.mark.parametrize(
     # where nodes are nested without end, what is in a piece depends on all of them
     "shape",
     [shape for shape in SHAPES if shape.name != "nested comments"],
     ids=lambda shape: shape.name,
 )
-def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape: Shape) -> None:
-    def about_all(text: AnalysedText, method: str) -> None:
+def test_an_answer_about_the_whole_after_a_keystroke_looks_at_what_changed(shape: Shape, method: str) -> None:
+    def about_all(text: AnalysedText) -> None:
         FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True)))
 
-    costs: dict[str, list[int]] = {"foldingRange": [], "documentSymbol": []}
+    costs = []
     for units in (UNITS, 4 * UNITS):
         text = opened(shape, units, Settings(max_diagnostics=20))
-        for method in costs:
-            about_all(text, method)
+        about_all(text)
         line = middle(text, plain=True)["line"]
         text.apply(LspChange(LspRange(line, 1, line, 1), "y"))
         text.diagnostics()
-        for method, counted in costs.items():
-            counted.append(steps(lambda text=text, method=method: about_all(text, method)))  # type: ignore[misc]
-    for method, (small, large) in costs.items():
-        # each piece takes steps; the nodes of a unit would take two dozen, or a hundred
-        assert large - small <= 10 * 3 * UNITS, method
+        costs.append(steps(lambda text=text: about_all(text)))  # type: ignore[misc]
+    # each piece takes steps; the nodes of a unit would take two dozen, or a hundred
+    assert costs[1] - costs[0] <= 10 * 3 * UNITS
 
 
 def test_links_after_a_keystroke_are_looked_for_where_it_was_and_where_there_are_some() -> None:
@@ -439,12 +437,11 @@ def test_a_keystroke_in_a_long_section_walks_over_no_list_of_its_pieces(
     assert walks == 0
 
 
+@pytest.mark.parametrize("method", ["hover", "completion", "signatureHelp"])
 @every_shape
-def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape) -> None:
-    methods = ("hover", "completion", "signatureHelp")
+def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape, method: str) -> None:
     # once a process: modules are imported
-    for method in methods:
-        ask(opened(shape, 1), method, position={"line": 0, "character": 1})
+    ask(opened(shape, 1), method, position={"line": 0, "character": 1})
     text = opened(shape, 4 * UNITS, Settings(max_diagnostics=20))
     line, marker = middle(text, plain=True)["line"], middle(text, plain=False)["line"]
 
@@ -454,7 +451,5 @@ def test_an_answer_at_the_cursor_costs_at_most_two_keystrokes(shape: Shape) -> N
 
     key()
     cost = steps(key)
-    for method in methods:
-        for at in (line, marker):
-            asked = {"position": {"line": at, "character": 1}}
-            assert steps(lambda method=method, asked=asked: ask(text, method, **asked)) <= 2 * cost, method  # type: ignore[misc]
+    for at in (line, marker):
+        assert steps(lambda at=at: ask(text, method, position={"line": at, "character": 1})) <= 2 * cost  # type: ignore[misc]

@@ -111,12 +111,12 @@ def test_references_in_references_are_judged_once(word: str, last: Json) -> None
 @pytest.mark.parametrize(
     "schema",
     [
-        {"properties": {f"p{at}": {"type": "string", "description": f"text {at}"} for at in range(2500)}},
-        {"properties": {f"p{at}": {} for at in range(2500)}, "required": [f"p{at}" for at in range(2500)]},
-        {"properties": {"a": {"enum": [f"value {at}" for at in range(25_000)]}}},
-        {"properties": {"a": {"anyOf": [{"type": "array", "minItems": at} for at in range(2500)]}}},
-        {"properties": {"a": {"anyOf": [True] * 2500 + [{"type": "array"}] * 2500}}},
-        {"properties": {"a": {"uniqueItems": True}}, "dependentRequired": {"a": [f"p{at}" for at in range(2500)]}},
+        {"properties": {f"p{at}": {"type": "string", "description": f"text {at}"} for at in range(5000)}},
+        {"properties": {f"p{at}": {} for at in range(4000)}, "required": [f"p{at}" for at in range(4000)]},
+        {"properties": {"a": {"enum": [f"value {at}" for at in range(50_000)]}}},
+        {"properties": {"a": {"anyOf": [{"type": "array", "minItems": at} for at in range(5000)]}}},
+        {"properties": {"a": {"anyOf": [True] * 5000 + [{"type": "array"}] * 5000}}},
+        {"properties": {"a": {"uniqueItems": True}}, "dependentRequired": {"a": [f"p{at}" for at in range(4000)]}},
         {"$dynamicAnchor": "n", "allOf": [{"$dynamicRef": "#n"}, {"$dynamicRef": "#n"}]},
         {"allOf": [{"$ref": "#"}, {"$ref": "#"}]},
         {"anyOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]},
