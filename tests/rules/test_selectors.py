@@ -115,6 +115,7 @@ def test_the_longest_of_several_prefixes_decides_the_severity() -> None:
         ({"max_diagnostics": -1}, "max_diagnostics is -1; use a whole number above 0"),
         ({"max_diagnostics": 1.5}, "max_diagnostics is 1.5; use a whole number above 0"),
         ({"max_size_mb": "2"}, "max_size_mb is '2'; use a number above 0"),
+        ({"max_size_mb": float("nan")}, "max_size_mb is nan; use a number above 0"),
         ({"tags": ("1x",)}, "'1x' is no name of a tag: it must begin with a letter or _"),
     ],
 )

@@ -138,7 +138,7 @@ def _checked(made: Settings) -> Settings:
     for name, allowed in (("dialect", DialectChoice), ("delivery", Delivery)):
         _one_of(getattr(made, name), allowed, name)
     for name, of, wanted in (("max_diagnostics", int, "a whole number"), ("max_size_mb", (int, float), "a number")):
-        if not isinstance(value := getattr(made, name), of) or value <= 0:
+        if not isinstance(value := getattr(made, name), of) or not value > 0:
             raise ValueError(f"{name} is {value!r}; use {wanted} above 0")
     for rule, each in severity:
         _one_of(each, SeverityName, f"the severity of {rule}")
