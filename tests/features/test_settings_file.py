@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from llmblocks.features.completion import Completion
@@ -199,6 +199,8 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30), st.integers(0, 60), st.sampled_from([(), TABLE]))
+@example(["[", '"""', "\n"], 5, ())
+@example(["[", '"""', "\n", '"""', "."], 60, ())
 def test_any_text_has_an_answer(pieces: list[str], offset: int, table: tuple[str, ...]) -> None:
     text = "".join(pieces)
     offset = min(offset, len(text))

@@ -53,8 +53,8 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Written |
             last = sign
     if finder.refused is not None:
         return None
-    if finder.is_header:
-        return Written("header", (), header)
+    if finder.is_header:  # a string of several lines is no name: what it makes of a header cannot be replaced
+        return None if "\n" in text[header:offset] else Written("header", (), header)
     if last not in (_BEFORE_KEY if finder.is_key else _BEFORE_VALUE):
         return None
     return Written("key" if finder.is_key else "value", finder.path, start)
