@@ -159,6 +159,15 @@ def test_a_graph_shows_waves_and_what_never_runs(folder: Path, capsys: pytest.Ca
     assert out.startswith("never\n  A a: Circular dependency detected")
 
 
+def test_a_graph_gives_a_call_without_an_id_the_one_that_llmist_gives_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unnamed = header("Read") + header("Write")
+    (folder / "unnamed.gadget").write_text(f"{unnamed}{header('Tell:c:gadget_2')}", encoding="utf-8")
+    wanted = "wave 1\n  Read gadget_1\n  Write gadget_2\nwave 2\n  Tell c after gadget_2\n"
+    assert run(capsys, "graph", folder / "unnamed.gadget") == (0, wanted, "")
+
+
 def test_a_graph_shows_a_call_that_is_rejected_and_those_that_wait_for_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -325,6 +325,7 @@ def test_the_findings_of_all_texts_are_limited_together(most: int, shown: int) -
         assert len(found) == 4
         return
     [told] = found[shown:]
-    assert told["message"].startswith(f"{4 - shown} more findings are not shown")
+    findings = "1 more finding is" if shown == 3 else f"{4 - shown} more findings are"
+    assert told["message"].startswith(f"{findings} not shown")
     # as for any text, it is told in the call that is not shown as a whole
     assert host.text.splitlines()[told["range"]["start"]["line"]].startswith("!!!")

@@ -195,3 +195,12 @@ def test_after_edits_a_host_is_what_it_is_when_opened_anew(text: str, edits: lis
     assert absolute(host.ask("semanticTokens/full")["data"]) == absolute(fresh.ask("semanticTokens/full")["data"])
     host.close()
     fresh.close()
+
+
+@pytest.mark.parametrize(("most", "more"), [(1, ["2 more findings are"]), (2, ["1 more finding is"]), (3, [])])
+def test_the_findings_of_a_host_count_as_those_of_its_texts(most: int, more: list[str]) -> None:
+    host = Document(client(Profile("utf-16", most=most)), "jsonl", FIRST + "{\n" * 3)
+    found = host.diagnostics()
+    host.close()
+    assert [each["code"] for each in found[:most]] == ["D001"] * most
+    assert [each["message"].partition(" not shown")[0] for each in found[most:]] == more

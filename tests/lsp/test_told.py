@@ -124,6 +124,7 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         # the long line is cut: only the part in front of the call is scanned again
         ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y", 2000),
         ("gadget", f"«»{LONG}{SAME}{SAME}", "y", 2000),
+        ("gadget", f"«{WORDS}»{SAME}{60 * CALL}{SAME}", "", 2000),
         ("gadget", "!!!GADGET_START:A:a:b\n!!!GADGET_END\nx\n!!!GADGET_START:B:«c»\n!!!GADGET_END\n", "b", 2000),
         ("custom-blocks", "<!-- llmblocks: ignore-file[T002] -->\nx\n<think></think>\n«»\n", "</think>", 2000),
         # one finding for another, of which a comment silences one alone
@@ -137,6 +138,7 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         "a line in front",
         "the same long line",
         "a place in the same long line that a finding names",
+        "all that stands in front of a place that a finding names",
         "a call that another waits for",
         "the first use of a comment",
         "how many are not shown",

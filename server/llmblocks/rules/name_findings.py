@@ -120,7 +120,7 @@ class NameFindings:
         touched = self.index.note(change)
         told = False
         for old, new in touched.replaced:
-            told = self._move(old, new, is_first=new is change.come[0]) or told
+            told = self._move(old, new, is_first=old is change.gone[0] and new is change.come[0]) or told
         if touched.names:
             for rule in self._rules:
                 told = self._check(rule, rule.check.affected(self.index, touched)) or told

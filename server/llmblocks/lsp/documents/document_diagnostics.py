@@ -202,4 +202,5 @@ def _line_ends(pieces: Sequence[Piece]) -> int:
 
 def not_shown(count: int) -> str:
     """What a document tells of the findings that are not shown."""
-    return f"{count} more findings are not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"
+    findings = "1 more finding is" if count == 1 else f"{count} more findings are"
+    return f"{findings} not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"
