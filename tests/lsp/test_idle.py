@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from llmblocks.lsp.documents.text import Languages
+from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.inbox import Arrival
 from llmblocks.lsp.wire.intake import arrival
@@ -71,3 +73,49 @@ def test_no_step_is_done_in_front_of_a_message_that_has_come(monkeypatch: pytest
     while session.idle():
         pass
     assert steps == [0, 1]
+
+
+def test_no_garbage_is_looked_for_while_a_message_is_served() -> None:
+    session = started()
+    uri, text = "file:///a.gadget", "!!!GADGET_START:A:a:b\n!!!ARG:x\n1\n!!!ARG:x\n2\n!!!GADGET_END\n" * 3000
+    seen: list[str] = []
+
+    def callback(phase: str, _: dict[str, int]) -> None:
+        seen.append(phase)
+
+    item = {"uri": uri, "languageId": "gadget", "version": 1, "text": text}
+    gc.callbacks.append(callback)
+    try:
+        session.inbox.put(message("textDocument/didOpen", {"textDocument": item}))
+        for number, method in enumerate(("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full")):
+            session.inbox.put(message(f"textDocument/{method}", {"textDocument": {"uri": uri}}, 2 + number))
+        session.serve_waiting()
+    finally:
+        gc.callbacks.remove(callback)
+    assert not seen
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize("can_wait", [False, True])
+def test_garbage_is_looked_for_when_nobody_has_typed_for_a_while(
+    can_wait: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept: list[Garbage] = []
+    session = started()
+    while session.idle():
+        pass
+    monkeypatch.setattr(Garbage, "is_due", property(lambda garbage: garbage not in swept))
+    monkeypatch.setattr(Garbage, "sweep", lambda garbage: swept.append(garbage))
+    session.publisher.can_wait = can_wait
+    session.idle()
+    # where nobody can wait, the first moment is taken
+    assert len(swept) == (not can_wait)
+    session.inbox.look = lambda: session.inbox.put(message("$/setTrace", {"value": "off"}))
+    session.release()
+    assert len(swept) == (not can_wait)
+    session.inbox.look = lambda: None
+    session.serve_waiting()
+    assert session.patience() == (1.0 if can_wait else None)
+    session.release()
+    assert len(swept) == 1
+    assert session.patience() is None

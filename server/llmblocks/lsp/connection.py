@@ -61,7 +61,7 @@ class Connection:
             outbox.wait_for_room()
             while session.idle():
                 pass
-            if intake is not None and not inbox.waiting() and not intake.wait(session.publisher.patience()):
+            if intake is not None and not inbox.waiting() and not intake.wait(session.patience()):
                 session.release()
                 continue
             session.serve(inbox.get())

@@ -87,18 +87,20 @@ def folds(ask: Ask, _: Asker) -> Json:
         known: dict[int, bytes] = {} if run.owner is None else _WRITTEN_FOLDS(run.owner)
         if run.line not in known:
             known.clear()
-            known[run.line] = _written(run.all())
+            known[run.line] = _written(run)
         if known[run.line]:
             parts.append(known[run.line])
     return RawJson(b"[", b",".join(parts), b"]")
 
 
-def _written(folds: Iterable[folding.Fold]) -> bytes:
+def _written(run: folding.FoldRun) -> bytes:
     return ",".join(
         [
-            f'{{"startLine":{start},"endLine":{end}{_COMMENT if comment else ""}}}'
+            f'{{"startLine":{start + by},"endLine":{end + by}{_COMMENT if comment else ""}}}'
+            for first, folds, _ in run.parts
+            for by in (run.line + first,)
             for start, end, comment in folds
-            if start < MAX_FOLDED_LINES
+            if start + by < MAX_FOLDED_LINES
         ]
     ).encode("ascii")
 

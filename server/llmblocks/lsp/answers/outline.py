@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.symbols import (
+    MovableSymbols,
     WrittenSymbols,
     closed_message,
     gathered,
     joined,
     left_out,
-    moved,
     written_place,
 )
 from llmblocks.lsp.documents.columns import Encoding
@@ -115,7 +115,7 @@ class _Symbols:
            sections that are left out: they are counted before they are written.
     """
 
-    __slots__ = ("_line", "_written", "character", "entries", "lines")
+    __slots__ = ("_line", "_movable", "_written", "character", "entries", "lines")
 
     def __init__(
         self,
@@ -147,6 +147,7 @@ class _Symbols:
             part, line, character = symbols_of_section(section, outlines, what, encoding, line, character, pause)
             parts.append(part)
         self._written = joined(parts)
+        self._movable: MovableSymbols | None = None
         self.lines: Final = line - self._line
         self.character: Final = character
         self.entries: Final = entries
@@ -155,7 +156,9 @@ class _Symbols:
         """These symbols, where the sections begin on a line."""
         if line != self._line:
             pause()
-            self._written, self._line = moved(self._written, line - self._line), line
+            if self._movable is None:
+                self._movable = MovableSymbols(self._written, self._line)
+            self._written, self._line = self._movable.at(line), line
         return self._written
 
 

@@ -33,33 +33,28 @@ class WrittenSymbols(NamedTuple):
     children: bytes
 
 
-_LINE = re.compile(rb'("line":\d+)')
+_BETWEEN: Final = b"\0"
+_LINE: Final = re.compile(rb'"line":(\d+)')
 
 
-class _LinesFurtherOn(dict[bytes, bytes]):
-    """The JSON of a line, and that of the line so many further on."""
+class MovableSymbols:
+    """Symbols whose sections may begin on any line: an answer moves thousands of them."""
 
-    def __init__(self, by: int) -> None:
-        self._by = by
+    __slots__ = ("_form", "_lines")
 
-    def __missing__(self, written: bytes) -> bytes:
-        # in a text, these quotes would be escaped
-        found = self[written] = b'"line":%d' % (int(written[7:]) + self._by)
-        return found
+    def __init__(self, written: WrittenSymbols, line: int) -> None:
+        before, stop, after, head, children = written
+        whole = _BETWEEN.join((before, stop.encode("ascii"), after, head.encode("ascii"), children))
+        # in a text, quotes are escaped, and so is the sign between the parts
+        parts = _LINE.split(whole.replace(b"%", b"%%"))
+        self._form = b'"line":%d'.join(parts[::2])
+        self._lines = [int(each) - line for each in parts[1::2]]
 
-
-def moved(part: WrittenSymbols, by: int) -> WrittenSymbols:
-    """The same, so many lines further on."""
-    lines = _LinesFurtherOn(by)
-
-    def with_lines(written: bytes) -> bytes:
-        parts = _LINE.split(written)
-        parts[1::2] = map(lines.__getitem__, parts[1::2])
-        return b"".join(parts)
-
-    before, stop, after, head, children = part
-    stop, head = [with_lines(each.encode("ascii")).decode("ascii") for each in (stop, head)]
-    return WrittenSymbols(with_lines(before), stop, with_lines(after), head, with_lines(children))
+    def at(self, line: int) -> WrittenSymbols:
+        """They, where the sections begin on a line."""
+        whole = self._form % tuple([each + line for each in self._lines])
+        before, stop, after, head, children = whole.split(_BETWEEN)
+        return WrittenSymbols(before, stop.decode("ascii"), after, head.decode("ascii"), children)
 
 
 def joined(parts: Iterable[WrittenSymbols]) -> WrittenSymbols:

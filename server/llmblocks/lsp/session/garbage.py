@@ -13,7 +13,7 @@ _LEAST = 50_000
 
 
 class Garbage:
-    """Freezes what long work creates, so that no collection looks at it, and sweeps once as much again was frozen.
+    """Freezes what work has created, so that no collection looks at it, and sweeps once as much again was frozen.
 
     A frozen object in a cycle is never collected. A sweep looks at everything, so it is due when the number of objects
     frozen since the last one exceeds the number that this one kept: the cost of sweeps is linear in the work, and at
@@ -30,7 +30,7 @@ class Garbage:
 
     @contextmanager
     def unwatched(self) -> Iterator[None]:
-        """Do work that creates many objects, without a look at them again and again."""
+        """Do work that may create many objects, without a look at them again and again."""
         gc.disable()
         try:
             yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -249,8 +248,7 @@ class DocumentRequests:
             opened.hosted = self._hosted(text, host_id, opened.uri)
             return
         about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.other_files
-        with self._garbage.unwatched() if size >= _BIG else nullcontext():
-            opened.text = languages.open(*about)
+        opened.text = languages.open(*about)
         if opened.text is None and self.keeps_all:
             self._keep(opened, text)
 

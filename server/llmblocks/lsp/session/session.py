@@ -28,6 +28,8 @@ from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 
 logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
+_QUIET_SECONDS = 1.0
+"""After so long without a message, nobody types: there is time for a look at all objects."""
 
 
 class Session:
@@ -94,11 +96,12 @@ class Session:
 
     def serve(self, arrival: Arrival) -> None:
         """Serve one message, and send diagnostics once nothing more waits."""
-        self.dispatcher.serve(arrival)
-        if self.publisher.due and (
-            not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
-        ):
-            self.settle()
+        with self._garbage.unwatched():
+            self.dispatcher.serve(arrival)
+            if self.publisher.due and (
+                not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
+            ):
+                self.settle()
 
     def idle(self) -> bool:
         """Do a short step of background work, unless messages wait; returns whether there was any.
@@ -108,7 +111,8 @@ class Session:
         # what nobody waits for comes last
         chores = self._chores or self._spare
         if not chores:
-            if self._garbage.is_due and not self._more_waits():
+            # where somebody waits for a while, `release` does this
+            if self._garbage.is_due and not self.publisher.can_wait and not self._more_waits():
                 self._garbage.sweep()
             return False
         if self._more_waits():
@@ -141,9 +145,16 @@ class Session:
         """Publish the diagnostics that are due."""
         self._publish(self.publisher.settle)
 
+    def patience(self) -> float | None:
+        """The seconds without a message after which `release` has something to do; None where it has nothing."""
+        held = self.publisher.patience()
+        return _QUIET_SECONDS if held is None and self._garbage.is_due else held
+
     def release(self) -> None:
-        """Publish the diagnostics that have been held back long enough."""
+        """Publish the diagnostics that have been held back long enough, and look for garbage."""
         self._publish(self.publisher.release)
+        if self._garbage.is_due and not self._more_waits():
+            self._garbage.sweep()
 
     def _publish(self, publish: Callable[[], None]) -> None:
         try:
