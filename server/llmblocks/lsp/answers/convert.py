@@ -94,6 +94,7 @@ def folds(ask: Ask, _: Asker) -> Json:
 
 
 def _written(run: folding.FoldRun) -> bytes:
+    # not of `run.all()`: a new line writes ten thousand, and an object for each nearly doubles the time
     return ",".join(
         [
             f'{{"startLine":{start + by},"endLine":{end + by}{_COMMENT if comment else ""}}}'

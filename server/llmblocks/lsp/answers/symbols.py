@@ -51,7 +51,7 @@ class MovableSymbols:
         self._lines = [int(each) - line for each in parts[1::2]]
 
     def at(self, line: int) -> WrittenSymbols:
-        """They, where the sections begin on a line."""
+        """These symbols, where the sections begin on a line."""
         whole = self._form % tuple([each + line for each in self._lines])
         before, stop, after, head, children = whole.split(_BETWEEN)
         return WrittenSymbols(before, stop.decode("ascii"), after, head.decode("ascii"), children)
