@@ -28,9 +28,9 @@ test: ## everything that CI runs: check, then every test, in real editors too
 
 # the longest first: `make test` runs two of them at a time
 .PHONY: check
-check: types imports style generated workflows ## format, lint, types, imports, generated files, workflows
+check: types imports style generate-check workflows ## format, lint, types, imports, generated files, workflows
 
-.PHONY: types imports style generated
+.PHONY: types imports style
 types: $(INSTALLED)
 	$(BIN)/mypy
 
@@ -41,10 +41,14 @@ style: $(INSTALLED)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 
-generated: $(INSTALLED)
-	$(BIN)/python docs/build.py --check
-	$(BIN)/python editors/build.py --check
-	$(BIN)/python editors/vscode/scripts/manifest.py --check
+# tests/: it knows where tree-sitter is
+GENERATE := PYTHONPATH=tests $(BIN)/python -m tools.generate
+.PHONY: generate generate-check
+generate: $(INSTALLED) ## write all that follows from the tables of the server: pages, schemas, files of editors, grammars
+	$(GENERATE)
+
+generate-check: $(INSTALLED)
+	$(GENERATE) --check
 
 .PHONY: fast
 fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in about a minute on two idle cores

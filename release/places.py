@@ -19,11 +19,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import version as versions
-
-sys.path.insert(0, str(versions.ROOT / "editors"))
-
-from source.neovim import ftdetect
-
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.nearest import NAME
 
@@ -123,7 +118,7 @@ neovim:
 
 def lspconfig() -> str:
     """The configuration of nvim-lspconfig, which needs no plugin."""
-    _, types_of_files = ftdetect().split("\n", 1)
+    _, types_of_files = (ROOT / "editors/neovim/ftdetect/llmblocks.lua").read_text("utf-8").split("\n", 1)
     kinds = _listed("--- ", types_of_files.splitlines())
     types = ", ".join(f"'{each.id}'" for each in OURS)
     roots = ", ".join(f"'{name}'" for name in (NAME, ".git"))

@@ -1,7 +1,7 @@
 """The version, which `server/llmblocks/__init__.py` states, in every other file that has to repeat it.
 
 Usage: python release/version.py [--check | VERSION]. With a version, it becomes that of all files, and the changelog's
-entries since the last version become its section. Run `docs/build.py` and `editors/build.py` afterwards.
+entries since the last version become its section. Run `make generate` afterwards.
 """
 
 from __future__ import annotations

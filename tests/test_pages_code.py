@@ -20,7 +20,7 @@ from llmblocks.settings.schema import SCHEMA
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = {"CHANGELOG.md", "docs/commands.md", "docs/features.md", "docs/refactorings.md"}
-"""Pages that are about other versions, or that the program writes itself: `docs/build.py`."""
+"""Pages that are about other versions, or that the program writes itself: `make generate`."""
 PAGES = {
     name: path.read_text("utf-8")
     for pattern in ("*.md", "docs/**/*.md", "editors/*/README.md", "editors/web/*/README.md", "editors/*/skills/*/*.md")

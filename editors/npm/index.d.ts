@@ -1,4 +1,4 @@
-// Written by editors/source/npm.py.
+// Written by tools/generate/editors/npm.py.
 
 /** The version of llmblocks. */
 export const version: string;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -131,12 +132,13 @@ def test_a_fix_inside_keeps_its_values() -> None:
 
 
 def test_what_its_files_for_editors_need_is_named() -> None:
-    run = "registry.LANGUAGES = (*registry.LANGUAGES, TODO); runpy.run_path('build.py', run_name='__main__')"
+    run = "registry.LANGUAGES = (*registry.LANGUAGES, TODO); runpy.run_module('tools.generate', run_name='__main__')"
     code = f"import runpy, sys; sys.path.append({str(FOURTH)!r}); from server import TODO, registry; {run}"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "editors", capture_output=True, text=True)
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 1
     *needs, remedy = done.stderr.splitlines()
-    assert needs[0] == "todo needs its name in TITLES of editors/source/shared.py"
+    assert needs[0] == "todo needs its name in TITLES of tools/generate/editors/shared.py"
     assert "todo needs editors/tree-sitter/todo/queries/highlights.scm" in needs
     assert all(each.startswith("todo needs ") for each in needs)
-    assert remedy == "then run .venv/bin/python editors/build.py"
+    assert remedy == "then run make generate"

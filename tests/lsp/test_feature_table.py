@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,14 +11,9 @@ from llmblocks.lsp.answers.commands import COMMANDS
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
 from lsp.log_editor import Editor
 from marked import cursor
+from tools.generate.docs import features as table
 
 Json = Any
-_SPEC = importlib.util.spec_from_file_location("features", Path(__file__).parents[2] / "docs" / "features.py")
-assert _SPEC is not None
-assert _SPEC.loader is not None
-table = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(table)
-
 READ = {
     "name": "Read",
     "schema": {"type": "object", "properties": {"path": {"type": "string"}, "all": {"type": "boolean"}}},

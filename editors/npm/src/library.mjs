@@ -1,4 +1,4 @@
-// Written by editors/source/npm.py.
+// Written by tools/generate/editors/npm.py.
 import { call, create } from "./asking.mjs";
 
 export const version = VERSION;

@@ -1,7 +1,7 @@
 """The library for JavaScript: what the npm package offers, with the types of all that goes in and out.
 
-editors/source/npm.py writes the package's types and functions from it. Positional arguments stay positional there,
-keywords become the properties of an object. Offsets and columns count UTF-16 units, as everywhere in JavaScript.
+tools/generate/editors/npm.py writes the package's types and functions from it. Positional arguments stay positional
+there, keywords become the properties of an object. Offsets and columns count UTF-16 units, as everywhere in JavaScript.
 """
 
 from __future__ import annotations

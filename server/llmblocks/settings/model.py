@@ -1,6 +1,6 @@
 """The model of the settings: their names, types, limits, defaults and descriptions.
 
-It is where a setting is spelled. `settings/schema.json` is written from it by docs/build.py, and is what settings are
+It is where a setting is spelled. `settings/schema.json` is written from it by `make generate`, and is what settings are
 judged by, so that a server without pydantic judges the same. What JSON Schema cannot say is a `format`, which
 `settings/validation.py` knows. `_value` names the field of `Settings` that takes the value; `settings/check.py` fills
 the others. A group has a title.

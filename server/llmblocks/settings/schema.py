@@ -1,4 +1,4 @@
-"""The JSON Schema of the settings, as docs/build.py writes it from `settings/model.py`."""
+"""The JSON Schema of the settings, as `make generate` writes it from `settings/model.py`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The committed parsers and bindings are what the generator makes, and the trees are those of `test/corpus`."""
+"""The trees are those of `test/corpus`."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from pathlib import Path
@@ -10,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from editors.debian import UnavailableError
-from editors.treesitter.generate import generated
 from editors.treesitter.grammars import CACHE, HOME, NAMES
-from editors.treesitter.tree_sitter_install import install, version
+from editors.treesitter.tree_sitter_install import install
 
 every_grammar = pytest.mark.parametrize("name", NAMES)
 
@@ -23,17 +21,6 @@ def program() -> Path:
         return install()
     except UnavailableError as why:
         pytest.skip(str(why))
-
-
-@every_grammar
-def test_committed_files_are_what_the_generator_makes(name: str, program: Path) -> None:
-    package = json.loads((HOME / name / "package.json").read_text(encoding="utf-8"))
-    made_by = package["devDependencies"]["tree-sitter-cli"].lstrip("^")
-    here = ".".join(map(str, version(program)))
-    if here != made_by:
-        pytest.skip(f"this tree-sitter is {here}, and {made_by} made the files: another one makes others")
-    for path, content in generated(program, HOME / name):
-        assert (HOME / name / path).read_bytes() == content, f"{path} is not up to date: run make tree-sitter"
 
 
 @every_grammar

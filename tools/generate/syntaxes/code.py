@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from source.gadget import ARG, END, START, gadget
-from source.markdown import OURS
-from source.rule import Rule, grammar, group, include, lines, match, region
+from tools.generate.syntaxes.gadget import ARG, END, START, gadget
+from tools.generate.syntaxes.markdown import OURS
+from tools.generate.syntaxes.rule import Captures, Rule, grammar, group, include, lines, match, region
 
 # a template up to its end; a placeholder may hold one only if it has no braces of its own
 _TEMPLATE = r"(?:[^`\\$]++|\\.|\$\{[^{}]*\}|\$)*+"
@@ -111,7 +111,7 @@ def _repository(long: dict[str, str], name: str) -> dict[str, Rule]:
             around = {1: "punctuation.definition.string.begin", 3: "punctuation.definition.string.end"}
             # one without an end is read once, too
             pattern = rf"({quote})((?:[^{quote}\\]++|\\.)*+)(?:({quote})|\\?$)"
-            captures = {**around, 2: {"patterns": inside}}
+            captures: Captures = {**around, 2: {"patterns": inside}}
             literals.append(match(pattern, "string.quoted.single-line.llmblocks", captures))
         found[f"{language}-literal"] = group(*literals)
     return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from source.shared import BEGIN, COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, simple_glob
+from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, simple_glob
+from tools.generate.generated import BEGIN
 
 _HEAD = f"""\
 # {BEGIN}

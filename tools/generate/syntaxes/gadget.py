@@ -6,9 +6,9 @@ semantic tokens colour those.
 
 from __future__ import annotations
 
-from source.host import HOSTS, Host
-from source.languages import LANGUAGES, file_pattern, name_pattern
-from source.rule import Rule, grammar, group, include, lines, match, region
+from tools.generate.syntaxes.host import HOSTS, Host
+from tools.generate.syntaxes.languages import LANGUAGES, file_pattern, name_pattern
+from tools.generate.syntaxes.rule import Rule, grammar, group, include, lines, match, region
 
 SCOPE = "source.gadget"
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END"

@@ -6,7 +6,7 @@ begins nothing.
 
 from __future__ import annotations
 
-from source.rule import Rule, grammar, group, include, lines, match
+from tools.generate.syntaxes.rule import Rule, grammar, group, include, lines, match
 
 SCOPE = "source.request"
 _HEADER = r"=== (?:SYSTEM|USER|ASSISTANT) ===\s*$"

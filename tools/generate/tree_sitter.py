@@ -1,10 +1,8 @@
-"""Write the parsers and the bindings of the tree-sitter grammars: `make tree-sitter`.
-
-The command line of tree-sitter makes them from `grammar.js` and `tree-sitter.json` of each grammar.
-"""
+"""The parsers and bindings of the tree-sitter grammars, which their command line makes from `grammar.js`."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -14,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from editors.debian import UnavailableError
 from editors.treesitter.grammars import HOME, NAMES
-from editors.treesitter.tree_sitter_install import install
+from editors.treesitter.tree_sitter_install import install, version
 
 WRITTEN = ("grammar.js", "tree-sitter.json", "src/scanner.c")
 """The files of a grammar that people write, as far as they decide about the others."""
@@ -39,21 +37,19 @@ def generated(program: Path, grammar: Path) -> Iterator[tuple[Path, bytes]]:
                 yield inside, path.read_bytes()
 
 
-def main() -> int:
-    """Write what is not up to date."""
+def texts() -> dict[str, str]:
+    """Return the files of all grammars; none where the version that made them is unavailable, which it says."""
     try:
         program = install()
+        package = json.loads((HOME / NAMES[0] / "package.json").read_text("utf-8"))
+        here, made_by = ".".join(map(str, version(program))), package["devDependencies"]["tree-sitter-cli"].lstrip("^")
+        if here != made_by:
+            raise UnavailableError(f"this one is {here}, and {made_by} made them, as package.json says")
     except UnavailableError as why:
-        sys.stderr.write(f"{why}\n")
-        return 1
-    for name in NAMES:
-        for path, content in generated(program, HOME / name):
-            file = HOME / name / path
-            if not file.exists() or file.read_bytes() != content:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        sys.stderr.write(f"no tree-sitter, so its parsers are left as they are: {why}\n")
+        return {}
+    return {
+        f"editors/tree-sitter/{name}/{path.as_posix()}": content.decode()
+        for name in NAMES
+        for path, content in generated(program, HOME / name)
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from source.rule import Rule, include
+from tools.generate.syntaxes.rule import Rule, include
 
 
 class Host(NamedTuple):

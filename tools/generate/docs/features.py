@@ -1,6 +1,6 @@
 """The features of the language server by format, each with a sample.
 
-`docs/build.py` makes a page of them, and a test asks for each.
+`make generate` makes a page of them, and a test asks for each.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from strings by the colon after them, not by nesting.
 
 from __future__ import annotations
 
-from source.rule import Rule, grammar, include, match, region
+from tools.generate.syntaxes.rule import Rule, grammar, include, match, region
 
 SCOPE = "source.json5.llmblocks"
 ESCAPE = match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.json5")

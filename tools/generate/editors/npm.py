@@ -99,7 +99,7 @@ def declarations() -> str:
     made += [class_(writer, each) for each in CLASSES]
     ids = " | ".join(map(json.dumps, (*language_ids(), *host_ids())))
     head = (
-        "// Written by editors/source/npm.py.\n\n"
+        "// Written by tools/generate/editors/npm.py.\n\n"
         "/** The version of llmblocks. */\nexport const version: string;\n\n"
         f"/** The languages; of a host, such as Markdown, the texts inside. */\nexport type Language = {ids};\n"
     )
@@ -152,22 +152,22 @@ def comment(thing: Any, indent: str = "") -> str:
 
 def functions() -> str:
     """The functions and classes, which ask Python by `call` and `create`."""
-    lines = ["// Written by editors/source/npm.py.\n", 'import { call, create } from "./asking.mjs";\n\n']
+    lines = ["// Written by tools/generate/editors/npm.py.\n", 'import { call, create } from "./asking.mjs";\n\n']
     lines.append("export const version = VERSION;\n")
     for each in FUNCTIONS:
         name, (positional, options) = camel(each.__name__), split(each)
         given = ", ".join(map(camel, positional))
         more = ", options" if options else ""
         lines.append(f'export const {name} = ({given}{more}) => call("{name}", [{given}]{more});\n')
-    for each in CLASSES:
-        positional, options = split(each.__init__)
+    for kind in CLASSES:
+        positional, options = split(kind.__init__)
         given, more = ", ".join(map(camel, positional)), "options" if options else ""
-        lines.append(f"\nexport class {each.__name__} {{\n  #ask;\n")
+        lines.append(f"\nexport class {kind.__name__} {{\n  #ask;\n")
         taken = ", ".join(filter(None, (given, more)))
         lines.append(f"  constructor({taken}) {{\n")
-        asked = ", ".join(filter(None, (f'"{each.__name__}"', f"[{given}]", more)))
+        asked = ", ".join(filter(None, (f'"{kind.__name__}"', f"[{given}]", more)))
         lines.append(f"    this.#ask = create({asked});\n  }}\n")
-        for name, method in methods(each):
+        for name, method in methods(kind):
             taken = ", ".join(map(camel, split(method)[0]))
             lines.append(f'  {camel(name)}({taken}) {{\n    return this.#ask("{name}", [{taken}]);\n  }}\n')
         lines.append("}\n")

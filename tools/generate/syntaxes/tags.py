@@ -7,7 +7,7 @@ so that an unregistered `<br>` does not turn the rest of a document into its con
 
 from __future__ import annotations
 
-from source.rule import Rule, grammar, group, include, match, region
+from tools.generate.syntaxes.rule import Rule, grammar, group, include, match, region
 
 SCOPE = "source.custom-blocks"
 NAME = r"[A-Za-z_][\w-]*"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
-from source.shared import BEGIN, IDS
+from tools.generate.editors.shared import IDS
+from tools.generate.generated import BEGIN, ROOT
 
-GRAMMARS = Path(__file__).resolve().parents[1] / "tree-sitter"
+GRAMMARS = ROOT / "editors" / "tree-sitter"
 NEOVIM = ("folds", "highlights", "indents", "injections")
 HELIX = ("highlights", "injections", "tags")
 CAPTURES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from source.shared import DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
+from tools.generate.editors.shared import DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
 
 # every name of a package begins with that of the package
 MODES = {language: f"llmblocks-{language}-mode" for language in IDS}

@@ -1,8 +1,8 @@
-"""Visual Studio Code: the words of its source. `editors/vscode/scripts/manifest.py` writes `package.json`."""
+"""Visual Studio Code: the words of its source. `tools/generate/manifest.py` writes `package.json`."""
 
 from __future__ import annotations
 
-from source.shared import CODE, DIALECTS, EMBEDDED, IDS
+from tools.generate.editors.shared import CODE, DIALECTS, EMBEDDED, IDS
 
 
 def texts() -> dict[str, str]:

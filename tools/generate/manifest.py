@@ -1,4 +1,4 @@
-"""Generate the derived parts of package.json: `.venv/bin/python editors/vscode/scripts/manifest.py`.
+"""The derived parts of the manifest of VS Code, `editors/vscode/package.json`.
 
 `contributes.grammars` comes from the table of the grammars, the server's settings from their model,
 and the file names from the server's table of languages.
@@ -7,20 +7,18 @@ and the file names from the server's table of languages.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(HERE.parents[1] / "syntaxes"))
+from llmblocks.languages import registry
+from llmblocks.languages.language import Language
+from llmblocks.settings.model import schema
+from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT
+from llmblocks.settings.schema import Schema, published
+from tools.generate.generated import read
+from tools.generate.syntaxes.languages import LANGUAGES
 
-from source.languages import LANGUAGES  # noqa: E402
-
-from llmblocks.languages import registry  # noqa: E402
-from llmblocks.settings.model import schema  # noqa: E402
-from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT  # noqa: E402
-from llmblocks.settings.schema import Schema, published  # noqa: E402
+PACKAGE = "editors/vscode/package.json"
 
 OURS = {language: f"source.{language}" for language in registry.language_ids()}
 # in a fence, `request` is one of HTTP
@@ -54,9 +52,9 @@ SCHEMAS = "https://raw.githubusercontent.com/llmblocks/llmblocks/main/docs"
 FOR_ALL_DOCUMENTS = frozenset(("diagnostics.delivery",))
 
 
-def manifest(text: str) -> str:
-    """The text of package.json with its derived parts generated again."""
-    package = json.loads(text)
+def texts() -> dict[str, str]:
+    """Return the manifest with its derived parts generated again."""
+    package = json.loads(read(PACKAGE))
     # settings are completed in TOML
     package["activationEvents"] = [f"onLanguage:{language}" for language in (*OURS, *HOSTS, "toml")]
     for entry in package["contributes"]["languages"]:
@@ -72,10 +70,10 @@ def manifest(text: str) -> str:
     [server, *_] = package["contributes"]["configuration"]
     server["properties"]["llmblocks.server.embeddedIn"] |= {"items": {"enum": [*HOSTS]}, "default": [*HOSTS]}
     package["contributes"]["configuration"] = [server, *settings()]
-    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+    return {PACKAGE: json.dumps(package, indent=2, ensure_ascii=False) + "\n"}
 
 
-def file_names(language: registry.Language) -> dict[str, list[str]]:
+def file_names(language: Language) -> dict[str, list[str]]:
     """The names of a language's files. VS Code has no pattern for "digits": llmist itself writes four."""
     patterns = [path.replace("+([0-9])", "[0-9]" * 4) for path in language.paths]
     return {"extensions": list(language.suffixes)} | ({"filenamePatterns": patterns} if patterns else {})
@@ -137,22 +135,3 @@ def leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, .
             yield from leaves(each, (*path, name))
     else:
         yield path, schema
-
-
-def main(arguments: list[str]) -> int:
-    """Write package.json; with `--check`, only compare."""
-    path = HERE / "package.json"
-    text = path.read_text(encoding="utf-8")
-    made = manifest(text)
-    if "--check" in arguments:
-        if made != text:
-            sys.stderr.write(
-                "package.json is not up to date: run .venv/bin/python editors/vscode/scripts/manifest.py\n"
-            )
-        return int(made != text)
-    path.write_text(made, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable
 from html import escape
 
-from source.shared import BEGIN, DIALECTS, IDS, TITLES, Dialect, wildcards
+from tools.generate.editors.shared import DIALECTS, IDS, TITLES, Dialect, wildcards
+from tools.generate.generated import BEGIN
 
 _STYLES = {
     "Text": "Normal",
@@ -25,7 +26,7 @@ _STYLES = {
 def missing(language: str) -> Iterable[str]:
     """What has to be written by hand for a language."""
     if language not in _contexts():
-        yield "its rules in _contexts of editors/source/kate.py"
+        yield "its rules in _contexts of tools/generate/editors/kate.py"
 
 
 def texts() -> dict[str, str]:

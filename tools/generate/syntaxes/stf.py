@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from source.host import DIALECTS, Dialect, either
-from source.rule import Captures, Rule, grammar, group, include, lines, match, region
+from tools.generate.syntaxes.host import DIALECTS, Dialect, either
+from tools.generate.syntaxes.rule import Captures, Rule, grammar, group, include, lines, match, region
 
 SCOPE = "source.stf"
 JSON5 = "source.json5.llmblocks"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from source.rule import Rule, grammar, include, lines, region
+from tools.generate.syntaxes.rule import Rule, grammar, include, lines, region
 
 SCOPE = "markdown.llmblocks"
 OURS = {"gadget": "source.gadget", "stf": "source.stf", "custom-blocks": "source.custom-blocks"}

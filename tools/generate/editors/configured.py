@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
-
-from source.shared import BEGIN, COMMENT_SIGNS, DIALECTS, END, IDS, PATHS, SUFFIXES, TITLES, wildcards
-from source.shared import Path as Pattern
 
 from llmblocks import __version__
 from llmblocks.languages.registry import LANGUAGES
+from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, TITLES, wildcards
+from tools.generate.editors.shared import Path as Pattern
+from tools.generate.generated import BEGIN, END, ROOT
 
-_EDITORS = Path(__file__).resolve().parents[1]
+_EDITORS = ROOT / "editors"
 _GRAMMARS = _EDITORS / "tree-sitter"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from source.shared import BEGIN, DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
+from tools.generate.editors.shared import DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
+from tools.generate.generated import BEGIN
 
 _HEAD = f"-- {BEGIN}\n"
 
