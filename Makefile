@@ -50,6 +50,11 @@ generate: $(INSTALLED) ## write all that follows from the tables of the server: 
 generate-check: $(INSTALLED)
 	$(GENERATE) --check
 
+.PHONY: new-rule
+new-rule: $(INSTALLED) ## begin a rule: its row, its test and its page: make new-rule CODE=T090 NAME=blank-block
+	@$(BIN)/python -m tools.generate.new_rule $(CODE) $(NAME)
+	@$(GENERATE)
+
 .PHONY: fast
 fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in about a minute on two idle cores
 	$(BIN)/python -m pytest $(FAST) -n 2 --dist worksteal

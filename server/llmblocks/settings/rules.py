@@ -133,7 +133,7 @@ UNKNOWN_ROLE: Final = Rule(
     good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
     layer=DATA,
 )
-rules_in(globals(), "stf")
-SETTINGS_RULES: Final = (INVALID_SETTING, UNKNOWN_SETTING, UNREADABLE_SCHEMA, OVERLAPPING_MARKERS)
-COMMENT_RULES: Final = (UNUSED_IGNORE, UNKNOWN_IGNORE)
-DATA_RULES: Final = (NOT_JSON, NO_TEXT, UNKNOWN_ROLE)
+RULES: Final = rules_in(globals(), "stf")
+SETTINGS_RULES: Final = tuple([rule for rule in RULES if rule.layer in (SETTINGS, SCHEMAS)])
+DATA_RULES: Final = tuple([rule for rule in RULES if rule.layer == DATA])
+COMMENT_RULES: Final = tuple([rule for rule in RULES if rule.layer == "stf"])
