@@ -96,10 +96,10 @@ def test_every_public_name_has_its_docstring_and_an_example_beside_it(name: str)
     module = import_module(MODULES[name])
     page = (DOCS / "api" / f"{name}.md").read_text("utf-8")
     public = getattr(module, "__all__", ["GadgetTransform", "GadgetDelta"])
-    listed = re.findall(r"^::: ([\w.]+)$", page, re.MULTILINE)
+    listed = re.findall(r"by make generate: ([\w.]+) ", page)
     assert sorted(listed) == sorted(f"{MODULES[name]}.{each}" for each in public)
     for section in page.split("\n## ")[1:]:
         programs = " ".join(re.findall(r"^```python\n(.*?)^```$", section, re.DOTALL | re.MULTILINE))
-        names = re.findall(r"^::: [\w.]+\.(\w+)$", section, re.MULTILINE)
+        names = re.findall(r"by make generate: [\w.]+\.(\w+) ", section)
         assert names
         assert [each for each in names if not re.search(rf"\b{each}\b", programs.partition("\n\n")[2])] == []

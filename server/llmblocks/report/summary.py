@@ -113,6 +113,7 @@ class Summary:
 
 
 NOTHING: Final = Summary()
+"""The summary of no text."""
 COUNTS: Final = tuple([each.name for each in fields(Summary) if each.type == "int"])
 
 

@@ -85,8 +85,6 @@ class _Settings(NamedTuple):
 
 
 class Settings(_Settings):
-    """All settings, with their defaults: see `_Settings`."""
-
     __slots__ = ()
 
     if not TYPE_CHECKING:

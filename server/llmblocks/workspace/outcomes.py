@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
 
 Outcome = Literal["returned", "failed", "rejected", "skipped", "never", "unknown"]
+"""The outcome of a call of a session."""
 STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never"))
 """The outcomes of calls that a session has not got further with."""
 CallKey = tuple[int, int]

@@ -61,3 +61,4 @@ class CallEnded:
 new = object.__new__
 
 Event = Text | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
+"""An event of a `GadgetStream`."""

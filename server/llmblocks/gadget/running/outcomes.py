@@ -66,3 +66,4 @@ class Skipped:
 
 
 Execution = Started | Finished | Failed | Skipped
+"""An event of `execute`."""

@@ -53,3 +53,4 @@ class MessageEnded:
 
 
 Event: TypeAlias = MessageStarted | Text | MessageEnded
+"""An event of a `RequestStream`."""

@@ -62,3 +62,4 @@ class Found:
 
 
 Event: TypeAlias = MessageStarted | ContentDelta | Called | Embedded | MetadataChanged | MessageEnded | Found
+"""An event of an `StfStream`."""

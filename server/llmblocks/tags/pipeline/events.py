@@ -60,6 +60,7 @@ class Finish:
 
 
 ModelDelta = ReasoningDelta | ToolCallStart | ToolCallDelta | ToolCallEnd | ToolCall | Finish
+"""A delta that an adapter makes of a provider's chunk, besides text."""
 
 
 @dataclass(slots=True)
