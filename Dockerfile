@@ -1,6 +1,8 @@
 # llmblocks in a small image, without root: docker run --rm -v "$PWD:/work:ro" llmblocks check .
 FROM python:3.13-slim AS build
-COPY . /source
+COPY pyproject.toml README.md CHANGELOG.md LICENSE /source/
+COPY docs /source/docs
+COPY server /source/server
 RUN python -m venv /opt/llmblocks && /opt/llmblocks/bin/pip install --no-cache-dir "/source[ws,mcp]"
 
 FROM python:3.13-slim

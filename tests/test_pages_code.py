@@ -23,7 +23,14 @@ WRITTEN = {"CHANGELOG.md", "docs/commands.md", "docs/features.md", "docs/refacto
 """Pages that are about other versions, or that the program writes itself: `make generate`."""
 PAGES = {
     name: path.read_text("utf-8")
-    for pattern in ("*.md", "docs/**/*.md", "editors/*/README.md", "editors/web/*/README.md", "editors/*/skills/*/*.md")
+    for pattern in (
+        "*.md",
+        ".github/*.md",
+        "docs/**/*.md",
+        "editors/*/README.md",
+        "editors/web/*/README.md",
+        "editors/*/skills/*/*.md",
+    )
     for path in sorted(ROOT.glob(pattern))
     if (name := path.relative_to(ROOT).as_posix()) not in WRITTEN
     and "node_modules" not in name
