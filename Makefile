@@ -77,7 +77,15 @@ spark: $(INSTALLED) ## the program for Spark in docs/scale.md, in local mode; ne
 
 .PHONY: bench
 bench: $(INSTALLED) $(PEERS) ## measure this package beside its peers, and print the ratios
-	@for bench in tests/bench/*_bench.py; do echo; echo "== $$bench"; PYTHONPATH=tests $(BIN)/python $$bench || exit 1; done
+	@for bench in $(basename $(notdir $(wildcard tools/bench/*_bench.py))); do echo; echo "== $$bench"; \
+		PYTHONPATH=tests $(BIN)/python -m tools.bench.$$bench || exit 1; done
+
+.PHONY: lines
+lines: ## print the lines of Python of the server, the tests, the engine and each format
+	@for row in server tests tools core+facts gadget request stf tags; do \
+		for folder in $$(echo $$row | tr + ' '); do \
+			test -d $$folder || folder=server/llmblocks/$$folder; git ls-files -z "$$folder/*.py"; \
+		done | xargs -0 cat | wc -l | xargs printf "%7d  $$row\n"; done
 
 .PHONY: docs
 docs: $(INSTALLED) ## build the site, dist/docs: static files for any web host

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from bench import responses
+import responses
 from llmblocks import Severity, check
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus.training import TARGETS

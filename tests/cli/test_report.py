@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import responses
+import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import groups, texts
 from llmblocks.cli.corpus.engines import How

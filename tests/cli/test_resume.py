@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bench import responses
+import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import run as runs
 from llmblocks.cli.corpus.texts import Part

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import responses
+import responses
 from llmblocks.cli.commands import main
 
 pytest.importorskip("pyarrow")

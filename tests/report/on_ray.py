@@ -26,7 +26,7 @@ def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
 
 
 def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
-    from bench import responses
+    import responses
 
     responses.write(tmp_path / "c", 50)
     responses.write_rows(tmp_path / "rows.jsonl", 10)
@@ -48,7 +48,7 @@ def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
 
 
 def test_ray_reads_storages(tmp_path: Path) -> None:
-    from bench import responses
+    import responses
 
     responses.write_rows(tmp_path / "rows.jsonl", 10)
     options = "--language", "gadget", "--column", "response.text", "--format", "csv"

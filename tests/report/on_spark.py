@@ -14,7 +14,7 @@ for folder in ("tests", "server"):
 
 
 def test_spark_counts_as_the_library_does(tmp_path: Path) -> None:
-    from bench import responses
+    import responses
     from llmblocks.report import merged, summarise
 
     found = [(session, text) for session, (_, texts) in enumerate(responses.sessions(3)) for text in texts]

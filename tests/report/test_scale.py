@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import responses
+import responses
 from llmblocks.cli.commands import main
 
 DOCS = Path(__file__).parents[2] / "docs"

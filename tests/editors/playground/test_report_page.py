@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench import responses
+import responses
 from editors.browser import chromium_for
 from editors.debian import ROOT
 from editors.pictures import compare

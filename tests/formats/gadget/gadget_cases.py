@@ -1,4 +1,4 @@
-"""Hand-written gadget texts, one idea each. `tests/peers/regenerate.py` asks llmist about them all."""
+"""Hand-written gadget texts, one idea each. `tools/regenerate.py` asks llmist about them all."""
 
 from __future__ import annotations
 

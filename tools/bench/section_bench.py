@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
-from bench.corpus import gadget_document, stf_document
-from bench.editor import Editor
-from bench.lsp_bench import MB, OURS, PUBLISHING, STOCK, stock_editor, typed_in_turn
-from bench.report import Ratio, save, verdicts
+from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.editor import Editor
+from tools.bench.lsp_bench import MB, OURS, PUBLISHING, STOCK, stock_editor, typed_in_turn
+from tools.bench.report import Ratio, save, verdicts
 
 SIZE, COLOURED = 5 * MB, 2 * MB
 """Larger documents are coloured by the ranges that an editor shows: `COLOURED` is the size of those for tokens."""

@@ -1,6 +1,6 @@
-"""`llmblocks report` on a storage with a slow line, with 1, 2 and 4 processes: `python tests/bench/slow_storage.py`.
+"""`llmblocks report` on a storage with a slow line, with 1, 2 and 4 processes: `python -m tools.bench.slow_storage`.
 
-Needs fsspec, which `make ray` installs: `.cache/on-ray/bin/python tests/bench/slow_storage.py`.
+Needs fsspec, which `make ray` installs: `PYTHONPATH=tests:server .cache/on-ray/bin/python -m tools.bench.slow_storage`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
-from bench import responses
+import responses
 from llmblocks.cli.commands import main
 
 FILES, FEW, SESSIONS_EACH = 44, 4, 6

@@ -1,4 +1,4 @@
-"""A corpus of responses in sessions, always the same: `python tests/bench/responses.py FOLDER [SESSIONS]`.
+"""A corpus of responses in sessions, always the same: `python tests/responses.py FOLDER [SESSIONS]`.
 
 5,000 sessions are 200,000 responses in 844 MB: 2 % of them have a mistake, each rule of gadget calls in turn.
 """

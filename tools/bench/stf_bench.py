@@ -1,4 +1,4 @@
-"""Speed of Simple Text Format: decode, stream, encode, and texts made to be slow. `python tests/bench/stf_bench.py`.
+"""Speed of Simple Text Format: decode, stream, encode, and texts made to be slow. `python -m tools.bench.stf_bench`.
 
 MB are a million characters. The first line says what a slotted dataclass costs here: the figures of the reference
 (18 MB/s for 10,000 messages, 37 for 100,000, 201 for one of 1 MB) were taken where it cost 68 ns, so figures of two
@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 
-from bench.report import best, save
 from llmblocks.stf import ContentDelta, StfStream, decode, encode
+from tools.bench.report import best, save
 
 SIZE = 1_000_000
 ASKED = 30.0

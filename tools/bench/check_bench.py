@@ -6,9 +6,9 @@ import gc
 from collections.abc import Callable
 from time import process_time
 
-from bench.corpus import gadget_document, stf_document
-from bench.report import Ratio, save, verdicts
 from llmblocks import Settings, check
+from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.report import Ratio, save, verdicts
 
 SIZE, TIMES = 5_000_000, 5
 WANTED = 15

@@ -1,4 +1,4 @@
-"""The converters next to decoding the same chat, and that they are linear. `python tests/bench/convert_bench.py`."""
+"""The converters next to decoding the same chat, and that they are linear. `python -m tools.bench.convert_bench`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from bench.report import Ratio, best, save, verdicts
-from bench.stf_bench import conversation
 from llmblocks.stf import (
     Transcript,
     decode,
@@ -19,6 +17,8 @@ from llmblocks.stf import (
     to_json,
     to_openai,
 )
+from tools.bench.report import Ratio, best, save, verdicts
+from tools.bench.stf_bench import conversation
 
 FEW, MANY, ROUNDS = 1_000, 10_000, 5
 WAYS: dict[str, tuple[Callable[[Transcript], Any], Callable[[Any], Any]]] = {

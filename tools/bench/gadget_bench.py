@@ -1,4 +1,4 @@
-"""Speed of gadget streams next to llmist's, on the same texts, in one run. `python tests/bench/gadget_bench.py`.
+"""Speed of gadget streams next to llmist's, on the same texts, in one run. `python -m tools.bench.gadget_bench`.
 
 MB are a million characters. Both sides cut the text into chunks as they go and read every call's parameters.
 """
@@ -209,7 +209,9 @@ def main() -> None:
         print(memory())
         return
     figures: dict[str, object] = {"compare": compare(), "flatness": flatness(), "linear": linear()}
-    done = subprocess.run([sys.executable, __file__, "--memory"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.bench.gadget_bench", "--memory"], capture_output=True, text=True, check=True
+    )
     figures["memory_mb"] = float(done.stdout)
     print(f"\n100 MB streamed, events dropped: {figures['memory_mb']:.1f} MB at most (asked: under 50)")
     RESULTS.parent.mkdir(exist_ok=True)

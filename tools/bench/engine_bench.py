@@ -6,13 +6,13 @@ import random
 from functools import partial
 from time import perf_counter
 
-from bench.corpus import gadget_document, stf_document
-from bench.report import best, percentiles, save
 from llmblocks.core.document import Document
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
+from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.report import best, percentiles, save
 
 KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)

@@ -9,8 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.lsp_bench import LOOP, OURS, STOCK, Peer
-from bench.report import Ratio, save, verdicts
+from tools.bench.lsp_bench import LOOP, OURS, STOCK, Peer
+from tools.bench.report import Ratio, save, verdicts
 from wire import BASIC, Wire, did_open, notification, request
 
 ROUNDS = 15

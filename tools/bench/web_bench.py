@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bench.report import Ratio, save, verdicts
 from editors.debian import ROOT
 from editors.playground.served import served
 from editors.vscode.install import chromium, node_modules
+from tools.bench.report import Ratio, save, verdicts
 from wire import BASIC, SERVER, Wire, did_change, did_open, insertion, notification, request
 
 ROUNDS = 3

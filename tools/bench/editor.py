@@ -8,7 +8,7 @@ from itertools import cycle
 from types import TracebackType
 from typing import Any
 
-from bench.report import percentiles
+from tools.bench.report import percentiles
 from wire import BASIC, Wire, did_change, did_open, insertion, notification, replacement, request
 
 Json = Any

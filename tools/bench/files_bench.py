@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import llmblocks
-from bench.corpus import gadget_document, stf_document
-from bench.report import Ratio, save, verdicts
+from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.report import Ratio, save, verdicts
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 FEWER, MANY = 2000, int(os.environ.get("BENCH_FILES", "10000"))

@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
 
-from bench.editor import Editor
-from bench.files_bench import OURS as CHECK
-from bench.files_bench import RUFF, Run, python_texts, run, write
-from bench.lsp_bench import KB, MB, OURS, STOCK, stock_editor, typed_in_turn
-from bench.report import Ratio, verdicts
+from tools.bench.editor import Editor
+from tools.bench.files_bench import OURS as CHECK
+from tools.bench.files_bench import RUFF, Run, python_texts, run, write
+from tools.bench.lsp_bench import KB, MB, OURS, STOCK, stock_editor, typed_in_turn
+from tools.bench.report import Ratio, verdicts
 
 ROOT = Path(__file__).parents[2]
 FILES, EACH = 10_000, 100

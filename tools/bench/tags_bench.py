@@ -11,11 +11,11 @@ import sys
 import timeit
 from functools import partial
 
-from bench.report import best, save
 from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.scanner import TagScanner
+from tools.bench.report import best, save
 
 SIZE = 1_000_000
 CHUNKS = (4, 64, 4096, SIZE * 2)

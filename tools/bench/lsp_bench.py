@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.corpus import gadget_document, stf_document
-from bench.editor import Editor
-from bench.report import save
+from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.editor import Editor
+from tools.bench.report import save
 
 Figures = dict[str, Any]
 PEERS = Path(__file__).parent / "peers"

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
 
-from bench import responses
-from bench.files_bench import ROUNDS, gain_of_the_machine, run
-from bench.report import Ratio, save, verdicts
+import responses
 from llmblocks.report import from_json, merged, summarise, to_json
 from llmblocks.report.summary import Summary
+from tools.bench.files_bench import ROUNDS, gain_of_the_machine, run
+from tools.bench.report import Ratio, save, verdicts
 
 SESSIONS = int(os.environ.get("BENCH_SESSIONS", "600"))
 ROOT = Path(__file__).parents[2]

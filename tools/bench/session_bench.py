@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
 
-from bench.report import Ratio, verdicts
 from lsp.log_editor import Editor
+from tools.bench.report import Ratio, verdicts
 
 FILES, KB = 3000, 10
 LINE = "a line of a value, as long as they are in most files of text\n"

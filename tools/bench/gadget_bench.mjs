@@ -1,8 +1,8 @@
-// Speed of llmist's own parser: node tests/bench/gadget_bench.mjs FILE CHUNK ROUNDS … -> one JSON line of seconds.
+// Speed of llmist's own parser: node tools/bench/gadget_bench.mjs FILE CHUNK ROUNDS … -> one JSON line of seconds.
 // Every call's parameters are read, as in the other half of the benchmark.
 import { readFileSync } from "node:fs";
 
-const { GadgetCallParser } = await import(new URL("../peers/node_modules/llmist/dist/index.js", import.meta.url));
+const { GadgetCallParser } = await import(new URL("../../tests/peers/node_modules/llmist/dist/index.js", import.meta.url));
 
 function once(text, size) {
   const start = performance.now();
