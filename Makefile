@@ -35,6 +35,7 @@ types: $(INSTALLED)
 	$(BIN)/mypy
 
 imports: $(INSTALLED)
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/python -m pytest tests/test_imports.py
 
 style: $(INSTALLED)

@@ -1,48 +1,16 @@
-"""Who may import whom: in each folder, the floors of `FLOORS`."""
+"""What is loaded when. Who may import whom is in pyproject.toml, for import-linter."""
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from wire import BASIC, did_open, notification, request
 
-PACKAGE = Path(__file__).parent.parent / "server" / "llmblocks"
-FLOORS = {
-    "": "lazy < core < facts < contract < json5 < code < gadget request stf tags < compose contents < settings"
-    " < discovery languages < workspace hosts < rules < sessions < refactors < features < report lsp < cli < __main__",
-    "gadget": "rules < syntax < reading < running < schemas graph < editor writing",
-    "stf": "rules < syntax < values < reading convert < editor writing",
-    "request": "syntax < reading < editor",
-    "tags": "rules < syntax < reading < editor pipeline",
-    "settings": "globs rules named_file schema < rule_names < values < given excludes < places anchors "
-    "content_schemas < caret ignoring nearest gadgets layers model < validation git < llmist check < file < sources "
-    "< effective",
-    "code": "grammar < script",
-    "discovery": "tags < find < offer",
-    "contents": "kind < judging < answers < content",
-    "languages": "language < ask registry",
-    "refactors": "selected < promises < refactoring < calls messages < comments dialect escape inline json_value"
-    " new_message renumber wrap < registry",
-    "features": "completion ignoring folding formatting hints hover lenses links outline paint received refactoring "
-    "search selection streams < values < fixes graph hierarchy linked_editing settings_file signature on_type"
-    " < navigation",
-    "hosts": "embedded < markdown datasets literals < json_row code < json_data < hosted",
-    "workspace": "files_beside log_place names steps outcomes < files_index results < session live_session < log_folder"
-    " < disk",
-    "rules": "fix region severities < chats surroundings < values removal narrowing languages_in_blocks < "
-    "blocks_as_host fixes as_json name_findings reaches < silenced_codes < silences < checker < "
-    "host_findings settings < project < check fixing < proven < feedback",
-    "report": "bounds intervals < summary < as_json uses < arrow of_session of_text",
-    "lsp": "wire < documents < client < answers < session < connection < stdio port listen < extension < extensible",
-}
-"""The floors of each folder, ground first: a room imports only from lower floors."""
 LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")
 """What must not be loaded on the way to a keystroke."""
 
@@ -105,47 +73,6 @@ NOT_FOR_A_CLEAN_FILE = (
     "llmblocks.tags.editor.view",
 )
 """What a file without mistakes, tags and comments does not need besides."""
-
-
-def _floors(folder: str) -> dict[str, int]:
-    floors = FLOORS[folder].split(" < ")
-    return {room: level for level, floor in enumerate(floors) for room in floor.split()}
-
-
-@pytest.mark.parametrize("folder", FLOORS)
-def test_every_room_has_its_floor(folder: str) -> None:
-    inside = [path for path in (PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
-    assert {path.stem for path in inside} - {"__init__"} == set(_floors(folder))
-
-
-@pytest.mark.parametrize("folder", FLOORS)
-def test_nothing_imports_what_is_above_it(folder: str) -> None:
-    floors = _floors(folder)
-    inside = (*folder.split("/"),) if folder else ()
-    wrong = []
-    for path, line, target in _imports():
-        source = (*path.relative_to(PACKAGE).with_suffix("").parts,)
-        if source[: len(inside)] != inside or target[: len(inside)] != inside:
-            continue
-        here, there = source[len(inside)], (target[len(inside) :] or ("__init__",))[0]
-        if here in floors and there in floors and here != there and floors[there] >= floors[here]:
-            wrong.append(f"{path.relative_to(PACKAGE)}:{line} imports {'.'.join(target)}")
-    assert wrong == []
-
-
-def test_features_and_the_server_know_no_format() -> None:
-    formats = ("gadget", "request", "stf", "tags")
-    wrong = [
-        f"{path.relative_to(PACKAGE)}:{line} imports {'.'.join(target)}"
-        for path, line, target in _imports()
-        if _part(path) in ("features", "lsp") and target[0] in formats
-    ]
-    assert wrong == []
-
-
-def test_cli_and_lsp_meet_in_one_place() -> None:
-    meeting = {path.name for path, _, target in _imports() if target[0] == "lsp" and _part(path) == "cli"}
-    assert meeting == {"server.py"}
 
 
 @pytest.mark.parametrize(
@@ -217,38 +144,3 @@ def _loaded(arguments: list[str], stdin: Path | None = None, stdout: Path | None
 def _below(loaded: set[str], *packages: str) -> set[str]:
     """Those of the modules that are one of some packages, or inside one."""
     return {name for name in loaded if any(f"{name}.".startswith(f"{package}.") for package in packages)}
-
-
-def test_only_the_server_that_is_extended_and_the_demo_know_pygls() -> None:
-    wrong = [
-        f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)} imports {name}"
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        for name in _names(node)
-        if name.split(".")[0] in ("pygls", "lsprotocol", "cattrs")
-        and not path.relative_to(PACKAGE).as_posix().startswith(("lsp/extension/", "lsp/extensible.py", "cli/demo/"))
-    ]
-    assert wrong == []
-
-
-def _part(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-@cache
-def _imports() -> list[tuple[Path, int, tuple[str, ...]]]:
-    return [
-        (path, getattr(node, "lineno", 0), (*target,))
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        for first, *target in (name.split(".") for name in _names(node))
-        if first == "llmblocks" and target
-    ]
-
-
-def _names(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return []
