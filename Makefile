@@ -102,19 +102,19 @@ clean: ## remove build products and installed tools
 	find . -name node_modules -type d -prune -exec rm -rf {} +
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What a file lists, for a Python: uv takes a seventh of the processor time of pip. pip is asked where uv gets nothing,
-# because it knows settings, such as a mirror in pip.conf, that uv does not read.
+# A group of pyproject.toml, for a Python: uv takes a seventh of the processor time of pip. pip is asked where uv gets
+# nothing, because it knows settings, such as a mirror in pip.conf, that uv does not read.
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-install = $(UV) pip install --quiet --cache-dir .cache/uv --python $(1) -r $(2) || $(PIP) --python $(1) install -r $(2)
+install = $(UV) pip install --quiet --cache-dir .cache/uv --python $(1) --group $(2) || $(PIP) --python $(1) install --group $(2)
 
-$(UV): requirements/dev.txt
+$(UV): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "llmblocks needs Python 3.11 or later: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install "$$(grep '^uv==' $<)"
+	$(PIP) install $$(sed -nE 's/^  "((pip|uv)==.*)",/\1/p' $<)
 	@touch $@
 
-$(INSTALLED): $(UV) pyproject.toml requirements/dev.txt
-	$(call install,$(BIN)/python,requirements/dev.txt)
+$(INSTALLED): $(UV)
+	$(call install,$(BIN)/python,dev)
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 try:
     import fcntl
@@ -23,6 +25,16 @@ def only_one(path: Path) -> Iterator[None]:
         if fcntl is not None:
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def pins(folder: Path) -> Path:
+    """Write the group `dev` of pyproject.toml into a folder, as the constraints that pip reads."""
+    groups = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    folder.mkdir(parents=True, exist_ok=True)
+    # whole at once: several threads and builds ask for it
+    with NamedTemporaryFile("w", dir=folder, delete=False) as made:
+        made.write("\n".join(groups["dev"]))
+    return Path(made.name).replace(folder / "pins.txt")
 
 
 def pip(*arguments: str) -> None:

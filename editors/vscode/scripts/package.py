@@ -28,7 +28,7 @@ from stage import EXTENSION, ROOT, WEB, stage  # isort: split
 
 from building import only_one
 
-INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "requirements", "pyproject.toml", "LICENSE")
+INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "pyproject.toml", "LICENSE")
 # of brotli
 BEST, QUICK = 11, 7
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers

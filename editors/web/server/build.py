@@ -7,7 +7,7 @@
     packages.zip        llmblocks and its dependencies, as bytecode
 
 Usage: python editors/web/server/build.py [--if-changed]. Wheels are kept in `.cache/wheels`. Versions are those of
-requirements/dev.txt and package-lock.json.
+pyproject.toml and package-lock.json.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HOME = Path(__file__).resolve().parent
 ROOT = HOME.parents[2]
 sys.path.insert(0, str(ROOT / "editors"))
 
-from building import only_one, pip  # noqa: E402
+from building import only_one, pins, pip  # noqa: E402
 
 CACHE = ROOT / ".cache" / "wheels"
 OUT = ROOT / "dist" / "web-server"
@@ -71,7 +71,7 @@ UNUSED = (
     r"|encodings/(?!__init__|aliases|ascii|utf|latin_1|cp437|idna|punycode|raw_uni|unicode|undefined)"
 )
 """What of the standard library nothing imports that is served."""
-INPUTS = ("server", "editors/web/server", "requirements/dev.txt", "pyproject.toml")
+INPUTS = ("server", "editors/web/server", "pyproject.toml")
 # megabytes: compressed as a web host sends them, and unpacked
 BUDGET = (8.4, 15.3)
 
@@ -118,8 +118,8 @@ def build(out: Path = OUT, contents: Contents = SERVER) -> None:
 
 def wheels(contents: Contents) -> list[Path]:
     """The wheels that go into it, with llmblocks itself."""
-    pins = (ROOT / "requirements" / "dev.txt").read_text()
-    wanted = json.dumps([contents.packages, PYTHON, pins])
+    limit = pins(CACHE)
+    wanted = json.dumps([contents.packages, PYTHON, limit.read_text()])
     folder = CACHE / f"{PLATFORM}-{contents.scripts}"
     stamp = folder / "wanted.json"
     if not stamp.exists() or stamp.read_text() != wanted:
@@ -127,7 +127,7 @@ def wheels(contents: Contents) -> list[Path]:
         folder.mkdir(parents=True)
         abi = "cp" + PYTHON.replace(".", "")
         tags = ["--platform", PLATFORM, "--implementation", "cp", "--python-version", PYTHON, "--abi", abi]
-        limits = ["--no-deps", "--only-binary=:all:", "--constraint", str(ROOT / "requirements" / "dev.txt")]
+        limits = ["--no-deps", "--only-binary=:all:", "--constraint", str(limit)]
         pip("download", "--dest", str(folder), *tags, "--abi", "none", *limits, *contents.packages)
         stamp.write_text(wanted)
     own = CACHE / "llmblocks-web"
