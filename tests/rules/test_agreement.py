@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,15 +38,6 @@ def test_the_rules_are_those_that_the_code_names_and_judges() -> None:
         stated |= {kind.code for kind in layer.facts(DEFAULTS).kinds} if layer.facts else set()
         stated |= {check.kind.code for check in layer.checks}
     assert stated == EVERY.keys()
-
-
-def test_each_rule_has_a_page_with_its_name_and_no_other_page_is_there() -> None:
-    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "rules").glob("*.md")}
-    titles = {code: re.match(r"# (\S+) (\S+)\n", pages.get(code, "")) for code in EVERY}
-    assert {code: found and found.groups() for code, found in titles.items()} == {
-        code: (code, name) for code, name in EVERY.items()
-    }
-    assert {name for name in pages if re.fullmatch("[A-Z][0-9]{3}", name)} == EVERY.keys()
 
 
 def test_the_schema_of_settings_knows_each_rule_and_no_other() -> None:

@@ -7,14 +7,14 @@ and the file names from the server's table of languages.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
 from llmblocks.settings.model import schema
 from llmblocks.settings.nearest import NAME, NAMES, PYPROJECT
-from llmblocks.settings.schema import Schema, published
+from llmblocks.settings.schema import published
+from tools.generate.docs.settings import settings_in
 from tools.generate.generated import read
 from tools.generate.syntaxes.languages import LANGUAGES
 
@@ -110,8 +110,10 @@ def settings() -> list[dict[str, Any]]:
     """The server's settings, a category for each of its groups."""
     groups: dict[str, dict[str, Any]] = {}
     whole = schema()
-    for path, leaf in leaves(whole, ()):
+    for path, leaf in settings_in(whole, ()):
         key = ".".join(path)
+        if "*" in path:
+            continue
         kept = plain(leaf)
         described = {"markdownDescription": kept.pop("description")}
         scope = "window" if key in FOR_ALL_DOCUMENTS else "resource"
@@ -126,12 +128,3 @@ def plain(schema: Any) -> Any:
     if isinstance(schema, list):
         return [*map(plain, schema)]
     return {name: plain(each) for name, each in published(schema).items()} if isinstance(schema, dict) else schema
-
-
-def leaves(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
-    """The settings (not their groups), with their JSON Schemas."""
-    if "properties" in schema:
-        for name, each in schema["properties"].items():
-            yield from leaves(each, (*path, name))
-    else:
-        yield path, schema

@@ -28,7 +28,7 @@ _TEST: Final = '''\
 
 from __future__ import annotations
 
-from {module} import {function}
+from {imported}
 from marked import unmark
 
 
@@ -44,7 +44,7 @@ _BEGINS: Final = re.compile(r'^[A-Z_0-9]+: Final = Rule\(\n    "([A-Z]\d{3})"', 
 _OF_CONSTANTS: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def main(code: str, name: str = "") -> int:
+def main(code: str = "", name: str = "") -> int:
     """Write the row and the test. The exit status is 2 for a code or a name that cannot be."""
     name = name or f"rule-{code.lower()}"
     family = [rule for rule in ALL_RULES if rule.code[:1] == code[:1]]
@@ -79,15 +79,11 @@ def main(code: str, name: str = "") -> int:
 
 def _test(code: str, name: str, layer: str) -> str:
     if layer == SETTINGS:
-        module, function, call = (
-            "llmblocks.settings.file",
-            "read_settings_text",
-            "read_settings_text(text, ()).findings",
-        )
+        imported, call = "llmblocks.settings.file import read_settings_text", "read_settings_text(text, ()).findings"
     else:
         language = "jsonl" if layer == DATA else language_with(layer).id
-        module, function, call = "llmblocks", "check", f'check(text, "{language}")'
-    return _TEST.format(code=code, name=name, word=name.replace("-", "_"), module=module, function=function, call=call)
+        imported, call = "llmblocks import check", f'check(text, "{language}")'
+    return _TEST.format(code=code, name=name, word=name.replace("-", "_"), imported=imported, call=call)
 
 
 if __name__ == "__main__":

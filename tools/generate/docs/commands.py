@@ -13,31 +13,12 @@ _WIDTH = "100"
 
 
 def commands_page() -> str:
-    """All commands with their options, as Markdown."""
-    parts = ["# Commands\n"]
-    for name, text in _helps().items():
-        parts.append(f"## llmblocks {name}\n\n```text\n{text.rstrip()}\n```\n")
-    return "\n".join(parts)
-
-
-def _helps() -> dict[str, str]:
-    """The help of each command."""
-    before = os.environ.get("COLUMNS")
+    """Return all commands with their options, as Markdown."""
     os.environ["COLUMNS"] = _WIDTH
-    try:
-        return {each.name: _help(full_parser(__version__), each.name) for each in COMMANDS}
-    finally:
-        if before is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = before
-
-
-def _help(parser: argparse.ArgumentParser, name: str) -> str:
-    if name == "server":
-        return USAGE
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            found: argparse.ArgumentParser = action.choices[name]
-            return found.format_help()
-    raise AssertionError("the parser has commands")
+    (parsers,) = [
+        each.choices for each in full_parser(__version__)._actions if isinstance(each, argparse._SubParsersAction)
+    ]
+    helps = {each.name: USAGE if each.name == "server" else parsers[each.name].format_help() for each in COMMANDS}
+    return "\n".join(
+        ["# Commands\n", *(f"## llmblocks {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in helps.items())]
+    )

@@ -23,7 +23,7 @@ def missing(language: str) -> Iterable[str]:
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
+    """Return generated files, and parts of those that are written by hand."""
     return {
         "jetbrains/template.json": _json(_jetbrains()),
         "sublime/LSP.sublime-settings": _json({"clients": {"llmblocks": _sublime_client()}}),
@@ -37,14 +37,8 @@ def texts() -> dict[str, str]:
             if (path := _GRAMMARS / language / "queries" / f"{query}.scm").exists()
         },
         "zed/extension.toml": _zed_extension(),
-    }
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
-    return {
-        "kakoune/llmblocks.kak": "".join(_kakoune()),
-        **{f"sublime/{language}.sublime-syntax": _sublime_files(language) for language in IDS},
+        "kakoune/llmblocks.kak#": "".join(_kakoune()),
+        **{f"sublime/{language}.sublime-syntax#": _sublime_files(language) for language in IDS},
         "sublime/stf.sublime-syntax#words": "".join(_sublime_words()),
     }
 

@@ -9,12 +9,7 @@ MODES = {language: f"llmblocks-{language}-mode" for language in IDS}
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
-    return {}
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
+    """Return generated parts of a file that is written by hand."""
     dialects = "\n    ".join(
         f"(?\\{dialect.header}\n     :messages {_words(dialect.messages)}\n     :blocks {_words(dialect.blocks)}\n"
         f"     :lines {_words(dialect.lines)}\n     :others {_words(dialect.others)})"
@@ -29,7 +24,7 @@ def parts() -> dict[str, str]:
         f"(defconst llmblocks--embedded\n  '{_words(EMBEDDED)}\n"
         '  "The languages of texts in documents of other languages.")\n'
     )
-    return {"emacs/llmblocks.el": made, "emacs/llmblocks.el#files": files()}
+    return {"emacs/llmblocks.el#": made, "emacs/llmblocks.el#files": files()}
 
 
 def files() -> str:

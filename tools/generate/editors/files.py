@@ -21,11 +21,13 @@ def missing() -> list[str]:
 
 
 def texts() -> dict[str, str]:
-    """Return the text of each file with something generated in it."""
+    """Return the text of each file with something generated in it.
+
+    Shape: an editor gives them by their names; of a part of one, a `#` and the name of the part follow.
+    """
     found: dict[str, str] = {}
     for editor in EDITORS:
-        found |= {f"editors/{name}": text for name, text in editor.texts().items()}
-        for where, made in editor.parts().items():
-            name, _, part = f"editors/{where}".partition("#")
-            found[name] = between(found.get(name) or read(name), made, part)
+        for where, made in editor.texts().items():
+            name, is_part, part = f"editors/{where}".partition("#")
+            found[name] = between(found.get(name) or read(name), made, part) if is_part else made
     return found

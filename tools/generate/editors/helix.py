@@ -41,18 +41,13 @@ language-servers = ["taplo", "tombi", "llmblocks"]
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
+    """Return the generated files."""
     queries = {
         f"helix/runtime/queries/{language}/{name}.scm": f"; {BEGIN}\n; inherits: {of}\n"
         for language, of in ((SEMICOLON, "stf"), (SETTINGS, "toml"))
         for name in ("highlights", "injections", "tags")
     }
     return {"helix/languages.toml": _HEAD + "\n".join([_SERVER, *_languages(), *_grammars()]), **queries}
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
-    return {}
 
 
 def _languages() -> Iterable[str]:

@@ -30,18 +30,13 @@ def missing(language: str) -> Iterable[str]:
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
+    """Return the generated files."""
     contexts = _contexts()
     servers = {language: _server(language) for language in IDS}
     return {
         "kate/settings.json": json.dumps({"servers": servers}, indent=2) + "\n",
         **{f"kate/{language}.xml": _language(language, contexts[language]) for language in IDS},
     }
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
-    return {}
 
 
 def _contexts() -> dict[str, list[str]]:

@@ -11,17 +11,13 @@ _HEAD = f"-- {BEGIN}\n"
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
+    """Return generated files, and a part of one that is written by hand."""
     return {
         "neovim/ftdetect/llmblocks.lua": ftdetect(),
         "neovim/lua/llmblocks/languages.lua": languages(),
         "neovim/queries/markdown/injections.scm": fences(),
+        "neovim/syntax/stf.vim#": words(),
     }
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
-    return {"neovim/syntax/stf.vim": words()}
 
 
 def words() -> str:

@@ -27,11 +27,6 @@ def texts() -> dict[str, str]:
     return {"npm/index.d.ts": declarations(), "npm/src/library.mjs": functions()}
 
 
-def parts() -> dict[str, str]:
-    """No file has a part that is."""
-    return {}
-
-
 class Writer:
     """Writes types of Python in TypeScript, and keeps in `interfaces` those that need a declaration."""
 

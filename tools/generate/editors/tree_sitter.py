@@ -29,7 +29,7 @@ def missing(language: str) -> Iterable[str]:
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
+    """Return the generated files."""
     found: dict[str, str] = {}
     for language in IDS:
         for query in NEOVIM:
@@ -38,11 +38,6 @@ def texts() -> dict[str, str]:
         for query in HELIX:
             found[f"helix/runtime/queries/{language}/{query}.scm"] = of_helix(language, query)
     return found
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
-    return {}
 
 
 def of_neovim(language: str, query: str) -> str:

@@ -6,12 +6,7 @@ from tools.generate.editors.shared import CODE, DIALECTS, EMBEDDED, IDS
 
 
 def texts() -> dict[str, str]:
-    """Whole files."""
-    return {}
-
-
-def parts() -> dict[str, str]:
-    """Generated parts of files that are written by hand."""
+    """Return generated parts of a file that is written by hand."""
     languages, embedded, code = (", ".join(f'"{language}"' for language in each) for each in (IDS, EMBEDDED, CODE))
     commands = "".join(f'  "{dialect.header}": "{"|".join(dialect.commands)}",\n' for dialect in DIALECTS)
     rows = [
@@ -25,4 +20,4 @@ def parts() -> dict[str, str]:
         "/** The commands of each dialect, as a pattern. */",
         f"const COMMAND: Record<Dialect, string> = {{\n{commands}}};",
     ]
-    return {"vscode/src/languages.ts": "\n".join(rows) + "\n"}
+    return {"vscode/src/languages.ts#": "\n".join(rows) + "\n"}
