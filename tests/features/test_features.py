@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.core import rescan
 from llmblocks.features.folding import Fold, folding
 from llmblocks.features.hover import hover
 from llmblocks.languages.ask import Ask, ask_all
@@ -126,11 +125,7 @@ def test_messages_blocks_and_comments_fold_without_the_blank_lines_behind_them()
 
 
 @pytest.mark.parametrize(("header", "sign"), [("@", "#"), ("@ ", "//"), (";", "#")])
-@pytest.mark.parametrize("piece", [8, 8192])
-def test_line_comments_below_each_other_fold_as_a_comment(
-    header: str, sign: str, piece: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rescan, "PIECE", piece)
+def test_line_comments_below_each_other_fold_as_a_comment(header: str, sign: str) -> None:
     comment = f"{header}{sign} a\n"
     text = f"{comment}{comment}{header}user\nhi\n{comment}x\n{comment * 3}\n{comment}{comment.strip()}"
     language = find_language("stf")

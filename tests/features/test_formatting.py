@@ -11,8 +11,8 @@ from types import FrameType
 import pytest
 
 from llmblocks.contract.decoded import DecodedValue
+from llmblocks.core.document import scanned
 from llmblocks.core.edits import Edit, edited
-from llmblocks.core.rescan import scanned
 from llmblocks.features.formatting import _Trial, format_edits, format_text, is_formatted
 from llmblocks.gadget import Markers
 from llmblocks.gadget.editor import formatting
@@ -343,10 +343,10 @@ def test_a_text_is_scanned_again_only_if_edits_may_make_room_for_others(
     module = import_module("llmblocks.features.formatting")
     scanned, found = module.scanned, 0
 
-    def counted(*given: object) -> object:
+    def counted(*given: object, **named: object) -> object:
         nonlocal found
         found += 1
-        return scanned(*given)
+        return scanned(*given, **named)
 
     monkeypatch.setattr(module, "scanned", counted)
     formatted = format_text(text, language_id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.features.hover import Hover, hover
-from llmblocks.gadget.editor import near_call
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
@@ -192,25 +191,17 @@ def test_tags_and_attributes_have_their_declared_description(language_id: str, a
     assert "Values: `1`, `2`" in attribute
 
 
-def test_a_long_call_and_a_long_block_are_explained_without_reading_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_call, "LONGEST", 20_000)
-    monkeypatch.setattr(near_tag, "LONGEST", 20_000)
-    lines = "!!!ARG:a{}\nvalue\n".format
-    body = "".join(map(lines, range(3000)))
+def test_a_long_call_and_a_long_block_are_explained_as_any_other() -> None:
+    body = "".join(map("!!!ARG:a{}\nvalue\n".format, range(3000)))
     text = f"!!!GADGET_START:Read:r1\n{body}!!!GADGET_END\n"
-    assert "longer than" in words(text.replace("Read", "Re$0ad"), "gadget")
-    assert "longer than" in words(text.replace("a2000\n", "a20$000\n"), "gadget")
-    block = "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
-    assert "`by` = `me`" in words(block.replace("<think", "<th$0ink"), "custom-blocks")
-    assert "Nothing closes it" not in words(block.replace("<think", "<th$0ink"), "custom-blocks")
-    assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
-
-
-def test_a_long_block_is_explained_behind_other_text_on_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_tag, "LONGEST", 20_000)
-    block = "some words " * 5_000 + "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
-    assert "`by` = `me`" in words(block.replace("<think", "<th$0ink"), "custom-blocks")
-    assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
+    for marked in (text.replace("Read", "Re$0ad"), text.replace("a2000\n", "a20$000\n")):
+        assert "longer than" not in words(marked, "gadget")
+    for before in ("", "some words " * 5_000):
+        block = before + "<think by=me>\n" + "x\n" * 30_000 + "</think>\n"
+        said = words(block.replace("<think", "<th$0ink"), "custom-blocks")
+        assert "`by` = `me`" in said
+        assert "Nothing closes it" not in said
+        assert "End of the custom block `think`." in words(block.replace("</think", "</th$0ink"), "custom-blocks")
 
 
 def test_a_block_whose_first_line_is_long_is_closed_where_it_ends() -> None:
@@ -222,7 +213,7 @@ def test_a_block_whose_first_line_is_long_is_closed_where_it_ends() -> None:
     assert near_tag.tag_near(section, block.index("text")) is None
 
 
-def test_the_mark_of_a_long_value_does_not_show_where_pieces_end() -> None:
+def test_the_mark_of_a_long_value_is_cut_around_the_position() -> None:
     text = "!!!GADGET_START:G\n!!!ARG:a\n" + "some text\n" * 6000 + "!!!GADGET_END\n"
     found = [explained(text[:at] + "$0" + text[at:], "gadget") for at in range(20_000, 40_000, 1111)]
     assert {each.end - each.start for each in found} == {8192}

@@ -7,19 +7,10 @@ from hypothesis import given, settings
 
 from features.test_fixes import CALL, DOCUMENTS, asked
 from llmblocks import check
-from llmblocks.core import rescan
 from llmblocks.core.edits import edited
 from llmblocks.features.fixes import quick_fixes
-from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import DEFAULTS
 from marked import cursor
 from oracle.texts import texts
-
-
-@pytest.fixture(params=["", "many pieces"], autouse=True)
-def pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param:
-        monkeypatch.setattr(rescan, "PIECE", 1)
 
 
 def offered(marked: str, language_id: str) -> dict[str, str]:
@@ -100,27 +91,6 @@ def test_a_comment_silences_its_finding_and_changes_nothing_else(language_id: st
                     assert {one.code for one in after} <= {one.code for one in before}
 
     law()
-
-
-@pytest.mark.parametrize(
-    ("text", "language_id"),
-    [
-        ("a\n<think>\na\n<think>\nb\n</think>\nc\n", "custom-blocks"),
-        ("a\n@user id=q\nb\n@# c\n@ai\n@raw\n{}\n@end\nd\n", "stf"),
-    ],
-)
-def test_where_a_comment_would_stand_does_not_depend_on_the_pieces(
-    text: str, language_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    language = find_language(language_id)
-    found = []
-    for most in (1, 1000):
-        monkeypatch.setattr(rescan, "PIECE", most)
-        document = language.open(text, DEFAULTS)
-        make = language.loaded[0].silencing
-        assert make is not None
-        found.append([make().anchor(document, at) for at in range(len(text) + 1)])
-    assert found[0] == found[1]
 
 
 def test_only_the_comment_on_the_line_in_front_gets_another_code() -> None:

@@ -14,7 +14,7 @@ def colours(text: str, language_id: str, settings: Settings | None = None) -> li
     language, settings = find_language(language_id), settings or DEFAULTS
     document = language.open(text, settings)
     return [
-        (each.role, placed.section.slice(each.start, each.end))
+        (each.role, placed.section.text[each.start : each.end])
         for placed in document.placed()
         for each in paint(placed.section, language.paints(settings).by_kind)
     ]
@@ -24,7 +24,7 @@ def modified(text: str, language_id: str) -> list[tuple[str, str]]:
     """What has modifiers, with these."""
     language = find_language(language_id)
     return [
-        (placed.section.slice(each.start, each.end), " ".join(each.modifiers))
+        (placed.section.text[each.start : each.end], " ".join(each.modifiers))
         for placed in language.open(text, DEFAULTS).placed()
         for each in paint(placed.section, language.paints(DEFAULTS).by_kind)
         if each.modifiers

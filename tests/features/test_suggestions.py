@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from llmblocks.contract.caret import Signature
-from llmblocks.core import rescan
 from llmblocks.features.completion import Completion, complete
 from llmblocks.features.signature import signature
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -263,9 +262,7 @@ def test_arguments_of_commands(marked: str, expected: list[str]) -> None:
     assert labels(marked, "stf") == expected
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 16, 1 << 13])
-def test_names_of_tools_are_known_as_such_however_a_chat_is_cut(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
+def test_names_of_tools_are_known_as_such() -> None:
     text = "@user name=Ada\n@ai\nHello!\n\n@call name=find\n{}\n"
     assert labels(f"{text}@call name=$0\n", "stf") == ["find"]
     assert labels(f"{text}@user name=$0\n", "stf") == ["Ada"]
@@ -496,12 +493,8 @@ def test_a_tag_that_a_call_interrupts_takes_no_attributes(before: str, marked: s
     assert not {"by", "depth"} & {*labels(before + marked, "gadget")}
 
 
-def test_a_block_may_begin_in_an_earlier_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", 16)
-    marked = "@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0"
-    ask = asked(marked, "stf")
-    assert len([*ask.document.pieces()]) > 1
-    assert "name" in {each.label for each in complete(ask)}
+def test_a_block_may_begin_on_an_earlier_line() -> None:
+    assert "name" in labels("@raw\n{\n  role: 'user',\n  content: 'Hi',\n  $0", "stf")
 
 
 @in_every_format

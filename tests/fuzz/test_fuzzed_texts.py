@@ -45,7 +45,7 @@ def told(text: AnalysedText, line: int, character: int) -> list[Any]:
     params |= {"context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "query": "a"}
     params |= {"positions": [place], "options": {"tabSize": 2, "insertSpaces": True}}
     answers = [_answer(feature, params, text) for feature in TABLE]
-    return [json.loads(b"[%b]" % text.diagnostics()), *answers]
+    return [text.diagnostics(), *answers]
 
 
 def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:

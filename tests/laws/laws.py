@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from laws.streamed import Stream
 from llmblocks.core.document import Document
 from llmblocks.core.nest import Nesting, Node, nest
 from llmblocks.core.scan import Scanner, Token, canonical
-from llmblocks.core.section import Piece
+from llmblocks.core.sequence import Placed
 
 T = TypeVar("T")
 
@@ -48,7 +47,6 @@ def edit_equals_reparse(scanner: Scanner, nesting: Nesting, text: str, edits: Se
     for edit in edits:
         start, end = edit.place(len(text))
         old = list(document.sections)
-        pieces = _pieces(document)
         change = document.edit(start, end, edit.text)
         text = text[:start] + edit.text + text[end:]
         fresh = Document(scanner, text)
@@ -59,17 +57,12 @@ def edit_equals_reparse(scanner: Scanner, nesting: Nesting, text: str, edits: Se
         assert trees(document, nesting) == trees(fresh, nesting)
         assert document.end_state == fresh.end_state
         _change_is_all(old, list(document.sections), change.removed, change.added)
-        _change_is_all(pieces, _pieces(document), change.gone, change.come)
-        _pieces_are_measured(document)
+        _sections_are_placed(document)
         _places_are_right(document, text, start)
 
 
 def trees(document: Document, nesting: Nesting) -> list[tuple[Node, ...]]:
     return [nest(section, nesting) for section in document.sections]
-
-
-def _pieces(document: Document) -> list[Piece]:
-    return [piece for section in document.sections for piece in section.pieces]
 
 
 def _change_is_all(old: Sequence[T], new: Sequence[T], removed: Sequence[T], added: Sequence[T]) -> None:
@@ -79,21 +72,30 @@ def _change_is_all(old: Sequence[T], new: Sequence[T], removed: Sequence[T], add
     assert kept == [id(each) for each in new if id(each) not in come]
 
 
-def _pieces_are_measured(document: Document) -> None:
-    """Pieces are found, and what is in front of them is counted, as by one after the other."""
-    for section in document.sections:
-        start = newlines = 0
-        for number, piece in enumerate(section.pieces):
-            assert section.up_to(number)[:3] == (number, start, newlines)
-            for inside in {0, piece.length - 1} if piece.length else ():
-                assert section.piece_at(start + inside) == (number, inside)
-            for nth in range(piece.newlines):
-                assert section.piece_at(newlines + nth, attrgetter("newlines")) == (number, nth)
-            start += piece.length
-            newlines += piece.newlines
-        last = len(section.pieces) - 1
-        assert section.piece_at(start) == (last, section.pieces[last].length)
-        assert (section.length, section.newlines) == (start, newlines)
+def _sections_are_placed(document: Document) -> None:
+    """Sections are found, and what is in front of them is counted, as by one after the other."""
+    sections = document.sections
+    start = newlines = returns = 0
+    for number, section in enumerate(sections):
+        expected = Placed(section, start, newlines, returns, number)
+        assert sections.placed(number) == expected
+        assert sections.number(section) == number
+        for inside in {0, section.length - 1} if section.length else ():
+            assert sections.at(start + inside) == expected
+        for nth in range(1, section.newlines + 1):
+            assert sections.at_newline(newlines + nth) == expected
+        for nth in range(1, section.newlines + section.returns + 1):
+            assert sections.at_break(newlines + returns + nth) == expected
+        start += section.length
+        newlines += section.newlines
+        returns += section.returns
+    assert (sections.length, sections.newlines, sections.returns, len(sections)) == (
+        start,
+        newlines,
+        returns,
+        number + 1,
+    )
+    assert [*sections.all()] == [*map(sections.placed, range(len(sections)))]
 
 
 def _places_are_right(document: Document, text: str, offset: int) -> None:

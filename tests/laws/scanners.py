@@ -28,7 +28,7 @@ class Subject(NamedTuple):
     """A scanner under the laws.
 
     Shape: `pieces` are the groups of marker pieces that its texts are made of; `holds_back` is false where no marker is
-           longer than a character.
+           longer than a character; `independent` is true where each section says by itself what it is.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Subject(NamedTuple):
     nesting: Nesting
     pieces: tuple[tuple[str, ...], ...]
     holds_back: bool = True
+    independent: bool = False
 
 
 SUBJECTS = (
@@ -82,18 +83,20 @@ SUBJECTS = (
         STF.around(GADGET.around(TAGS)),
         ((*texts.STF, *texts.ROLES), texts.GADGET, texts.TAGS),
     ),
-    Subject("request", lambda: RequestScanner(Markers()), REQUEST, (texts.REQUEST, texts.GADGET)),
+    Subject("request", lambda: RequestScanner(Markers()), REQUEST, (texts.REQUEST, texts.GADGET), independent=True),
     Subject(
         "request with short markers",
         lambda: RequestScanner(Markers("[", "]", "~")),
         REQUEST,
         (texts.REQUEST, ("[", "]", "~", "\n[a:b\n", "\n~p\n")),
+        independent=True,
     ),
     Subject(
         "gadget and tags in request",
         lambda: Layered(RequestScanner(Markers()), Layered(GadgetScanner(), TagScanner(NAMES))),
         REQUEST.around(GADGET.around(TAGS)),
         (texts.REQUEST, texts.GADGET, texts.TAGS),
+        independent=True,
     ),
     Subject(
         "tags in gadget in stf",

@@ -37,11 +37,11 @@ def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -
 
     assert len(seen) == len(streamed)
     for (section, call), expected in zip(seen, streamed, strict=True):
-        header = split_header(section.slice(call.header, call.header_end))
+        header = split_header(section.text[call.header : call.header_end])
         assert header.name == expected.name
         assert header.dependencies == expected.dependencies
         assert header.invocation_id in (None, expected.invocation_id)
-        assert section.slice(call.header_end + 1, call.end).strip(SPACE) == expected.parameters_raw
+        assert section.text[call.header_end + 1 : call.end].strip(SPACE) == expected.parameters_raw
     shown = "".join(event.text for event in events if isinstance(event, Text))
     assert _text_outside_calls(document) == shown
 
@@ -80,7 +80,7 @@ def _is_message(section: Section) -> bool:
 
 
 def _content(section: Section, crlf: bool) -> str:
-    content = "".join(section.slice(span.start, span.end) for span in section.spans() if span.kind is stf.TEXT)
+    content = "".join(section.text[span.start : span.end] for span in section.spans() if span.kind is stf.TEXT)
     return content.replace("\r\n", "\n") if crlf else content
 
 

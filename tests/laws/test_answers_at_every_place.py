@@ -1,24 +1,22 @@
-"""Answers at a place do not depend on the history of edits, nor on how the text is cut into pieces."""
+"""Answers at a place do not depend on the history of edits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core import rescan, sequence, tree
+from llmblocks.core import sequence
 from llmblocks.core.document import Document
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Section
 from llmblocks.core.sequence import Sections
 from llmblocks.features.completion import caret_of, complete
 from llmblocks.features.hints import hints
 from llmblocks.features.on_type import on_type
 from llmblocks.features.signature import signature
-from llmblocks.gadget.editor import near_call
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
@@ -42,22 +40,6 @@ SETTINGS = Settings(
 )
 
 
-@contextmanager
-def cut_small() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rescan, "PIECE", 16)
-        patch.setattr(tree, "FAN", 4)
-        patch.setattr(sequence, "_BLOCK", 3)
-        yield
-
-
-@pytest.fixture(params=[0, 60], ids=["", "calls longer than 60 are not read"])
-def longest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of the calls that are read for an answer."""
-    if request.param:
-        monkeypatch.setattr(near_call, "LONGEST", request.param)
-
-
 def answers(document: Document, language: Language, at: int) -> list[object]:
     ask = Ask(document, language, SETTINGS, at, at)
     typed = document.slice(at - 1, at)
@@ -72,10 +54,12 @@ def places(text: str) -> Iterator[int]:
             yield at
 
 
-@pytest.mark.usefixtures("longest")
 @pytest.mark.parametrize(("least", "most"), [(3, 10), (40, 70)], ids=["short", "long"])
 @pytest.mark.parametrize("language_id", PIECES)
-def test_what_is_offered_and_hinted_is_that_of_the_text_alone(language_id: str, least: int, most: int) -> None:
+def test_what_is_offered_and_hinted_is_that_of_the_text_alone(
+    language_id: str, least: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sequence, "_SIZE", 4)
     language = find_language(language_id)
 
     number = max(LAWS // 40, 2) if least < 10 else max(LAWS // 250, 1)
@@ -83,14 +67,13 @@ def test_what_is_offered_and_hinted_is_that_of_the_text_alone(language_id: str, 
     @settings(max_examples=number, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts(language_id, most, least=least), st.lists(edits(language_id), max_size=4))
     def law(text: str, several: list[Edit]) -> None:
-        with cut_small():
-            document = language.open(text, SETTINGS)
-            before = text
-            for edit in several:
-                change = edit.made(text, whole.read(text, language_id, whole.MARKERS), before)
-                before, text = text, applied(text, change)
-                start, end, new = (0, len(document), change) if isinstance(change, str) else change
-                document.edit(start, end, new)
+        document = language.open(text, SETTINGS)
+        before = text
+        for edit in several:
+            change = edit.made(text, whole.read(text, language_id, whole.MARKERS), before)
+            before, text = text, applied(text, change)
+            start, end, new = (0, len(document), change) if isinstance(change, str) else change
+            document.edit(start, end, new)
         fresh = language.open(text, SETTINGS)
         for start, end in ((0, len(text)), (len(text) // 3, len(text) // 2)):
             assert hints(Ask(document, language, SETTINGS, start, end)) == hints(
@@ -115,34 +98,28 @@ LONG = (
 
 
 @pytest.mark.parametrize(("language_id", "text"), LONG)
-def test_names_are_found_as_far_away_however_a_text_is_cut(language_id: str, text: str) -> None:
+def test_names_are_found_far_away(language_id: str, text: str) -> None:
     language = find_language(language_id)
-    with cut_small():
-        cut = language.open(text, SETTINGS)
-    whole_text = language.open(text, SETTINGS)
-    assert len([*cut.pieces()]) > 100 > 10 > len([*whole_text.pieces()])
-    found = answers(whole_text, language, len(text))
-    assert found[0]
-    assert answers(cut, language, len(text)) == found
+    assert answers(language.open(text, SETTINGS), language, len(text))[0]
 
 
 @pytest.mark.parametrize(
     "line", ["!!!GADGET_START:A:x:", "!!!GADGET_START:", "!!!", "@user name=", "@tool call_id=", "@"]
 )
-def test_completion_looks_at_as_many_pieces_however_long_the_document_is(
+def test_completion_looks_at_as_many_sections_however_long_the_document_is(
     line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[int] = []
 
-    def counted(sides: Callable[..., Iterator[Piece]]) -> Callable[..., Iterator[Piece]]:
-        def pieces(*around: object) -> Iterator[Piece]:
-            for piece in sides(*around):
+    def counted(sides: Callable[..., Iterator[Section]]) -> Callable[..., Iterator[Section]]:
+        def sections(*around: object) -> Iterator[Section]:
+            for section in sides(*around):
                 looked[-1] += 1
-                yield piece
+                yield section
 
-        return pieces
+        return sections
 
-    for sides in ("pieces_before", "pieces_from"):
+    for sides in ("backward", "onward"):
         monkeypatch.setattr(Sections, sides, counted(getattr(Sections, sides)))
     unit = "@user name=Ada\nHello\n@ai\n@call name=f id=c1\n{}\n!!!GADGET_START:A:a:b\n!!!GADGET_END\n"
     language = find_language("stf")
@@ -154,61 +131,16 @@ def test_completion_looks_at_as_many_pieces_however_long_the_document_is(
     assert 0 < looked[0] == looked[1]
 
 
-def test_behind_a_call_that_is_too_long_to_read_no_argument_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_call, "LONGEST", 60)
-    language = find_language("stf")
-    for rest in ("@# a comment\n", "", "words\n"):
-        text = f"@ai\n!!!GADGET_START:Post\n!!!ARG:text\n{'a word ' * 20}\n!!!GADGET_END\n{rest}"
-        found = complete(Ask(language.open(text, SETTINGS), language, SETTINGS, len(text), len(text)))
-        assert found
-        assert all(each.label.startswith("!!!GADGET_START:") for each in found)
-        inside = text.index("!!!GADGET_END")
-        found = complete(Ask(language.open(text[:inside], SETTINGS), language, SETTINGS, inside, inside))
-        assert "!!!ARG:" in [each.label for each in found]
-
-
-def test_a_long_comment_behind_an_unfinished_call_hides_the_same_however_it_is_cut(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(near_call, "LONGEST", 60)
-    language = find_language("stf")
-    told = []
-    for words in (2, 20):
-        text = f"@ai\n!!!GADGET_START:Sum\n!!!ARG:a\n1\n@/* {'a note ' * words}\n{'another ' * words}"
-        with cut_small():
-            cut = language.open(text, SETTINGS)
-        fresh = language.open(text, SETTINGS)
-        of_cut, of_fresh = [hints(Ask(each, language, SETTINGS, 0, len(text))) for each in (cut, fresh)]
-        assert of_cut == of_fresh
-        told.append("ends" in [each.kind for each in of_fresh])
-    assert told == [True, False]
-
-
-@pytest.mark.parametrize("start", [0, 100])
-def test_lines_behind_a_call_do_not_count_for_its_length(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_call, "LONGEST", 60)
-    text = "!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/01\n3\n@!!!GADGET_END\n"
-    text = f"@ai\n{'x ' * (start // 2)}\n{text}"
-    language = find_language("stf")
-    with cut_small():
-        cut = language.open(text, SETTINGS)
-    fresh = language.open(text, SETTINGS)
-    told = [hints(Ask(each, language, SETTINGS, 0, len(text))) for each in (cut, fresh)]
-    assert told[0] == told[1]
-    assert "ends" in [each.kind for each in told[0]]
-
-
 @pytest.mark.parametrize(("language_id", "first"), [("gadget", ""), ("stf", "@user\nA name begins the text\n")])
-def test_what_pieces_state_is_as_far_from_the_caret_as_it_is(language_id: str, first: str) -> None:
+def test_what_sections_state_is_as_far_from_the_caret_as_it_is(language_id: str, first: str) -> None:
     call = "!!!GADGET_START:A:a:b\n!!!ARG:x\na value\n!!!GADGET_END\nwords\n"
     text = first + call + "@user name=Ada id=u\nHi\n@ai\n" * 2 + "@ai\n" + call * 2
     language = find_language(language_id)
-    with cut_small():
-        document = language.open(text, SETTINGS)
+    document = language.open(text, SETTINGS)
     stated, start = [], 0
-    for piece in document.pieces():
-        stated += [(start + each.start, each) for each in language.symbols(piece)]
-        start += piece.length
+    for section in document.sections:
+        stated += [(start + each.start, each) for each in language.symbols(section)]
+        start += section.length
     assert len({at for at, _ in stated}) > 8
     assert (stated[0][0] == 0) is bool(first)
     for at in range(len(text) + 1):

@@ -12,8 +12,7 @@ from laws.scanners import SUBJECTS, Subject
 from laws.streamed import Stream
 from laws.texts import texts
 from llmblocks.core.document import Document
-from llmblocks.core.rescan import PIECE
-from llmblocks.core.scan import Scanned, Scanner, has_pauses
+from llmblocks.core.scan import Scanned, Scanner
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
@@ -51,9 +50,6 @@ class Counting:
         self.initial = scanner.initial
         self.seen = 0
 
-    def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
-        return has_pauses(self._scanner) and self._scanner.pauses(text, start, at, state)
-
     def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
         scanned = self._scanner.scan(text, start, stop, state, final)
         self.seen += (scanned.end if scanned.end > start else stop) - start
@@ -87,41 +83,30 @@ def test_what_never_ends_is_given_back_as_it_comes(subject: Subject, beginning: 
 
 
 @every_subject
-def test_an_edit_looks_at_its_own_lines_however_long_the_document_is(subject: Subject) -> None:
+def test_an_edit_looks_at_its_own_sections_however_long_the_document_is(subject: Subject) -> None:
     unit = "".join(piece for group in subject.pieces for piece in group if piece.endswith("\n")) + "plain text\n" * 20
     for repeats in (20, 500):
         scanner = Counting(subject.scanner())
         document = Document(scanner, unit * repeats)
+        assert scanner.seen <= 2 * len(document)
         middle = document.offset(document.newlines // 2, 0)
         at = middle + document.slice(middle, middle + 2 * len(unit)).index("plain text") + 3
         scanner.seen = 0
-        document.edit(at, at, "x")
-        assert scanner.seen <= 2 * PIECE + len(unit)
+        change = document.edit(at, at, "x")
+        assert len(change.removed) <= 3
+        assert scanner.seen <= 2 * sum(section.length for section in change.removed) + len(unit)
 
 
-def test_an_edit_in_one_endless_section_looks_at_one_piece() -> None:
-    for subject in SUBJECTS:
-        scanner = Counting(subject.scanner())
-        document = Document(scanner, "a line of plain text\n" * 50_000)
-        scanner.seen = 0
-        document.edit(500_000, 500_000, "x")
-        assert scanner.seen <= 2 * PIECE
-
-
-@pytest.mark.parametrize("unit", ["some words ", "<think>a</think>", "a <think>b</think> !!! @user "])
-def test_an_edit_in_one_endless_line_looks_at_two_pieces(unit: str) -> None:
-    for subject in SUBJECTS:
-        if "tags" not in subject.name or "by role" in subject.name:
-            continue
-        scanner = Counting(subject.scanner())
-        # what other formats are in: lines of other text are not cut
-        before = "@user\n" if "stf" in subject.name else "=== ASSISTANT ===\n" if "request" in subject.name else ""
-        document = Document(scanner, before + unit * (300_000 // len(unit)))
-        # a place is tried several times where signs are dense
-        assert scanner.seen <= 4 * len(document)
-        scanner.seen = 0
-        document.edit(150_000, 150_000, "x")
-        assert scanner.seen <= 4 * PIECE
+@pytest.mark.parametrize("unit", ["some words ", "<think>a</think>", "a <think>b</think> !!! @user ", "a line\n"])
+@every_subject
+def test_an_edit_in_one_endless_line_or_section_looks_at_it_twice_at_most(subject: Subject, unit: str) -> None:
+    scanner = Counting(subject.scanner())
+    document = Document(scanner, unit * (300_000 // len(unit)))
+    # a place is tried several times where signs are dense
+    assert scanner.seen <= 4 * len(document)
+    scanner.seen = 0
+    document.edit(150_000, 150_000, "x")
+    assert scanner.seen <= 4 * len(document)
 
 
 def test_text_without_a_sign_of_an_inner_format_is_not_scanned_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,7 @@ from llmblocks import check
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
-from llmblocks.core.sequence import Address
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.facts.name_checks import AnyCheck, NamedProblem
 from llmblocks.languages.registry import find_language
@@ -28,38 +27,38 @@ CALL = "!!!GADGET_START:Read:r{n}:{needs}\n!!!ARG:path\nsrc/{n}.ts\n!!!GADGET_EN
 
 
 class Counted:
-    """A document whose index counts the pieces that are read, the places and the names that are looked at."""
+    """A document whose index counts the sections that are read, the places and the names that are looked at."""
 
     def __init__(self, language_id: str, text: str) -> None:
         language = find_language(language_id)
-        self.pieces = self.places = 0
+        self.sections = self.places = 0
         self.names: list[str] = []
         self.document: Document = language.open(text, DEFAULTS)
         self._symbols = language.symbols
         counted = self
 
         class CountedIndex(Index):
-            def address(self, piece: Piece) -> Address:
+            def number(self, section: Section) -> int:
                 counted.places += 1
-                return super().address(piece)
+                return super().number(section)
 
         index = CountedIndex(self.document.sections, Query("counted symbols", self._read))
         checks = [check for layer in language.loaded for check in layer.checks]
         self.found = NameFindings(self.document, index, tuple([self._rule(check) for check in checks]))
 
-    def edit(self, old: str, new: str) -> bool:
-        """Put one text in the place of another; says whether anything is told differently."""
+    def edit(self, old: str, new: str) -> None:
+        """Put one text in the place of another."""
         at = self.document.text.index(old)
-        self.pieces = self.places = 0
+        self.sections = self.places = 0
         self.names = []
-        return self.found.note(self.document.edit(at, at + len(old), new))
+        self.found.note(self.document.edit(at, at + len(old), new))
 
     def codes(self) -> list[str]:
         return [each.code for each in self.found.findings()]
 
-    def _read(self, piece: Piece) -> tuple[Symbol, ...]:
-        self.pieces += 1
-        return self._symbols(piece)
+    def _read(self, section: Section) -> tuple[Symbol, ...]:
+        self.sections += 1
+        return self._symbols(section)
 
     def _rule(self, check: AnyCheck) -> NameRule:
         def counted(index: Index, names: Iterable[Any]) -> Iterable[NamedProblem]:
@@ -80,14 +79,14 @@ def document(request: pytest.FixtureRequest) -> Counted:
     return Counted(request.param, "@ai\n" + text if request.param == "stf" else text)
 
 
-def test_a_keystroke_in_a_value_reads_one_piece_and_judges_no_name(document: Counted) -> None:
-    assert not document.edit("src/1500.ts", "src/1500.tsx")
-    assert (document.pieces, document.places, document.names) == (1, 0, [])
+def test_a_keystroke_in_a_value_reads_one_section_and_judges_no_name(document: Counted) -> None:
+    document.edit("src/1500.ts", "src/1500.tsx")
+    assert (document.sections, document.places, document.names) == (1, 0, [])
 
 
 def test_a_keystroke_judges_no_name_where_calls_begin_within_lines_of_a_message() -> None:
     document = Counted("stf", "@ai\n" + calls("r1").replace("!!!GADGET_START", "  !!!GADGET_START"))
-    assert not document.edit("src/1500.ts", "src/1500.tsx")
+    document.edit("src/1500.ts", "src/1500.tsx")
     assert (document.places, document.names) == (0, [])
 
 
@@ -96,30 +95,30 @@ def test_another_id_costs_the_places_of_the_two_names(document: Counted) -> None
     document.edit("Read:r1500:", "Read:other:")
     # the call depends on one that all depend on: that name was touched, the names of the others were not
     assert set(document.names) <= {"r1500", "other", "r0", "r1"}
-    assert document.pieces <= 2
+    assert document.sections <= 2
     document = Counted("gadget", calls("r{n}"))
     document.edit("Read:r1999:", "Read:other:")
     assert {name for name in document.names if document.names.count(name) > 1} == {"r1999", "other", "r1998"}
-    assert document.pieces == 1
+    assert document.sections == 1
 
 
 def test_an_id_that_is_given_again_is_told_and_no_longer_when_it_is_changed_back(document: Counted) -> None:
     before = document.codes()
-    assert document.edit("Read:r1500:", "Read:r1400:")
+    document.edit("Read:r1500:", "Read:r1400:")
     assert sorted([*before, "G110"]) == sorted(document.codes())
     # what comes later in the text is the later one, wherever it was edited
     assert [each.data["id"] for each in document.found.findings() if each.code == "G110"] == ["r1400"]
-    assert document.edit("Read:r1400:", "Read:r1401:")
-    assert document.edit("Read:r1401:", "Read:r1400:")
+    document.edit("Read:r1400:", "Read:r1401:")
+    document.edit("Read:r1401:", "Read:r1400:")
     assert sorted([*before, "G110"]) == sorted(document.codes())
 
 
 def test_a_long_chain_is_no_cycle_until_it_is_closed() -> None:
     document = Counted("gadget", calls("r{n}"))
     assert document.codes() == []
-    assert document.edit("Read:r0:r0", f"Read:r0:r{CALLS - 1}")
+    document.edit("Read:r0:r0", f"Read:r0:r{CALLS - 1}")
     assert document.codes() == ["G112"] * CALLS
-    assert document.edit(f"Read:r0:r{CALLS - 1}", "Read:r0:")
+    document.edit(f"Read:r0:r{CALLS - 1}", "Read:r0:")
     assert document.codes() == []
 
 

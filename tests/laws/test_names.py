@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from examples import LAWS
-from laws.test_answers_at_every_place import cut_small
+from llmblocks.core import sequence
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS
@@ -27,26 +27,28 @@ def some(random: Random, language_id: str, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize("language_id", UNITS)
-def test_findings_of_names_after_edits_are_those_of_a_fresh_text(language_id: str) -> None:
+def test_findings_of_names_after_edits_are_those_of_a_fresh_text(
+    language_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sequence, "_SIZE", 4)
     language = find_language(language_id)
     checker = Checker(language, DEFAULTS)
     codes: set[str] = set()
     for seed in range(max(LAWS // 10, 20)):
         random = Random(seed)
-        with cut_small():
-            lines = some(random, language_id, 20)
-            document = language.open("".join(lines), DEFAULTS)
-            names = checker.names(document)
-            assert names is not None
-            for _ in range(8):
-                at = random.randrange(len(lines))
-                gone, come = random.choice(((0, 1), (1, 0), (1, 1), (2, 1)))
-                start, old = sum(map(len, lines[:at])), lines[at : at + gone]
-                lines[at : at + gone] = new = some(random, language_id, come)
-                names.note(document.edit(start, start + sum(map(len, old)), "".join(new)))
-                fresh = checker.names(language.open(document.text, DEFAULTS))
-                assert fresh is not None
-                assert names.findings() == fresh.findings(), (seed, document.text)
-                assert names.count == len(names.findings())
-                codes |= {each.code for each in names.findings()}
+        lines = some(random, language_id, 20)
+        document = language.open("".join(lines), DEFAULTS)
+        names = checker.names(document)
+        assert names is not None
+        for _ in range(8):
+            at = random.randrange(len(lines))
+            gone, come = random.choice(((0, 1), (1, 0), (1, 1), (2, 1)))
+            start, old = sum(map(len, lines[:at])), lines[at : at + gone]
+            lines[at : at + gone] = new = some(random, language_id, come)
+            names.note(document.edit(start, start + sum(map(len, old)), "".join(new)))
+            fresh = checker.names(language.open(document.text, DEFAULTS))
+            assert fresh is not None
+            assert names.findings() == fresh.findings(), (seed, document.text)
+            assert names.count == len(names.findings())
+            codes |= {each.code for each in names.findings()}
     assert len(codes) >= {"gadget": 3, "stf": 4, "custom-blocks": 1}[language_id]

@@ -11,10 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from llmblocks.core import rescan
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
@@ -26,11 +25,11 @@ HEAD: Final[tuple[Role, str]] = ("definition", "head")
 HELD: Final[tuple[Role, str]] = ("reference", "held")
 
 
-def symbols(piece: Piece) -> tuple[Symbol, ...]:
+def symbols(section: Section) -> tuple[Symbol, ...]:
     """A line that begins with `#` is a head, one that begins with `x` is held by the head before it."""
     return tuple(
         Symbol(*(HEAD if found[0] == "#" else HELD), found[0], *found.span())
-        for found in re.finditer("^[#x]", piece.text, re.MULTILINE)
+        for found in re.finditer("^[#x]", section.text, re.MULTILINE)
     )
 
 
@@ -57,11 +56,7 @@ def findings(document: Document, rule: NameRule) -> NameFindings:
 
 
 @pytest.mark.parametrize("marks_second", RULES)
-def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(
-    marks_second: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rescan, "PIECE", 4)
-
+def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(marks_second: bool) -> None:
     @settings(max_examples=examples(200), deadline=None)
     @example(7 * "#\n" + 2 * "some words\n", [(36, 0, "x\n")])
     @given(lines, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 6), lines), min_size=1, max_size=6))

@@ -1,4 +1,4 @@
-"""Answers about the whole of a document, made of what is remembered of pieces, equal those of its text read anew."""
+"""Answers about the whole of a document, made of what is remembered of sections, equal those of its text read anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from laws import texts
-from llmblocks.core import rescan, tree
+from llmblocks.core import sequence
 from llmblocks.features.outline import Entry, outline
 from llmblocks.languages.ask import ask_all
 from llmblocks.lsp.answers.ask import Asker
@@ -41,24 +41,23 @@ def opened(text: str, language_id: str) -> AnalysedText:
 
 
 @pytest.mark.parametrize(
-    ("language_id", "pieces"),
+    ("language_id", "groups"),
     [
         ("gadget", (texts.GADGET, texts.TAGS)),
         ("stf", (texts.STF, texts.GADGET, texts.TAGS)),
         ("custom-blocks", (texts.TAGS,)),
     ],
 )
-def test_they_do_not_show_where_pieces_end(
-    language_id: str, pieces: tuple[tuple[str, ...], ...], monkeypatch: pytest.MonkeyPatch
+def test_they_do_not_show_what_was_edited(
+    language_id: str, groups: tuple[tuple[str, ...], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    change = st.tuples(st.integers(0, 200), st.integers(0, 30), texts.texts(*pieces, longest=4))
+    change = st.tuples(st.integers(0, 200), st.integers(0, 30), texts.texts(*groups, longest=4))
 
     @settings(max_examples=max(LAWS // 2, 50), deadline=None, database=None, suppress_health_check=[*HealthCheck])
-    @given(texts.texts(*pieces, longest=40), st.lists(change, max_size=4))
+    @given(texts.texts(*groups, longest=40), st.lists(change, max_size=4))
     def holds(text: str, changes: list[tuple[int, int, str]]) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(rescan, "PIECE", 8)
-            patch.setattr(tree, "FAN", 4)
+            patch.setattr(sequence, "_SIZE", 4)
             edited = opened(text, language_id)
             told = [answers(edited)]
             for line, length, new in changes:
@@ -110,7 +109,6 @@ def named(symbols: list[Any]) -> list[Any]:
             "=== USER ===\nhi\n\n=== ASSISTANT ===\n!!!GADGET_START:Do:a\n!!!GADGET_END\n",
             [("user: hi", []), ("assistant", [])],
         ),
-        ("custom-blocks", "<think>a</think>\n", [("think", [])]),
     ],
 )
 def test_an_outline_of_too_many_symbols_has_what_is_outermost(
@@ -149,40 +147,17 @@ def test_an_outline_ends_where_the_outermost_symbols_are_too_many(
     lines = one.count("\n")
     for _ in range(3):
         *first, rest = answers(edited)[0]
-        # the one that passes the limit is there, with all of its text
-        assert len(first) == 100
+        assert len(first) == 99
         assert named(first[:20]) == [(name, []) for name, _ in named(every)]
         assert rest["name"] == OUTLINE_ENDS
-        start = {"line": 100 * lines, "character": 0}
+        start = {"line": 99 * lines, "character": 0}
         assert rest["range"] == {"start": start, "end": {"line": edited.text.count("\n"), "character": 0}}
         assert rest["selectionRange"] == {"start": start, "end": start}
-        assert all(symbol["range"]["end"]["line"] <= 100 * lines for symbol in first)
+        assert all(symbol["range"]["end"]["line"] <= 99 * lines for symbol in first)
         assert language_id != "stf" or first[-1]["range"]["end"] == start
         assert answers(opened(edited.text, language_id))[0] == [*first, rest]
         edited.apply(LspChange(LspRange(lines * 150, 0, lines * 150, 0), "\n"))
         edited.apply(LspChange(LspRange(lines * 50, 0, lines * 60, 0), one * 10))
-
-
-@pytest.mark.parametrize("sections", [1, 5])
-def test_symbols_that_are_too_many_are_counted_and_not_written(sections: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", 256)
-    monkeypatch.setattr(import_module("llmblocks.lsp.answers.outline"), "MAX_OUTLINED", 99)
-    call = "!!!GADGET_START:Do:a\n" + "!!!ARG:b\nc\n" * (500 // sections) + "!!!GADGET_END\n"
-    writer = import_module("llmblocks.lsp.answers.section_outline")
-    written: list[Entry] = []
-    write = writer.opened
-
-    def note(entry: Entry, places: dict[int, str]) -> str:
-        written.append(entry)
-        return str(write(entry, places))
-
-    monkeypatch.setattr(writer, "opened", note)
-    edited = opened(call * sections, "gadget")
-    for place in (0, 600, 200):
-        assert named(answers(edited)[0]) == [("Do:a", [])] * sections
-        edited.apply(LspChange(LspRange(place, 0, place, 0), "\n"))
-    assert len(written) >= sections
-    assert {entry.kind for entry in written} == {"call"}
 
 
 @pytest.mark.parametrize("limit", [1, 401, 700])
@@ -198,7 +173,7 @@ def test_folds_and_lenses_begin_on_the_first_lines(
 ) -> None:
     def told(text: AnalysedText) -> list[tuple[int, str]]:
         asker = Asker(text, {}, Client(nests_symbols=True))
-        folds, lenses = (json.loads(bytes(FEATURES[each].reply(asker))) for each in ("foldingRange", "codeLens"))
+        folds, lenses = (FEATURES[each].reply(asker) for each in ("foldingRange", "codeLens"))
         found = [(fold["startLine"], f"fold to {fold['endLine']}") for fold in folds]
         return sorted([*found, *[(lens["range"]["start"]["line"], lens["data"]["kind"]) for lens in lenses]])
 
@@ -227,7 +202,6 @@ CALL = "!!!GADGET_START:Do:i#\n!!!ARG:a\n#\n!!!GADGET_END\n"
 def test_they_pause_and_can_be_cancelled_and_asked_again(
     method: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rescan, "PIECE", 256)
     monkeypatch.setattr(import_module("llmblocks.lsp.documents.tokens"), "_STEP", 256)
     left = 0
 

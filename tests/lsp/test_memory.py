@@ -13,12 +13,11 @@ import pytest
 
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.section import Piece
-from llmblocks.core.tree import Remembers
+from llmblocks.core.section import Remembers, Section
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
+from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.session import Session
@@ -31,11 +30,11 @@ from rule_examples import settings_of
 URI = "file:///log.gadget"
 CALL = "!!!GADGET_START:Do:same:missing\n!!!ARG:a\n<think>\n!!!ARG:a\n!!!GADGET_END\n"
 TEXT = CALL * 50 + "!!!GADGET_START:Do\n!!!ARG:a\n" + "a line of a long value\n" * 15_000
-"""Large enough to be hidden from the collector, with findings about calls and names, and a section of many pieces."""
+"""Large enough to be hidden from the collector, with findings about calls and names."""
 
 
 ASKED = "hover", "codeLens", "completion", "documentSymbol", "foldingRange", "documentLink", "semanticTokens/full"
-"""What is remembered about pieces."""
+"""What is remembered about sections."""
 
 
 class Client:
@@ -114,8 +113,8 @@ def no_cycle_is_left(end: Callable[[Client], None]) -> None:
 
 
 @pytest.mark.slow
-def test_no_answer_about_a_problem_refers_to_its_piece() -> None:
-    alone(no_piece_is_in_a_cycle)
+def test_no_answer_about_a_problem_refers_to_its_section() -> None:
+    alone(no_section_is_in_a_cycle)
 
 
 def judged(languages: Languages, text: str, language_id: str) -> AnalysedText:
@@ -125,7 +124,7 @@ def judged(languages: Languages, text: str, language_id: str) -> AnalysedText:
     return found
 
 
-def no_piece_is_in_a_cycle() -> None:
+def no_section_is_in_a_cycle() -> None:
     gc.disable()
     asked = [feature for feature in TABLE if feature.method.removeprefix("textDocument/") in ASKED]
     assert len(asked) == len(ASKED)
@@ -146,7 +145,7 @@ def no_piece_is_in_a_cycle() -> None:
                 for feature in asked:
                     feature.reply(Asker(text, {"textDocument": {"uri": URI}, "position": here}))
             del text
-            left += [(rule, language.id) for each in gc.get_objects() if isinstance(each, Piece)]
+            left += [(rule, language.id) for each in gc.get_objects() if isinstance(each, Section)]
     assert not left, left
 
 

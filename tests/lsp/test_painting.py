@@ -59,7 +59,7 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
     def law(text: str) -> None:
         document = opened(text, language, encoding)
         expected = [
-            (each.role, placed.section.slice(each.start, each.end))
+            (each.role, placed.section.text[each.start : each.end])
             for placed in document.document.placed()
             for each in paint(placed.section, document.language.paints(DEFAULTS).by_kind)
         ]

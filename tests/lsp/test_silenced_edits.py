@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 
 from examples import LAWS
 from llmblocks import check
-from llmblocks.core import rescan, sequence, tree
+from llmblocks.core import sequence
 from llmblocks.facts.finding import Finding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -43,7 +42,7 @@ def open_as(text: str, language_id: str) -> AnalysedText:
 
 
 def told(text: AnalysedText) -> list[Any]:
-    return sorted(json.loads(b"[%b]" % text.diagnostics()), key=str)
+    return sorted(text.diagnostics(), key=str)
 
 
 def places(findings: Iterable[Finding]) -> list[tuple[int, int, str]]:
@@ -81,15 +80,13 @@ def some_text(random: Random, language_id: str, most: int) -> str:
     return "".join(found)
 
 
-@pytest.mark.parametrize("many", ["", "many pieces"])
+@pytest.mark.parametrize("many", ["", "many blocks"])
 @pytest.mark.parametrize("language_id", sorted(TEXTS))
 def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(
     language_id: str, many: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if many:
-        monkeypatch.setattr(rescan, "PIECE", 16)
-        monkeypatch.setattr(tree, "FAN", 4)
-        monkeypatch.setattr(sequence, "_BLOCK", 3)
+        monkeypatch.setattr(sequence, "_SIZE", 4)
     for seed in range(HISTORIES):
         random = Random(seed)
         text = open_as(some_text(random, language_id, 14), language_id)
@@ -107,8 +104,7 @@ def test_edits_where_comments_silence_findings_tell_what_a_fresh_look_tells(
             assert found == places(check(text.document.text, language_id)), (seed, written, start, end, put)
 
 
-def test_what_a_comment_silences_may_come_and_go_anywhere_in_a_long_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", 16)
+def test_what_a_comment_silences_may_come_and_go_anywhere_in_a_long_message() -> None:
     words = "some words\n" * 20
     text = open_as(f"@# llmblocks: ignore[T002]\n@user\n{words}{words}@ai\nbye\n", "stf")
     line = 20

@@ -5,15 +5,13 @@ The oracle says what they must be; here are the histories that it could get wron
 
 from __future__ import annotations
 
-import json
 import os
 from random import Random
 
 import pytest
 
 from examples import LAWS
-from llmblocks.core import rescan, tree
-from llmblocks.core.rescan import LONG_LINES, PIECE
+from llmblocks.core import sequence
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -64,9 +62,7 @@ def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(
         languages = Languages(Settings(max_diagnostics=most))
         opened(languages, "", language_id, "utf-16")
     if length > 12:
-        # many nodes, and sections of several pieces
-        monkeypatch.setattr(tree, "FAN", 2)
-        monkeypatch.setattr(rescan, "PIECE", 16)
+        monkeypatch.setattr(sequence, "_SIZE", 4)
     for number in range(HISTORIES // (9 if length == 12 else 60)):
         random = Random(SEED * 1_000_000 + number)
         encoding: Encoding = random.choice(("utf-8", "utf-16", "utf-32"))
@@ -108,9 +104,9 @@ def test_what_stands_behind_a_new_line_moves_with_it(text: str, most: int) -> No
 
 
 WORDS = "some words of prose "
-LONG = WORDS * (2 * LONG_LINES * PIECE // len(WORDS))
+LONG = WORDS * 2000
 TWICE = "<think a=1 a=2></think>\n"
-BLANK = "\n" * PIECE
+BLANK = "\n" * 1000
 CALL = "!!!GADGET_START:A\n!!!GADGET_END\n"
 SAME = "!!!GADGET_START:A:a\n!!!GADGET_END\n"
 UNNAMED = "!!!GADGET_START:\n!!!GADGET_END\n"
@@ -121,7 +117,6 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
     ("language_id", "text", "new", "most"),
     [
         ("gadget", "x«»\n!!!GADGET_START:\n", "\n", 2000),
-        # the long line is cut: only the part in front of the call is scanned again
         ("gadget", f"«»{LONG}!!!GADGET_START:\n", "y", 2000),
         ("gadget", f"«»{LONG}{SAME}{SAME}", "y", 2000),
         ("gadget", f"«{WORDS}»{SAME}{60 * CALL}{SAME}", "", 2000),
@@ -129,7 +124,6 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         ("custom-blocks", "<!-- llmblocks: ignore-file[T002] -->\nx\n<think></think>\n«»\n", "</think>", 2000),
         # one finding for another, of which a comment silences one alone
         ("custom-blocks", f"{SILENCED}«</think>»\n", "<THINK>", 1),
-        # the comment is in another piece than the line that it silences now
         ("custom-blocks", f"<!-- llmblocks: ignore -->\n{BLANK}«»{BLANK}{TWICE}", "x", 2000),
         ("stf", f"@# llmblocks: ignore\n@ai\n«»{CALL}x\n{UNNAMED}", "@user\n", 2000),
         ("stf", f"@# llmblocks: ignore\n@ai\n{CALL}«»x\n{UNNAMED}", "@user\n", 2000),
@@ -178,7 +172,7 @@ def test_a_line_outside_of_messages_is_marked_as_a_whole(start: int, text: str) 
     languages = Languages(Settings(select=("S009",)))
     before = "see !!!GADGET_START:Search\r\n!!!GADGET_END\n"
     opened_first = opened(languages, before, "stf", "utf-16")
-    (told,) = json.loads(b"[%b]" % opened_first.diagnostics())
+    (told,) = opened_first.diagnostics()
     assert told["range"] == {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 26}}
     opened_first.apply(LspChange(LspRange(0, start, 0, start), text))
     fresh = opened(languages, before[:start] + text + before[start:], "stf", "utf-16")
@@ -200,19 +194,19 @@ def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> No
     for uri, told in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
         text = languages.open(call, "gadget", uri, "utf-16")
         assert text is not None
-        assert (b"G111" in text.diagnostics()) is told
+        assert ("G111" in codes(text)) is told
 
 
 def test_what_is_silenced_in_front_of_a_comment_at_the_end_is_counted_once() -> None:
     text = "<!-- llmblocks: ignore -->\n</think></think>\n</think>\n<!-- llmblocks: ignore -->\n"
     for most in (1, 2):
         told = opened(Languages(Settings(max_diagnostics=most)), text, "custom-blocks", "utf-16").diagnostics()
-        assert told.count(b'"T002"') == 1
-        assert (b"1 more finding" in told) is (most == 1)
+        assert [each.get("code") for each in told].count("T002") == 1
+        assert any("1 more finding" in each["message"] for each in told) is (most == 1)
 
 
 def codes(text: AnalysedText) -> list[str]:
-    return [each["code"] for each in json.loads(b"[%b]" % text.diagnostics())]
+    return [each["code"] for each in text.diagnostics()]
 
 
 @pytest.mark.parametrize(
@@ -230,21 +224,12 @@ def test_a_comment_for_the_file_silences_what_is_far_from_it_until_it_goes(
     assert codes(text) == without
 
 
-def test_a_comment_silences_a_short_line_behind_it_in_the_next_piece() -> None:
-    line = "x" * 63 + "\n"
-    comment = "<!-- llmblocks: ignore[T002] -->\n"
-    text = line * (PIECE // len(line)) + comment + "</b>\n</b>\n"
-    told = opened(Languages(Settings(tags=("b",))), text, "custom-blocks", "utf-16")
-    # the comment ends one piece, the line that it is about begins another
-    assert codes(told) == ["T002"]
-
-
 def test_the_place_of_the_first_of_two_equal_ids_moves_with_it() -> None:
     call = "!!!GADGET_START:A:a\n!!!GADGET_END\n"
     text = opened(Languages(Settings()), f"{call}x\n{call}", "gadget", "utf-16")
     for line, new, places in ((0, "\n", (4, 1)), (3, "\n", (5, 1)), (0, "x\n", (6, 2))):
         text.apply(LspChange(LspRange(line, 0, line, 0), new))
-        (told,) = json.loads(b"[%b]" % text.diagnostics())
+        (told,) = text.diagnostics()
         (first,) = told["relatedInformation"]
         assert (told["range"]["start"]["line"], first["location"]["range"]["start"]["line"]) == places
 
@@ -256,7 +241,7 @@ def test_the_place_of_the_first_of_two_equal_ids_moves_on_its_line() -> None:
     text.diagnostics()
     for end, new, place in ((2, "", 20), (1, "x", 21), (2, "\U0001f600", 22)):
         text.apply(LspChange(LspRange(0, 1, 0, end), new))
-        told = json.loads(b"[%b]" % text.diagnostics())
+        told = text.diagnostics()
         ((first,),) = [each["relatedInformation"] for each in told if each["code"] == "G110"]
         assert first["location"]["range"]["start"] == {"line": 0, "character": place}
 

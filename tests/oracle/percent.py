@@ -9,8 +9,8 @@ import pytest
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.places import Related
-from llmblocks.facts.lines import Lines
-from llmblocks.facts.problem import Facts, Problem
+from llmblocks.core.section import Section
+from llmblocks.facts.problem import Facts, Problem, facts_together
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
@@ -22,8 +22,8 @@ _KIND = Rule(
 )
 
 
-def _local(lines: Lines) -> Iterator[Problem]:
-    for found in re.finditer("%[%\r]*", lines.text):
+def _problems(section: Section) -> Iterator[Problem]:
+    for found in re.finditer("%[%\r]*", section.text):
         start, end = found.span()
         yield Problem(_KIND, start, end, {}, (Related(end - 1, end, "its end"),))
 
@@ -41,10 +41,10 @@ def _with_known_problems(layer: Layer[Settings]) -> Layer[Settings]:
 
     def facts(settings: Settings) -> Facts:
         found = stated(settings)
-        known = tuple(kind for kind in found.kinds if kind.code in CODES)
+        known = tuple(rule for rule in found.rules if rule.code in CODES)
         if layer.name != "tags":
-            return found._replace(kinds=known)
+            return found._replace(rules=known)
         # the innermost layer is in every language
-        return Facts((_KIND, *known), lambda lines: (*found.in_lines(lines), *_local(lines)), found.in_section)
+        return facts_together((_KIND, *known), found.problems, _problems)
 
     return layer._replace(facts=facts)

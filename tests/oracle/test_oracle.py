@@ -18,8 +18,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from examples import LAWS
-from llmblocks.core import layered, rescan, sequence, tree
-from llmblocks.tags.editor import scanner as tag_scanner
+from llmblocks.core import sequence
 from oracle import percent, whole
 from oracle.checks import check
 from oracle.client import Client, Document, Profile, applied
@@ -60,17 +59,11 @@ def test_a_client_knows_what_the_oracle_reads_in_each_piece(language_id: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language_id", PIECES)
-@pytest.mark.parametrize("many", ["", "many pieces and blocks", "many pieces of lines"])
+@pytest.mark.parametrize("many", ["", "many blocks", "long lines"])
 def test_a_client_knows_what_the_oracle_reads(language_id: str, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = many == "many pieces of lines"
+    lines = many == "long lines"
     if many:
-        monkeypatch.setattr(rescan, "PIECE", 16)
-        monkeypatch.setattr(tree, "FAN", 4)
-        monkeypatch.setattr(sequence, "_BLOCK", 3)
-    if lines:
-        monkeypatch.setattr(rescan, "LONG_LINES", 1)
-        monkeypatch.setattr(tag_scanner, "LONG", 12)
-        monkeypatch.setattr(layered, "LONGEST_PLAIN", 12)
+        monkeypatch.setattr(sequence, "_SIZE", 4)
     probes = st.lists(st.integers(0, 5000), min_size=4, max_size=4)
     steps = st.lists(st.tuples(st.lists(edits(language_id), min_size=1, max_size=3), st.booleans(), probes), max_size=6)
 

@@ -1,8 +1,6 @@
-"""Findings are counted where nobody sees them, and created where somebody does."""
+"""Findings are counted as they are found, and what is read for them is read once."""
 
 from __future__ import annotations
-
-from itertools import count
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +9,9 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import check
-from llmblocks.core.section import Section
 from llmblocks.gadget.editor.pointers import any_part, part_of_call
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import LANGUAGES, find_language
-from llmblocks.lsp.documents.columns import ClientPositions
-from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
@@ -38,7 +33,6 @@ CALLS = (
     "</think>\n",
     "\n@ai\n",
 )
-DUPLICATE = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 ANY = texts(GADGET, STF, TAGS) | st.lists(st.sampled_from(CALLS), max_size=12).map("".join)
 WITHOUT_SOME = Settings(ignore=("G101", "G006", "S00", "T"))
 every_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
@@ -52,7 +46,7 @@ def test_a_section_counts_as_many_findings_as_it_has(language: Language, text: s
         checker = Checker(language, chosen)
         document = language.open(text, chosen, checker.count_findings)
         assert [section.finding_count for section in document.sections] == [
-            len(checker(section)) for section in document.sections
+            len(checker.findings(section)) for section in document.sections
         ]
 
 
@@ -60,46 +54,17 @@ def test_a_section_counts_as_many_findings_as_it_has(language: Language, text: s
 @settings(max_examples=LAWS, deadline=None)
 @given(text=ANY)
 def test_a_call_as_everybody_writes_it_is_read_as_any_other(language: Language, text: str) -> None:
-    for piece in language.open(text, DEFAULTS).pieces():
-        found = part_of_call(piece)
+    for section in language.open(text, DEFAULTS).sections:
+        found = part_of_call(section)
         if found.usual:
-            assert found == any_part(piece)._replace(usual=True)
+            assert found == any_part(section)._replace(usual=True)
 
 
 def test_most_calls_are_read_as_everybody_writes_them() -> None:
     text = "Text.\n\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:a/0\n1\n!!!ARG:b\nx\ny\n!!!GADGET_END\n\n"
     for language_id, before in (("gadget", ""), ("stf", "@ai name=x\n")):
-        pieces = find_language(language_id).open(before + text, DEFAULTS).pieces()
-        assert [part_of_call(piece).usual for piece in pieces].count(True) == 1
-
-
-def test_findings_that_are_not_shown_are_not_created() -> None:
-    language = find_language("gadget")
-    checker = Checker(language, DEFAULTS)
-    document = language.open(DUPLICATE * 50, DEFAULTS, checker.count_findings)
-    names = checker.names(document)
-    assert _created(checker, [*document.sections]) == 0
-
-    told = DocumentDiagnostics(checker, names, document, ClientPositions(document, "utf-16"), "file:///a", 3)
-    assert told.items().count(b'"code":"G101"') == 3
-    assert b"47 more findings are not shown" in told.items()
-    assert _created(checker, [*document.sections]) <= 4
-
-
-def test_findings_of_one_long_call_that_are_not_shown_are_not_created() -> None:
-    language = find_language("gadget")
-    checker = Checker(language, DEFAULTS)
-    numbers = count()
-    text = "!!!GADGET_START:G\n" + "".join(f"!!!ARG:a{next(numbers)}/\n{'x' * 100}\n" for _ in range(1000))
-    document = language.open(text + "!!!GADGET_END\n", DEFAULTS, checker.count_findings)
-    (section,) = document.sections
-    assert section.finding_count == 1000
-    assert not any(checker.local.known(piece) for piece in section.pieces)
-
-
-def _created(checker: Checker, sections: list[Section]) -> int:
-    """How many sections remember findings."""
-    return sum(checker.local.known(piece) is not None for section in sections for piece in section.pieces)
+        sections = find_language(language_id).open(before + text, DEFAULTS).sections
+        assert [part_of_call(section).usual for section in sections].count(True) == 1
 
 
 def read_of(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -122,14 +87,3 @@ def test_the_arguments_of_a_short_text_are_read_once(monkeypatch: pytest.MonkeyP
     read = read_of(chat, monkeypatch)
     assert len(read) == chat.count("id=")
     assert sorted({*read}) == sorted({f"id={name}{number}" for name in "ma" for number in range(10)})
-
-
-def test_a_short_document_that_grows_long_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    checker = Checker(language := find_language("stf"), DEFAULTS)
-    document = language.open("@user id=a\nHello\n", DEFAULTS, checker.count_findings)
-    document.edit(0, 0, "@user id=b\nHello there, how are you?\n" * 10_000)
-    told = [
-        query for section in document.sections for each in (section, *section.pieces) for query in each.memory or ()
-    ]
-    assert len(document.sections) > 9_000
-    assert len([query for query in told if not query.lasting]) < 10

@@ -93,10 +93,10 @@ def test_the_folder_of_a_bare_text_is_not_known() -> None:
         st.sampled_from(["@embed\n", "@Embed t=1\n", "x.png\n", "@# n\n", "@end\n", "@raw\n", "@ai\n", "@@y\n", "\n"])
     )
 )
-def test_the_paths_do_not_depend_on_the_pieces(lines: list[str]) -> None:
+def test_the_paths_do_not_depend_on_the_edits(lines: list[str]) -> None:
     language = find_language("stf")
     text = "@user\n" + "".join(lines)
-    symbols = [symbol for piece in language.open(text, DEFAULTS).pieces() for symbol in language.symbols(piece)]
+    symbols = [symbol for section in language.open(text, DEFAULTS).sections for symbol in language.symbols(section)]
     paths = {symbol.name for symbol in symbols if symbol.kind == "file"}
     edited = Document(language.scanner(DEFAULTS), "")
     for line in reversed(("@user\n", *lines)):

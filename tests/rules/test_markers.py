@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check, fix
-from llmblocks.core import rescan
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Markers
 from marked import unmark
@@ -159,7 +158,6 @@ OPEN = "!!!GADGET_START:G \n!!!ARG:a\n" + "some text\n" * 9
 HINT, INFORMATION = Severity.HINT, Severity.INFORMATION
 
 
-@pytest.mark.parametrize("size", [16, 8192])
 @pytest.mark.parametrize(
     ("text", "language_id", "severities"),
     [
@@ -181,9 +179,8 @@ HINT, INFORMATION = Severity.HINT, Severity.INFORMATION
     ],
 )
 def test_a_call_without_an_end_marker_is_a_hint_only_where_it_may_grow(
-    text: str, language_id: str, severities: list[Severity], size: int, monkeypatch: pytest.MonkeyPatch
+    text: str, language_id: str, severities: list[Severity]
 ) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
     found = check(text, language_id, Settings(select=("G008",)))
     assert [each.severity for each in found] == severities
     assert {text[each.start : each.end] for each in found} <= {"!!!GADGET_START:G"}
@@ -268,12 +265,9 @@ def test_blank_lines_in_front_of_the_arguments_are_nothing() -> None:
     assert check("!!!GADGET_START:G\r\n\n \t\r\n!!!ARG:a\n1\n!!!GADGET_END\n", "gadget") == ()
 
 
-def test_ignored_text_is_one_finding_in_any_number_of_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignored_text_of_many_lines_is_one_finding() -> None:
     text = "!!!GADGET_START:G\n" + "a line of JSON\n" * 20 + "!!!ARG:a\n1\n!!!GADGET_END\n"
-    whole = check(text, "gadget")
-    monkeypatch.setattr(rescan, "PIECE", 16)
-    assert len(whole) == 1
-    assert check(text, "gadget") == whole
+    assert len(check(text, "gadget")) == 1
 
 
 def test_ignored_text_goes_on_behind_a_comment_of_the_chat() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import check
-from llmblocks.core import rescan
 from marked import unmark
 
 START = "!!!GADGET_START:G\n"
@@ -43,9 +42,7 @@ def codes(body: str, language_id: str = "gadget") -> list[str]:
         ("G119", "!!!ARG:a~1b~0\n        ^^ G119\n           ^^ G119\nx\n"),
     ],
 )
-@pytest.mark.parametrize("size", [16, 16384])
-def test_a_problem_is_marked_at_its_place(code: str, body: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
+def test_a_problem_is_marked_at_its_place(code: str, body: str) -> None:
     text, marks = unmark(START + body + END)
     found = check(text, "gadget")
     assert {mark.code for mark in marks} == {code}
@@ -74,9 +71,7 @@ def test_a_problem_is_marked_at_its_place(code: str, body: str, size: int, monke
         "!!!ARG:a\n" + "1" * 310 + "\n",  # too large for a number: it stays text
     ],
 )
-@pytest.mark.parametrize("size", [16, 16384])
-def test_a_near_miss_is_not_reported(body: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
+def test_a_near_miss_is_not_reported(body: str) -> None:
     assert codes(body + END) == []
 
 
@@ -112,7 +107,6 @@ def test_a_value_that_is_in_the_way_is_quoted_as_it_is_now() -> None:
     language = find_language("gadget")
     checker = Checker(language, DEFAULTS)
     document = language.open(text, DEFAULTS, checker.count_findings)
-    assert len(next(document.placed()).section.pieces) > 2
     for value, told in (("old", "string 'old'"), ("7", "number '7'"), ("true", "boolean 'true'"), ("", "string ''")):
         at = document.text.index("!!!ARG:a\n") + len("!!!ARG:a\n")
         document.edit(at, document.text.index("\n", at), value)

@@ -67,7 +67,7 @@ def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
         for language in LANGUAGES
         for layer in language.loaded
         if layer.facts is not None
-        for kind in layer.facts(DEFAULTS).kinds
+        for kind in layer.facts(DEFAULTS).rules
     }
     of_comments = set(COMMENT_RULES)
     assert stated == {(rule.layer, rule) for rule in RULES if rule not in of_comments}

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from examples import examples
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks import Finding, Settings, check, fix
-from llmblocks.core import rescan
 from llmblocks.gadget import CallEnded, Gadgets, GadgetStream, Markers, ParameterError, parse_parameters, read_gadgets
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
@@ -329,18 +328,12 @@ TYPED = ("", "x", "\n", "5", "!!!ARG:n\nx\n")
 @LAW
 @given(documents, st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), st.sampled_from(TYPED)), max_size=5))
 @pytest.mark.parametrize("language_id", ["gadget", "stf"])
-def test_after_edits_in_small_pieces_all_is_as_if_checked_anew(
-    language_id: str, text: str, edits: list[tuple[int, int, str]]
-) -> None:
+def test_after_edits_all_is_as_if_checked_anew(language_id: str, text: str, edits: list[tuple[int, int, str]]) -> None:
     language = find_language(language_id)
     checker = Checker(language, CHOSEN)
-    whole = (*checker.all(language.open(text, CHOSEN, checker.count_findings)),)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rescan, "PIECE", 16)
-        text = ("@ai\n" if language_id == "stf" else "") + text
-        document = language.open(text, CHOSEN, checker.count_findings)
-        assert language_id == "stf" or (*checker.all(document),) == whole
-        for at, size, new in edits:
-            at %= len(document) + 1
-            document.edit(at, min(at + size, len(document)), new)
-            assert [*checker.all(document)] == [*check(document.text, language_id, CHOSEN)]
+    text = ("@ai\n" if language_id == "stf" else "") + text
+    document = language.open(text, CHOSEN, checker.count_findings)
+    for at, size, new in edits:
+        at %= len(document) + 1
+        document.edit(at, min(at + size, len(document)), new)
+        assert [*checker.all(document)] == [*check(document.text, language_id, CHOSEN)]

@@ -53,10 +53,8 @@ def read(text: str, file: str = "a") -> StoredNames:
 def stated(text: str) -> Iterator[tuple[Role, str, str, int, int]]:
     """All symbols of a text, with their places in it."""
     for section, start, *_ in GADGET.open(text, DEFAULTS).placed():
-        for piece in section.pieces:
-            for role, kind, name, first, last in GADGET.symbols(piece):
-                yield role, kind, name, start + first, start + last
-            start += piece.length
+        for role, kind, name, first, last in GADGET.symbols(section):
+            yield role, kind, name, start + first, start + last
 
 
 @pytest.mark.parametrize("step", [1, 1 << 16])

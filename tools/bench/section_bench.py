@@ -1,83 +1,121 @@
-"""The server inside one section of 5 MB, and what editors ask for after each change, next to stock pygls at 1 KB."""
+"""The promises of the engine: a key to its diagnostics, and the answers after it, beside stock pygls on the same text.
+
+Everyday documents have sections up to 8 KB; the others are one section of 64 KB or 1 MB.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable
 
 from tools.bench.corpus import gadget_document, stf_document
 from tools.bench.editor import Editor
-from tools.bench.lsp_bench import MB, OURS, PUBLISHING, STOCK, stock_editor, typed_in_turn
+from tools.bench.lsp_bench import KB, MB, OURS, PUBLISHING, typed_in_turn
 from tools.bench.report import Ratio, save, verdicts
 
-SIZE, COLOURED = 5 * MB, 2 * MB
-"""Larger documents are coloured by the ranges that an editor shows: `COLOURED` is the size of those for tokens."""
-ROUNDS = 40
-COLUMNS = ("stock", "open", "key p50", "p99", "folding", "symbols", "pull", "hover", "complete", "tokens", "delta")
-FULL = 3
+ROUNDS = 15
+ANSWERS = ("foldingRange", "documentSymbol", "diagnostic", "hover", "completion", "semanticTokens/full")
 _WORDS = "some words that make this line about as long as lines are, which is sixty letters or more"
+_CALL = "!!!GADGET_START:WriteFile:{}\n!!!ARG:path\nsrc/{}.py\n!!!ARG:content\n" + _WORDS + "\n!!!GADGET_END\n"
+_WRONG = (
+    "@user\nWhat is in the files?\n@ai\nI look at them now, all of them.\n"
+    + "!!!GADGET_START:Read:r{0}\n!!!ARG:path\nsrc/{0}.py\n!!!ARG:path\nsrc/{0}.ts\n!!!GADGET_END\n"
+    + "<think>\n" + f"{_WORDS}\n" * 3 + "</think>\n"
+    + "!!!GADGET_START:Merge:m{0}:r{0},x{0}\n!!!ARG:tags/0\na\n!!!ARG:tags/2\nb\n!!!GADGET_END\n"
+)  # fmt: skip
 
 
-def calls_in_a_message(size: int) -> tuple[str, str]:
-    call = "!!!GADGET_START:WriteFile:w{}\n!!!ARG:path\nsrc/{}.py\n!!!ARG:content\n" + _WORDS + "\n!!!GADGET_END\n"
-    return "stf", "@ai\n" + "".join(call.format(number, number) for number in range(size // 190))
+def repeated(part: str, size: int) -> str:
+    """A part again and again, with its number in place of braces."""
+    found, length, number = [], 0, 0
+    while length < size:
+        found.append(part.format(number, number))
+        length += len(found[-1])
+        number += 1
+    return "".join(found)
 
 
-def arguments_in_a_call(size: int) -> tuple[str, str]:
-    arguments = "".join(f"!!!ARG:a{number}\n{_WORDS}\n" for number in range(size // 104))
-    return "gadget", f"!!!GADGET_START:Call\n{arguments}!!!GADGET_END\n"
+def rich_chat(size: int) -> tuple[str, str]:
+    """A chat with two calls in each answer, and three mistakes in these."""
+    return "stf", repeated(_WRONG, size)
 
 
-def plain_value(size: int) -> tuple[str, str]:
-    return "gadget", f"!!!GADGET_START:Call\n!!!ARG:a\n{f'{_WORDS}{chr(10)}' * (size // 90)}!!!GADGET_END\n"
+def prose(size: int) -> tuple[str, str]:
+    return "gadget", repeated(f"{_WORDS}\n", size)
 
 
-TEXTS: dict[str, Callable[[int], tuple[str, str]]] = {
-    "one message of calls": calls_in_a_message,
-    "one call of 50,000 arguments": arguments_in_a_call,
-    "one plain value": plain_value,
-    "gadget document": lambda size: ("gadget", gadget_document(2 * size)),
-    "stf document": lambda size: ("stf", stf_document(2 * size)),
+def one_value(size: int) -> tuple[str, str]:
+    return "gadget", f"!!!GADGET_START:Call\n!!!ARG:a\n{repeated(f'{_WORDS}{chr(10)}', size)}!!!GADGET_END\n"
+
+
+def one_message(size: int) -> tuple[str, str]:
+    return "stf", "@ai\n" + repeated(_CALL, size)
+
+
+def arguments(size: int) -> tuple[str, str]:
+    lines = repeated("!!!ARG:a{}\nx\n", size - 100)
+    return "gadget", f"!!!GADGET_START:Call\n{lines}!!!ARG:last\n{_WORDS}\n!!!GADGET_END\n"
+
+
+class Promise:
+    """Limits of a kind of document. Shape: milliseconds; `key` is a share of stock pygls on the same text."""
+
+    def __init__(self, size: int, key: float = 0, p99: float = 0, answer: float = 0, key_ms: float = 0) -> None:
+        self.size, self.key, self.p99, self.answer, self.key_ms = size, key, p99, answer, key_ms
+
+
+SMALL = Promise(10 * KB, key=1.2, p99=5, answer=20)
+EVERYDAY = Promise(MB, key=0.5, p99=5, answer=20)
+LARGE = Promise(10 * MB, key=1.0, answer=250)
+LONG_SECTION = Promise(64 * KB, key_ms=15)
+LONGEST_SECTION = Promise(MB, key_ms=250)
+DOCUMENTS: dict[str, Callable[[int], tuple[str, str]]] = {
+    "calls": lambda size: ("gadget", gadget_document(size)),
+    "chat": lambda size: ("stf", stf_document(size)),
+    "chat of calls with mistakes": rich_chat,
 }
+SECTIONS: dict[str, Callable[[int], tuple[str, str]]] = {
+    "one run of prose": prose,
+    "one value": one_value,
+    "one message of calls": one_message,
+    "one call of arguments": arguments,
+}
+LABELS = {"10 KB": SMALL, "1 MB": EVERYDAY, "10 MB": LARGE}
+LONG_LABELS = {"64 KB": LONG_SECTION, "1 MB": LONGEST_SECTION}
+RUNS = [
+    (f"{name}, {label}", make, promise)
+    for makers, labels in ((DOCUMENTS, LABELS), (SECTIONS, LONG_LABELS))
+    for name, make in makers.items()
+    for label, promise in labels.items()
+]
 
 
 def main() -> None:
-    with ExitStack() as opened:
-        measure([opened.enter_context(stock_editor(peer)) for peer in (STOCK, PUBLISHING)])
-
-
-def measure(stock_editors: Sequence[Editor]) -> None:
-    """Measure and print. Shape: `stock_editors` have stock servers with 1 KB open, each key of ours beside theirs."""
     figures: dict[str, object] = {}
     ratios = []
-    print(f"\n{'ms':36}" + "".join(f"{column:>9}" for column in COLUMNS))
-    for name, make in TEXTS.items():
-        language_id, text = make(SIZE)
-        with Editor(OURS.command, text, language_id, OURS.fenced) as editor:
-            key, *others = typed_in_turn((editor, *stock_editors))
-            stock = min(other["p50"] for other in others)
-            folding = editor.asked("textDocument/foldingRange", ROUNDS)
-            pull = editor.asked("textDocument/diagnostic", ROUNDS)
-            hover = editor.asked("textDocument/hover", ROUNDS)
-            completion = editor.asked("textDocument/completion", ROUNDS)
-            symbols = editor.asked("textDocument/documentSymbol", FULL)
+    columns = ("stock", "key p50", "p99", "ratio", "open", "x text", *[each.split("/")[0][:8] for each in ANSWERS])
+    print(f"{'ms':36}" + "".join(f"{column:>10}" for column in columns))
+    for name, make, promise in RUNS:
+        language_id, text = make(promise.size)
+        with (
+            Editor(OURS.command, text, language_id, OURS.fenced) as editor,
+            Editor(PUBLISHING.command, text, language_id, PUBLISHING.fenced) as stock,
+        ):
+            key, other = typed_in_turn((editor, stock))
+            answers = [editor.asked(f"textDocument/{method}", ROUNDS) for method in ANSWERS]
             opened = editor.open_ms
-        with Editor(OURS.command, make(COLOURED)[1], language_id, OURS.fenced) as editor:
-            full, delta = editor.tokens(FULL), editor.token_deltas(ROUNDS)
-        row = [stock, opened, key["p50"], key["p99"], folding, symbols, pull, hover, completion, full, delta]
-        print(f"{name:36}" + "".join(f"{cell:9.3f}" for cell in row), flush=True)
-        figures[name] = row
-        ratios += [
-            Ratio(f"{name}: keystroke, to stock pygls at 1 KB", key["p50"] / stock, 0.5),
-            Ratio(f"{name}: folding after an edit, to opening", folding / opened, 1),
-            Ratio(f"{name}: outline after an edit, to opening", symbols / opened, 1),
-            Ratio(f"{name}: pull diagnostics, to stock pygls at 1 KB", pull / stock, 1),
-            Ratio(f"{name}: semantic tokens after an edit, to opening", full / editor.open_ms, 1),
-            # each is asked in the same write as a change: a keystroke of ours is part of its time
-            Ratio(f"{name}: their delta after an edit, to stock pygls at 1 KB", delta / stock, 1.5),
-            Ratio(f"{name}: hover after an edit, to stock pygls at 1 KB", hover / stock, 1.5),
-            Ratio(f"{name}: completion after an edit, to stock pygls at 1 KB", completion / stock, 1.5),
-        ]
+            memory = (editor.open_bytes - editor.idle_bytes) / len(text)
+        ratio = key["p50"] / other["p50"]
+        row = [other["p50"], key["p50"], key["p99"], ratio, opened, memory, *answers]
+        print(f"{name:36}" + "".join(f"{cell:10.3f}" for cell in row), flush=True)
+        figures[name] = dict(zip(columns, row, strict=True))
+        if promise.key:
+            ratios.append(Ratio(f"{name}: a key, to stock pygls", ratio, promise.key))
+        if promise.p99:
+            ratios.append(Ratio(f"{name}: a key, p99, ms", key["p99"], promise.p99))
+        if promise.key_ms:
+            ratios.append(Ratio(f"{name}: a key, ms", key["p50"], promise.key_ms))
+        if promise.answer:
+            ratios.append(Ratio(f"{name}: the slowest answer after a key, ms", max(answers), promise.answer))
     save("section", figures)
     verdicts("section", *ratios)
 

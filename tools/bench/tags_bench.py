@@ -101,10 +101,9 @@ def engine(text: str) -> dict[str, float]:
 
 
 def _judge(document: Document) -> None:
-    told = facts(NAMES)
+    problems = facts(NAMES).problems
     for section in document.sections:
-        for piece in section.pieces:
-            sum(1 for _ in told.in_lines(piece))
+        sum(1 for _ in problems(section))
 
 
 def _type(document: Document, at: int, edits: int) -> None:

@@ -114,4 +114,4 @@ def _tokens(source: Input) -> Iterator[str]:
     for placed in document.placed():
         for kind, start, end in placed.section.spans():
             line, column = lines.of(placed.start + start)
-            yield f"{line}:{column}\t{kind}\t{json.dumps(placed.section.slice(start, end))}\n"
+            yield f"{line}:{column}\t{kind}\t{json.dumps(placed.section.text[start:end])}\n"

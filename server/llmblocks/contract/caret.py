@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
 from llmblocks.core.scan import Kind
 
 if TYPE_CHECKING:
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.section import Section
     from llmblocks.core.symbol import Symbol
 
 SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
@@ -17,7 +17,7 @@ NEARBY = 1 << 15
 """How far from the caret names are looked for, in characters."""
 
 REACH = 1 << 14
-"""How many characters are looked at, before or after the caret: where pieces end must make no difference."""
+"""How many characters are looked at, before or after the caret."""
 FAR: Final = Kind("far")
 """In the place of tokens that are too far from the caret to look at."""
 
@@ -34,11 +34,11 @@ class Starts(Protocol):
 S = TypeVar("S", bound=Starts)
 
 
-def _nothing(_: Piece) -> tuple[Symbol, ...]:
+def _nothing(_: Section) -> tuple[Symbol, ...]:
     return ()
 
 
-def _nowhere() -> Iterator[Piece]:
+def _nowhere() -> Iterator[Section]:
     return iter(())
 
 
@@ -46,23 +46,22 @@ class Caret(NamedTuple):
     """The position of the caret.
 
     Shape: `offset` counts from the start of the section; `before` is the text before it on its line, `after` the text
-           after it. `earlier` gives the pieces from that of the caret to the start of the document, nearest first,
-           `later` those after it; `symbols` states the names of a piece.
+           after it. `earlier` gives the sections from that of the caret to the start of the document, nearest first,
+           `later` those after it; `symbols` states the names of a section.
     """
 
     section: Section
     offset: int
     before: str
     after: str = ""
-    earlier: Callable[[], Iterator[Piece]] = _nowhere
-    later: Callable[[], Iterator[Piece]] = _nowhere
-    symbols: Callable[[Piece], tuple[Symbol, ...]] = _nothing
+    earlier: Callable[[], Iterator[Section]] = _nowhere
+    later: Callable[[], Iterator[Section]] = _nowhere
+    symbols: Callable[[Section], tuple[Symbol, ...]] = _nothing
 
-    def lines_back(self) -> Iterator[tuple[Piece, int]]:
-        """The lines of the caret and those before them, the nearest first, each with how much is in front of it."""
-        _, inside, _ = self.section.find(max(self.offset - 1, 0))
-        for number, lines in enumerate(self.earlier()):
-            yield lines, lines.length if number else inside + (self.offset > 0)
+    def sections_back(self) -> Iterator[tuple[Section, int]]:
+        """The section of the caret and those before it, the nearest first, each with how much is before the caret."""
+        for number, section in enumerate(self.earlier()):
+            yield section, section.length if number else self.offset
 
     def names_back(self) -> Iterator[Symbol]:
         """The names that begin before the caret, the nearest first, no farther than `NEARBY`."""
@@ -72,37 +71,36 @@ class Caret(NamedTuple):
         """The names that begin behind the caret, no farther than `NEARBY`."""
         return (each for _, each in self.stated_ahead(self.symbols))
 
-    def stated_back(self, stated: Callable[[Piece], Sequence[S]]) -> Iterator[tuple[int, S]]:
-        """What lines state that begins before the caret, the nearest first, each with its distance.
+    def stated_back(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
+        """What sections state that begins before the caret, the nearest first, each with its distance.
 
-        Shape: lines state in order. Nothing is farther than `NEARBY`: which lines are together makes no difference.
+        Sections state in order. Nothing is farther than `NEARBY`.
         """
         seen = 0
-        for lines, end in self.lines_back():
+        for section, end in self.sections_back():
             seen += end
-            if seen - lines.length > NEARBY:
+            if seen - section.length > NEARBY:
                 return
-            for each in reversed(stated(lines)):
+            for each in reversed(stated(section)):
                 if 0 < seen - each.start <= NEARBY:
                     yield seen - each.start, each
 
-    def stated_ahead(self, stated: Callable[[Piece], Sequence[S]]) -> Iterator[tuple[int, S]]:
+    def stated_ahead(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
         """The same for what begins behind the caret."""
-        _, inside, here = self.section.find(max(self.offset - 1, 0))
-        start = -inside - (self.offset > 0)
-        for piece in chain((here,), self.later()):
+        start = -self.offset
+        for section in chain((self.section,), self.later()):
             if start > NEARBY:
                 return
-            for each in stated(piece):
+            for each in stated(section):
                 if 0 <= start + each.start <= NEARBY:
                     yield start + each.start, each
-            start += piece.length
+            start += section.length
 
     def text_back(self, length: int) -> str:
         """The lines before the caret that begin within a distance of it."""
         parts, size = list[str](), 0
-        for lines, end in self.lines_back():
-            parts.append(lines.text[:end])
+        for section, end in self.sections_back():
+            parts.append(section.text[:end])
             size += end
             if size > length:
                 break
@@ -111,30 +109,27 @@ class Caret(NamedTuple):
 
     def text_ahead(self, length: int) -> str:
         """The text behind the caret, as far as a distance of it."""
-        _, inside, piece = self.section.find(max(self.offset - 1, 0))
-        here = piece.text[inside + (self.offset > 0) :]
+        here = self.section.text[self.offset :]
         parts, size = [here], len(here)
-        for piece in self.later():
+        for section in self.later():
             if size >= length:
                 break
-            parts.append(piece.text)
-            size += piece.length
+            parts.append(section.text)
+            size += section.length
         return "".join(parts)[:length]
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
         """The tokens before the caret with their texts, the nearest first, no farther than `REACH`."""
-        _, inside, here = self.section.find(max(self.offset - 1, 0))
-        inside, seen = inside + (self.offset > 0), 0
-        for piece in self.earlier():
-            at = piece.length
-            for kind, width in reversed(piece.tokens):
+        seen = 0
+        for section, end in self.sections_back():
+            at = section.length
+            for kind, width in reversed(section.tokens):
                 at -= width
-                if piece is here and at >= inside:
+                if at >= end:
                     continue
-                text = piece.text[at : min(at + width, inside if piece is here else piece.length)]
+                text = section.text[at : min(at + width, end)]
                 room = REACH - seen
                 seen += len(text)
-                # a token is told as far as that, however it is stored
                 if room or not text:
                     yield kind, text[max(len(text) - room, 0) :]
                 if seen > REACH:
@@ -142,14 +137,13 @@ class Caret(NamedTuple):
 
     def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
         """The tokens after the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
-        _, inside, here = self.section.find(max(self.offset - 1, 0))
-        inside, seen = inside + (self.offset > 0), 0
-        for piece in chain((here,), self.later()):
-            at = 0
-            for kind, width in piece.tokens:
+        seen = 0
+        for number, section in enumerate(chain((self.section,), self.later())):
+            at, inside = 0, 0 if number else self.offset
+            for kind, width in section.tokens:
                 end = at + width
-                if piece is not here or end > inside:
-                    text = piece.text[max(at, inside) if piece is here else at : end]
+                if end > inside:
+                    text = section.text[max(at, inside) : end]
                     room = REACH - seen
                     seen += len(text)
                     if room or not text:

@@ -8,7 +8,6 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 from llmblocks.core.index import Index
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
-from llmblocks.facts.lines import Lines
 
 LensKind = Literal["order", "result", "parameters"]
 S = TypeVar("S", contravariant=True)
@@ -37,11 +36,11 @@ class Reply(NamedTuple):
 class Lenses(NamedTuple, Generic[S]):
     """The lenses of a format.
 
-    Shape: `places` gives the offsets in some lines of what has lenses, in order. `standing` gives that of what begins
+    Shape: `places` gives the offsets in a section of what has lenses, in order. `standing` gives that of what begins
            on the line that ends at an offset of a section, None where nothing begins; the function gives the names of
            the document. `reply` gives the result of the same, None where no later file can tell it.
     """
 
-    places: Callable[[Lines], tuple[int, ...]]
+    places: Callable[[Section], tuple[int, ...]]
     standing: Callable[[Section, int, S, Callable[[], Index]], Standing | None]
     reply: Callable[[Section, int, S, Callable[[], Index]], Reply | None]

@@ -47,10 +47,6 @@ def as_whole(role: str) -> Paint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paints:
-    """The colours of a language, by kind of token. Compared by identity.
-
-    Shape: with `whole`, those of a section of at most so many code points depend on all of its pieces together.
-    """
+    """The colours of a language, by kind of token. Compared by identity."""
 
     by_kind: Mapping[Kind, Paint]
-    whole: int = 0

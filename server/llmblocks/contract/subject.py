@@ -29,7 +29,7 @@ class Subject(Generic[T]):
     @property
     def text(self) -> str:
         """The text of the token."""
-        return self.section.slice(self.span.start, self.span.end)
+        return self.section.text[self.span.start : self.span.end]
 
 
 Describe = Callable[[Subject[T]], "str | None"]

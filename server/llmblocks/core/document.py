@@ -2,59 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import Any
+from collections.abc import Callable, Iterator, Set
+from typing import Any, NamedTuple
 
-from llmblocks.core.query import SHORT, evict
-from llmblocks.core.rescan import Change, grouped, rescan, scanned
 from llmblocks.core.scan import Scanner, Token, canonical
-from llmblocks.core.section import Piece, Section
-from llmblocks.core.sequence import Address, CountFindings, Placed, Sections
-from llmblocks.core.tree import newlines_of
+from llmblocks.core.section import Section
+from llmblocks.core.sequence import Placed, Sections
+
+CountFindings = Callable[[Section], int]
+
+
+class Change(NamedTuple):
+    """The sections that an edit changed."""
+
+    removed: list[Section]
+    added: list[Section]
+    start: int
+    """The place of the first one, in code points."""
+    line: int
+    """The number of `\\n` before it."""
 
 
 def _nothing(_: Section) -> int:
     return 0
 
 
-class _Counting:
-    """Counts the findings of new sections, and has them forget what else has been asked about them."""
-
-    def __init__(self, count_findings: CountFindings, *, evicts: bool) -> None:
-        self.count_findings = count_findings
-        self.evicts = evicts
-
-    def __call__(self, section: Section) -> int:
-        section.finding_count = self.count_findings(section)
-        if self.evicts:
-            evict(section)
-        return section.finding_count
-
-
 class Document:
     """A text as a sequence of sections.
 
-    An edit scans the text that it touches, and continues by line until the scanner's state agrees with the old one.
-    Every section that was not scanned again stays the same object.
+    An edit scans the sections that it touches again, and continues until the scanner's state agrees with the old one.
+    Every other section stays the same object.
 
-    Shape: places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `count_findings` counts
-           the findings of every new section: `with_findings` finds the sections that have some.
+    Places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `count_findings` counts the
+    findings of every new section: `with_findings` finds the sections that have some.
     """
 
-    __slots__ = ("_count_findings", "_empty", "_scanner", "_sections")
+    __slots__ = ("_count_findings", "_scanner", "_sections")
 
     def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
         self._scanner = scanner
         self._count_findings = count_findings
-        self._empty = Piece("", [], scanner.initial, scanner.initial, True)
-        sections = grouped(scanned(scanner, text, scanner.initial, True))
-        sections = sections or [self._empty]
-        sections[-1].is_last = True
-        counting = _Counting(count_findings, evicts=len(text) >= SHORT)
-        self._sections = Sections(sections, counting)
-        # it may grow
-        counting.evicts = True
+        self._sections = Sections(self._new(text, scanner.initial, final=True))
 
     def __len__(self) -> int:
         return self._sections.length
@@ -69,7 +57,7 @@ class Document:
 
     @property
     def text(self) -> str:
-        return "".join(piece.text for section in self._sections for piece in section.pieces)
+        return "".join([section.text for section in self._sections])
 
     @property
     def sections(self) -> Sections:
@@ -82,8 +70,7 @@ class Document:
     @property
     def end_state(self) -> Any:
         """The scanner's state at the end of the text, which shows the constructs that are still open."""
-        last = self._sections.at(len(self)).section
-        return last.after
+        return self._sections[len(self._sections) - 1].after
 
     def tokens(self) -> list[Token]:
         """All tokens in order, with split tokens joined."""
@@ -96,10 +83,6 @@ class Document:
     def placed(self) -> Iterator[Placed]:
         """All sections with their places."""
         return self._sections.all()
-
-    def pieces(self) -> Iterator[Piece]:
-        """All pieces in order."""
-        return chain.from_iterable(section.pieces for section in self._sections)
 
     def onward(self, offset: int) -> Iterator[Placed]:
         """The section that holds a place, and those after it."""
@@ -115,30 +98,9 @@ class Document:
             yield placed
             placed = self._sections.before(placed)
 
-    def lines_on(self, offset: int) -> Iterator[tuple[Piece, int]]:
-        """The piece that holds a place, and those after it, each with its start."""
-        place, start = self._piece_at(offset)
-        for piece in self._sections.pieces_from(place):
-            yield piece, start
-            start += piece.length
-
-    def lines_back(self, offset: int) -> Iterator[tuple[Piece, int]]:
-        """The piece that holds a place, and those before it, the nearest first, each with its start."""
-        place, start = self._piece_at(offset)
-        yield next(self._sections.pieces_from(place)), start
-        for piece in self._sections.pieces_before(place):
-            start -= piece.length
-            yield piece, start
-
-    def _piece_at(self, offset: int) -> tuple[Address, int]:
-        """The piece that holds a place, and its start."""
-        placed = self._sections.at(offset)
-        number, inside = placed.section.piece_at(max(offset - placed.start, 0))
-        return Address(placed.number, number), offset - inside
-
-    def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
-        """The sections with findings, and those of some pieces, at their places."""
-        return self._sections.with_findings(pieces)
+    def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
+        """The sections with findings, and some others, at their places."""
+        return self._sections.with_findings(others)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two places."""
@@ -146,7 +108,7 @@ class Document:
         placed: Placed | None = self._sections.at(start)
         parts = []
         while placed is not None and placed.start < end:
-            parts.append(placed.section.slice(max(start - placed.start, 0), end - placed.start))
+            parts.append(placed.section.text[max(start - placed.start, 0) : end - placed.start])
             placed = self._sections.after(placed)
         return "".join(parts)
 
@@ -154,14 +116,13 @@ class Document:
         """The start of a line; the end of the text for a line after the last one."""
         if line <= 0:
             return 0
-        section, start, before, *_ = self._sections.at_newline(line)
-        if before + section.newlines < line:
+        if line > self.newlines:
             return len(self)
-        number, others, piece = section.find(line - before - 1, newlines_of)
-        text, at = piece.text, -1
-        for _ in range(others + 1):
-            at = text.find("\n", at + 1)
-        return start + section.up_to(number).length + at + 1
+        section, start, before, *_ = self._sections.at_newline(line)
+        at = -1
+        for _ in range(line - before):
+            at = section.text.find("\n", at + 1)
+        return start + at + 1
 
     def offset(self, line: int, col: int) -> int:
         """The offset of a column on a line, clamped to the end of the line or the text."""
@@ -174,15 +135,94 @@ class Document:
         """The line and column of an offset."""
         offset = min(max(offset, 0), len(self))
         section, start, line, *_ = self._sections.at(offset)
-        number, inside, piece = section.find(offset - start)
-        line += section.up_to(number).newlines + piece.text.count("\n", 0, inside)
-        col = inside - piece.text.rfind("\n", 0, inside) - 1
-        # unless the line begins in this piece
+        inside = offset - start
+        line += section.text.count("\n", 0, inside)
+        col = inside - section.text.rfind("\n", 0, inside) - 1
+        # unless the line begins in this section
         return line, col if col < inside else offset - self.line_start(line)
 
     def edit(self, start: int, end: int, text: str) -> Change:
         """Replace the text from `start` to `end`, which are clamped to the text, with `text`."""
-        size = self._sections.length
-        start = min(max(start, 0), size)
-        end = min(max(end, start), size)
-        return rescan(self._scanner, self._sections, self._empty, start, end, text)
+        sections = self._sections
+        start = min(max(start, 0), len(self))
+        end = min(max(end, start), len(self))
+        first = sections.at(start)
+        last = sections.at(max(end - 1, start)).number
+        step = 1
+        while True:
+            # a decision depends on the rest of its line: begin and end at line starts
+            while first.number and not sections[first.number - 1].text.endswith("\n"):
+                first = sections.before(first) or first
+            while last + 1 < len(sections) and not sections[last].text.endswith("\n"):
+                last += 1
+            old = [*_between(sections, first.number, last + 1)]
+            was = "".join([section.text for section in old])
+            new = was[: start - first.start] + text + was[end - first.start :]
+            is_end = last + 1 == len(sections)
+            if not is_end and new and not new.endswith("\n"):
+                last += 1
+                continue
+            found, is_head = self._scanned(new, old[0].before, final=is_end)
+            if first.number and (not is_head or (is_end and not found)):
+                # the text goes on with the section before it
+                first = sections.before(first) or first
+                continue
+            state = found[-1].after if found else old[0].before
+            if is_end or state == sections[last + 1].before:
+                break
+            last = min(last + step, len(sections) - 1)
+            step *= 2
+        if not found and len(old) == len(sections):
+            found = [self._empty()]
+        added = self._counted(found)
+        sections.replace(first.number, last + 1, added)
+        return Change(old, added, first.start, first.line)
+
+    def _new(self, text: str, state: Any, *, final: bool) -> list[Section]:
+        found, _ = self._scanned(text, state, final=final)
+        return self._counted(found or [self._empty()])
+
+    def _empty(self) -> Section:
+        return Section("", (), self._scanner.initial, self._scanner.initial, is_last=True)
+
+    def _counted(self, sections: list[Section]) -> list[Section]:
+        for section in sections:
+            section.finding_count = self._count_findings(section)
+        return sections
+
+    def _scanned(self, text: str, state: Any, *, final: bool) -> tuple[list[Section], bool]:
+        return scanned(self._scanner, text, state, final=final)
+
+
+def scanned(scanner: Scanner, text: str, state: Any, *, final: bool) -> tuple[list[Section], bool]:
+    """Scan a text from a line start to a line start or, if `final`, to the end of the document.
+
+    Returns:
+        The sections, and whether one begins at the start; otherwise the first goes on with what is before it.
+    """
+    found: list[Section] = []
+    is_head = True
+    scan, at, size = scanner.scan, 0, len(text)
+    start, before, tokens = 0, state, list[Token]()
+    while at < size:
+        made, end, after, head, cuts = scan(text, at, size, state, final)
+        assert end > at, "a scanner takes all text up to a line start"
+        if not at:
+            is_head = head
+        elif head:
+            found.append(Section(text[start:at], tokens, before, state))
+            start, before, tokens = at, state, []
+        first = 0
+        for offset, token, between in cuts:
+            found.append(Section(text[start:offset], [*tokens, *made[first:token]], before, between))
+            start, before, tokens, first = offset, between, [], token
+        tokens = [*tokens, *made[first:]]
+        at, state = end, after
+    if size:
+        found.append(Section(text[start:], tokens, before, state, is_last=final))
+    return found, is_head
+
+
+def _between(sections: Sections, first: int, end: int) -> Iterator[Section]:
+    for section, _ in zip(sections.onward(first), range(end - first), strict=False):
+        yield section

@@ -13,7 +13,7 @@ from llmblocks.core.scan import (
     Plain,
     Scanned,
     Scanner,
-    has_pauses,
+    divides,
     kind_of,
     reads_plain,
     width_of,
@@ -69,22 +69,23 @@ def reads_crlf(state: Any) -> bool:
 class Layered:
     """Two scanners combined.
 
-    The inner scanner keeps its state across other tokens of the outer one. A section begins where
-    one of either begins, but a section of the outer scanner and the first one inside it are one. A marker of the outer
-    format ends an unfinished marker of the inner one: `<thi` before a gadget call is text.
+    The inner scanner keeps its state across other tokens of the outer one. A section begins where one of the outer
+    scanner does, and where one of an inner scanner does that `divides`; one of the outer scanner and the first one
+    inside it are one. A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a gadget
+    call is text.
 
     Shape: `others` are the inner scanners for kinds of free text that have one of their own. `signs` is empty where one
            of the scanners does not know what plain text is.
     """
 
     __slots__ = (
-        "_both_pause",
         "_free",
         "_others",
         "_plains",
         "_resets",
         "_signs",
         "_state",
+        "divides",
         "initial",
         "inner",
         "outer",
@@ -94,16 +95,14 @@ class Layered:
     def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
         self.inner = inner
+        self.divides = divides(outer)
         self._others = others
         self._signs = inner.signs if reads_plain(inner) else ()
         self._plains: dict[Any, Plain | None] = {}
         self.signs = (*outer.signs, *self._signs) if reads_plain(outer) and self._signs and not others else ()
         self._free = outer.free
         self._resets = outer.resets
-        self._both_pause = None
-        if others is None and has_pauses(outer) and has_pauses(inner):
-            self._both_pause = outer, inner, outer.plain if reads_plain(outer) else None
-        # of very many pieces, the states are few
+        # of very many sections, the states are few
         self._state = lru_cache(maxsize=1024, typed=True)(LayeredState)
         self.initial = LayeredState(outer.initial, inner.initial, True)
 
@@ -112,6 +111,7 @@ class Layered:
         outer_tokens, end, outer_state, head, _ = self.outer.scan(text, start, stop, state.outer, final)
         free, resets, scan, others = self._free, self._resets, self.inner.scan, self._others
         inner, fresh = state.inner, state.fresh
+        cuts_here = divides(self.inner)
         cuts: list[Cut] = []
         last = len(outer_tokens) - 1
         # a call or a message: free text is at most at its end
@@ -134,7 +134,7 @@ class Layered:
                 continue
             if others is not None:
                 scanner = others.get(kind, self.inner)
-                scan = scanner.scan
+                scan, cuts_here = scanner.scan, divides(scanner)
                 if fresh:
                     inner = scanner.initial
             upto = at + width
@@ -144,7 +144,7 @@ class Layered:
             ):
                 plain = self._plain(text, at, upto, inner)
                 if plain is not None:
-                    if plain.head and not fresh:
+                    if cuts_here and plain.head and not fresh:
                         if at == start:
                             head = True
                         else:
@@ -158,27 +158,16 @@ class Layered:
                     outer_state = self.outer.inside(text, start, at, stop, state.outer)
                     here = self._state(outer_state, inner, fresh)
                     return Scanned(tokens, at, here, head, self._cuts(text, start, stop, state.outer, cuts))
-                if found.head and not fresh:
+                if cuts_here and found.head and not fresh:
                     if at == start:
                         head = True
                     else:
                         cuts.append(Cut(at, len(tokens), inner))
-                cuts += [Cut(cut.offset, len(tokens) + cut.token, cut.state) for cut in found.cuts]
+                cuts += [Cut(cut.offset, len(tokens) + cut.token, cut.state) for cut in found.cuts if cuts_here]
                 tokens += found.tokens
                 at, inner, fresh = found.end, found.state, False
         here = self._state(outer_state, inner, fresh)
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
-
-    def pauses(self, text: str, start: int, at: int, state: LayeredState) -> bool:
-        """See `Pauses`. Where there are several inner scanners, a state does not tell which of them it is of."""
-        if self._both_pause is None:
-            return False
-        outer, inner, plain_in = self._both_pause
-        if not outer.pauses(text, start, at, state.outer):
-            return False
-        plain = plain_in(state.outer) if plain_in else None
-        is_free = plain is None or plain.kind in self._free
-        return not is_free or inner.pauses(text, start, at, state.inner)
 
     def plain(self, state: LayeredState) -> Plain | None:
         """See `ReadsPlain.plain`."""
@@ -190,7 +179,7 @@ class Layered:
         inner = self.inner.plain(state.inner)
         if inner is None:
             return None
-        head = outer.head or (inner.head and not state.fresh)
+        head = outer.head or (divides(self.inner) and inner.head and not state.fresh)
         return Plain(inner.kind, LayeredState(outer.state, inner.state, False), head)
 
     def _plain(self, text: str, start: int, end: int, state: Any) -> Plain | None:

@@ -22,7 +22,7 @@ _SHARED_WIDTHS = 4096
 class Kind:
     """The kind of a token, e.g. "pointer". Compared by identity; each format has its own as module constants.
 
-    Shape: `merges` says that neighbours of this kind are one token that was cut by a chunk or a piece;
+    Shape: `merges` says that neighbours of this kind are one token that was cut by a chunk;
            `opaque` says that no format inside this one begins here: a comment, or a sign of this format.
            `of[width]` is the token of that width (short ones are shared, which halves the memory of a document).
     """
@@ -48,7 +48,7 @@ class Token(NamedTuple):
 
 kind_of: Final[Callable[[Token], Kind]] = itemgetter(0)
 width_of: Final[Callable[[Token], int]] = itemgetter(1)
-"""Quicker than the names of the fields, for the tokens of a whole piece."""
+"""Quicker than the names of the fields, for the tokens of a whole section."""
 
 
 class _Tokens(dict[int, Token]):
@@ -136,30 +136,19 @@ class ReadsPlain(Scanner, Protocol):
         """The meaning of such text in a state; None where it is not known."""
 
 
-class Pauses(Scanner, Protocol):
-    """A scanner that knows where a very long line can be cut into pieces."""
-
-    def pauses(self, text: str, start: int, at: int, state: Any) -> bool:
-        """Whether a piece from `start` can end at `at`, inside a line, where a scan has taken all text up to there.
-
-        Shape: everything that is said of the text is then the same as if it were one piece: its tokens, and what the
-               facts find in them. It depends on `state`, on the piece, and on the one character behind it.
-        """
-
-
 # an `isinstance` of a protocol looks at each of its attributes anew, which takes as long as a scan of a page
 def reads_plain(scanner: Scanner) -> TypeGuard[ReadsPlain]:
     """Whether a scanner is a `ReadsPlain`."""
     return hasattr(scanner, "plain")
 
 
-def has_pauses(scanner: Scanner) -> TypeGuard[Pauses]:
-    """Whether a scanner is a `Pauses`."""
-    return hasattr(scanner, "pauses")
+def divides(scanner: Scanner) -> bool:
+    """Whether what the scanner finds begins sections inside another format, too. Most set no `divides`: they do not."""
+    return bool(getattr(scanner, "divides", False))
 
 
 def canonical(tokens: Iterable[Token]) -> list[Token]:
-    """Join split tokens. The result is the same for any chunks, pieces or edits."""
+    """Join split tokens. The result is the same for any chunks or edits."""
     joined: list[Token] = []
     for token in tokens:
         kind = token.kind

@@ -1,241 +1,263 @@
-"""The sections of a document in a tree: found by place or by line, replaced by one path of new nodes."""
+"""The sections of a document: found by place, line or number, replaced in place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter
-from typing import Any, NamedTuple
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence, Set
+from itertools import accumulate
+from typing import Final, NamedTuple
 from weakref import ref
 
-from llmblocks.core.section import Joined, Piece, Section
-from llmblocks.core.tree import Node, length_of, newlines_of, nodes_of, where
+from llmblocks.core.section import Remembers, Section
 
-CountFindings = Callable[[Section], int]
-Block = Node[Section]
-"""Neighbouring sections. It never changes: what is remembered on it holds."""
-_BLOCK = 2
-"""The height of the blocks that features go through."""
+_SIZE: Final = 64
+"""The most sections in a block."""
+
+
+class Block(Remembers):
+    """Some neighbouring sections. It never changes: what is remembered on it holds."""
+
+    __slots__ = (
+        "__weakref__",
+        "breaks_before",
+        "finding_count",
+        "length",
+        "length_before",
+        "newlines",
+        "newlines_before",
+        "number",
+        "returns",
+        "sections",
+    )
+
+    number: int
+    """The number of the block in its document."""
+    length_before: list[int]
+    """The code points before each section, and in all."""
+    newlines_before: list[int]
+    """The same for `\\n`."""
+    breaks_before: list[int]
+    """The same for line ends: `\\n` and lone `\\r`."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self.memory = None
+        self.number = -1
+        self.sections = (*sections,)
+        self.length_before = [0, *accumulate([each.length for each in sections])]
+        self.newlines_before = [0, *accumulate([each.newlines for each in sections])]
+        self.breaks_before = self.newlines_before
+        if any(each.returns for each in sections):
+            self.breaks_before = [0, *accumulate([each.newlines + each.returns for each in sections])]
+        self.length, self.newlines = self.length_before[-1], self.newlines_before[-1]
+        self.returns = self.breaks_before[-1] - self.newlines
+        self.finding_count = sum([each.finding_count for each in sections])
+        here = ref(self)
+        for each in sections:
+            each.block = here
+
+    def __len__(self) -> int:
+        return len(self.sections)
+
+    def __iter__(self) -> Iterator[Section]:
+        return iter(self.sections)
 
 
 class Placed(NamedTuple):
-    """A section at its place.
-
-    Shape: `start` in code points, `line` counts `\\n`, `returns` counts lone `\\r`, all from the start of the document;
-           `number` counts sections, and is good until the next edit.
-    """
+    """A section at its place, valid until the next edit. Numbers count from the start of the document."""
 
     section: Section
     start: int
+    """The code points before it."""
     line: int
+    """The `\\n` before it."""
     returns: int
+    """The lone `\\r` before it."""
     number: int
+    """The sections before it."""
 
-
-class Address(NamedTuple):
-    """The place of a piece: the number of its section, and its own in that, valid until the next edit.
-
-    Of two addresses, the smaller is in front.
-    """
-
-    section: int
-    piece: int
-
-
-_finding_count_of: Callable[[Section | Block], int] = attrgetter("finding_count")
-
-
-def _breaks_of(part: Section | Block) -> int:
-    return part.newlines + part.returns
+    @property
+    def end(self) -> int:
+        return self.start + self.section.length
 
 
 class Sections:
-    """The sections of a document.
+    """The sections of a document, in blocks with sums: an edit costs its block, and some additions for each other."""
 
-    Each part knows the node around it, by a weak reference: large documents are hidden from the garbage collector, so
-    nothing may be a cycle. Of an earlier tree, no such way leads to the root.
+    __slots__ = ("_blocks", "_breaks", "_last", "_lengths", "_newlines", "_numbers", "finding_count")
 
-    Shape: `count_findings` counts the findings of each new section.
-    """
-
-    __slots__ = ("_count_findings", "_last", "_root")
-
-    def __init__(self, sections: list[Section], count_findings: CountFindings) -> None:
-        self._count_findings = count_findings
-        for section in sections:
-            count_findings(section)
-        self._root: Block = nodes_of(sections)
-        _hold(self._root)
-        # where the last question was: most are about one place
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self._blocks: list[Block] = []
+        self._put(0, 0, sections)
         self._last = self.placed(0)
 
     def __len__(self) -> int:
-        return self._root.leaves
+        return self._numbers[-1]
 
     def __iter__(self) -> Iterator[Section]:
-        return iter(self._root)
+        for block in self._blocks:
+            yield from block.sections
 
     @property
     def length(self) -> int:
-        return self._root.length
+        """The code points of all."""
+        return self._lengths[-1]
 
     @property
     def newlines(self) -> int:
-        return self._root.newlines
+        """The number of `\\n`."""
+        return self._newlines[-1]
 
     @property
     def returns(self) -> int:
-        return self._root.returns
-
-    @property
-    def finding_count(self) -> int:
-        return self._root.finding_count
-
-    @property
-    def root(self) -> Block:
-        """All of them."""
-        return self._root
+        """The number of `\\r` that no `\\n` follows."""
+        return self._breaks[-1] - self._newlines[-1]
 
     def at(self, offset: int) -> Placed:
         """The section that holds the character at `offset`; the last one where the text ends there."""
         last = self._last
-        if last.start <= offset < last.start + last.section.length:
+        if last.start <= offset < last.end:
             return last
-        return self._root_at(offset, length_of)
+        return self._find(self._lengths, offset, lambda block: block.length_before)
 
     def at_newline(self, newline: int) -> Placed:
-        """The section that holds this newline, counting from 1; the last one where there are fewer."""
-        last = self._last
-        if last.line < newline <= last.line + last.section.newlines:
-            return last
-        return self._root_at(newline - 1, newlines_of)
+        """The section that holds a `\\n`, counted from 1; the last one where there are fewer."""
+        return self._find(self._newlines, newline - 1, lambda block: block.newlines_before)
 
     def at_break(self, line_end: int) -> Placed:
-        """The section that holds this line end, counting from 1 and lone `\\r` as well as `\\n`."""
-        return self._root_at(line_end - 1, _breaks_of)
+        """The section that holds a line end, counted from 1: a `\\n` or a lone `\\r`."""
+        return self._find(self._breaks, line_end - 1, lambda block: block.breaks_before)
 
-    def find(self, piece: Piece) -> Address | None:
-        """The place of a piece; None for a piece of another document, or of an earlier text."""
-        part: Any = piece
-        number = inside = 0
-        while part is not self._root:
-            around = part.around and part.around()
-            if around is None:
-                return None
-            if isinstance(around, Node):
-                number += around.before(around.children.index(part))[0]
-            else:
-                number, inside = 0, number
-            part = around
-        return Address(number, inside)
+    def number(self, section: Section) -> int | None:
+        """The number of a section; None if it is not one of this document, or no more."""
+        block = section.block() if section.block is not None else None
+        if block is None or block.number >= len(self._blocks) or self._blocks[block.number] is not block:
+            return None
+        return self._numbers[block.number] + block.sections.index(section)
 
     def placed(self, number: int) -> Placed:
         """The section with a number."""
-        _, length, newlines, returns = self._root.up_to(number)
-        return Placed(self._root[number], length, newlines, returns, number)
+        index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
+        return self._placed(index, number - self._numbers[index])
 
-    def start_of(self, place: Address) -> int:
-        """Where a piece starts in the document."""
-        placed = self.placed(place.section)
-        return placed.start + placed.section.up_to(place.piece).length
+    def place_of(self, section: Section) -> Placed:
+        """A section of this document at its place."""
+        number = self.number(section)
+        assert number is not None, "it is one of this document"
+        return self.placed(number)
 
     def before(self, placed: Placed) -> Placed | None:
         """The section before this one."""
         _, start, line, returns, number = placed
         if not number:
             return None
-        found = self._root[number - 1]
+        found = self[number - 1]
         return Placed(found, start - found.length, line - found.newlines, returns - found.returns, number - 1)
 
     def begins_line(self, placed: Placed) -> bool:
-        """Whether what is before a section ends with `\\n`, or nothing is."""
-        return not placed.number or self._root[placed.number - 1].pieces[-1].text.endswith("\n")
+        """Whether a section is the first, or the one before it ends with `\\n`."""
+        return not placed.number or self[placed.number - 1].text.endswith("\n")
 
     def after(self, placed: Placed) -> Placed | None:
         """The section after this one."""
         section, start, line, returns, number = placed
-        if number + 1 == self._root.leaves:
+        if number + 1 >= len(self):
             return None
-        after = self._root[number + 1]
-        return Placed(after, start + section.length, line + section.newlines, returns + section.returns, number + 1)
+        start, line, returns = start + section.length, line + section.newlines, returns + section.returns
+        return Placed(self[number + 1], start, line, returns, number + 1)
 
-    def pieces_from(self, place: Address) -> Iterator[Piece]:
-        """The pieces from one on."""
-        sections = self._root.onward(place.section)
-        yield from next(sections).pieces.onward(place.piece)
-        for section in sections:
-            yield from section.pieces
-
-    def pieces_before(self, place: Address) -> Iterator[Piece]:
-        """The pieces before one, the nearest first."""
-        yield from self._root[place.section].pieces.backward(place.piece)
-        for section in self._root.backward(place.section):
-            yield from reversed(section.pieces)
+    def __getitem__(self, number: int) -> Section:
+        index = bisect_right(self._numbers, number) - 1
+        return self._blocks[index].sections[number - self._numbers[index]]
 
     def all(self) -> Iterator[Placed]:
         """Every section at its place."""
-        start = line = returns = 0
-        for number, section in enumerate(self._root):
+        for index in range(len(self._blocks)):
+            yield from self._in_block(index)
+
+    def onward(self, number: int) -> Iterator[Section]:
+        """The sections from one with a number on."""
+        if number >= len(self):
+            return
+        index = bisect_right(self._numbers, number) - 1
+        yield from self._blocks[index].sections[number - self._numbers[index] :]
+        for block in self._blocks[index + 1 :]:
+            yield from block.sections
+
+    def backward(self, number: int) -> Iterator[Section]:
+        """The sections before one with a number, the nearest first."""
+        index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
+        yield from reversed(self._blocks[index].sections[: number - self._numbers[index]])
+        for block in reversed(self._blocks[:index]):
+            yield from reversed(block.sections)
+
+    def blocks(self) -> Iterator[tuple[Block, int]]:
+        """Every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
+        return zip(self._blocks, self._breaks, strict=False)
+
+    def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
+        """The sections with findings, and some others, at their places. Blocks without any cost nothing."""
+        for index, block in enumerate(self._blocks):
+            if block.finding_count or (others and not others.isdisjoint(block.sections)):
+                for placed in self._in_block(index):
+                    if placed.section.finding_count or placed.section in others:
+                        yield placed
+
+    def replace(self, first: int, end: int, sections: Sequence[Section]) -> None:
+        """Put `sections` in the place of those with the numbers from `first` up to `end`."""
+        index = min(bisect_right(self._numbers, first), len(self._blocks)) - 1
+        stop = max(bisect_left(self._numbers, end), index + 1)
+        head = self._blocks[index].sections[: first - self._numbers[index]]
+        tail = self._blocks[stop - 1].sections[end - self._numbers[stop - 1] :]
+        made = [*head, *sections, *tail]
+        if len(made) < _SIZE // 4 and stop < len(self._blocks):
+            made += self._blocks[stop].sections
+            stop += 1
+        self._put(index, stop, made)
+        self._last = self.placed(min(first, len(self) - 1))
+
+    def _put(self, index: int, stop: int, sections: Sequence[Section]) -> None:
+        """Put blocks of some sections in the place of those from `index` up to `stop`."""
+        count = -(-len(sections) // _SIZE)
+        size = len(sections)
+        made = [Block(sections[size * at // count : size * (at + 1) // count]) for at in range(count)]
+        self._blocks[index:stop] = made
+        moved = self._blocks[index:] if len(made) != stop - index else made
+        for number, block in enumerate(moved, index):
+            block.number = number
+        blocks = self._blocks
+        self._numbers = [0, *accumulate([len(each.sections) for each in blocks])]
+        self._lengths = [0, *accumulate([each.length for each in blocks])]
+        self._newlines = [0, *accumulate([each.newlines for each in blocks])]
+        self._breaks = [0, *accumulate([each.newlines + each.returns for each in blocks])]
+        self.finding_count = sum([each.finding_count for each in blocks])
+
+    def _find(self, sums: Sequence[int], value: int, inside: Callable[[Block], Sequence[int]]) -> Placed:
+        """The first section with which a sum exceeds a value; the last one where none does.
+
+        Shape: `sums` are those before each block, `inside` those before each section of one.
+        """
+        index = min(bisect_right(sums, value), len(self._blocks)) - 1
+        block = self._blocks[index]
+        found = self._last = self._placed(index, min(bisect_right(inside(block), value - sums[index]), len(block)) - 1)
+        return found
+
+    def _placed(self, index: int, inside: int) -> Placed:
+        block = self._blocks[index]
+        newlines, breaks = self._newlines[index] + block.newlines_before[inside], self._breaks[index]
+        return Placed(
+            block.sections[inside],
+            self._lengths[index] + block.length_before[inside],
+            newlines,
+            breaks + block.breaks_before[inside] - newlines,
+            self._numbers[index] + inside,
+        )
+
+    def _in_block(self, index: int) -> Iterator[Placed]:
+        start, line, number = self._lengths[index], self._newlines[index], self._numbers[index]
+        returns = self._breaks[index] - line
+        for section in self._blocks[index].sections:
             yield Placed(section, start, line, returns, number)
             start += section.length
             line += section.newlines
             returns += section.returns
-
-    def blocks(self, height: int = _BLOCK) -> Iterator[tuple[Block, int]]:
-        """Every block, up to some hundred sections, and the number of line ends before it: of `\\n` and lone `\\r`.
-
-        Shape: those of height 1 have up to 16 sections.
-        """
-        line = 0
-        left: list[Block] = [self._root]
-        while left:
-            node = left.pop()
-            if node.height > height:
-                left += reversed(node.children)  # type: ignore[arg-type]
-                continue
-            yield node, line
-            line += node.newlines + node.returns
-
-    def with_findings(self, pieces: Iterable[Piece] = ()) -> Iterator[Placed]:
-        """The sections with findings, and those of some pieces, at their places.
-
-        Costs nothing for blocks that have none.
-        """
-        holding = holding_parts(pieces)
-        test = (lambda part: part.finding_count or part in holding) if holding else _finding_count_of
-        for section, (number, start, line, returns) in where(self._root, test):
-            yield Placed(section, start, line, returns, number)
-
-    def replace(self, first: Placed, last: Placed, sections: list[Section]) -> None:
-        """Put `sections` in the place of those from `first` to `last`, both included."""
-        for section in sections:
-            self._count_findings(section)
-        self._root = self._root.replaced(first.number, last.number + 1, sections)
-        _hold(self._root)
-        self._last = first._replace(section=sections[0]) if sections else self.placed(0)
-
-    def _root_at(self, value: int, size: Callable[[Section | Block], int]) -> Placed:
-        number, _, section = self._root.find(value, size)
-        _, length, newlines, returns = self._root.up_to(number)
-        found = self._last = Placed(section, length, newlines, returns, number)
-        return found
-
-
-def holding_parts(pieces: Iterable[Piece]) -> set[Any]:
-    """Some pieces, and all parts of their document around them."""
-    holding: set[Any] = set()
-    for piece in pieces:
-        part: Any = piece
-        while part is not None and part not in holding:
-            holding.add(part)
-            part = part.around and part.around()
-    return holding
-
-
-def _hold(part: Node[Any] | Joined) -> None:
-    """Tell the parts of one what is around them, and those of the new ones among them."""
-    around = ref(part)
-    for child in part.children:
-        is_new = child.around is None
-        child.around = around
-        if is_new and not isinstance(child, Piece):
-            _hold(child)
+            number += 1

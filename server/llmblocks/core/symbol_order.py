@@ -11,58 +11,66 @@ from llmblocks.core.symbol import Role, Symbol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from llmblocks.core.section import Piece
-    from llmblocks.core.sequence import Address, Block
+    from llmblocks.core.section import Section
+    from llmblocks.core.sequence import Sections
 
-    SymbolsOf = Callable[[Piece], tuple[Symbol, ...]]
-    """States the names in a piece, in order, places counted from its start."""
+    SymbolsOf = Callable[[Section], tuple[Symbol, ...]]
+    """The names in a section, in order, places counted from its start."""
 
 
 class PlacedSymbol(NamedTuple):
-    """A symbol in a document. Shape: its places count from the start of the piece."""
+    """A symbol in a document. Its places count from the start of the section."""
 
-    piece: Piece
+    section: Section
     symbol: Symbol
 
     def beside(self, symbol: Symbol) -> PlacedSymbol:
-        """Another symbol that is stated together with it."""
-        return PlacedSymbol(self.piece, symbol)
+        """Another symbol of the same section."""
+        return PlacedSymbol(self.section, symbol)
 
 
 class Counts:
-    """Counts the symbols of one role and kind, in pieces and in sections."""
+    """Counts the symbols of one role and kind, by section and by block."""
 
-    __slots__ = ("of", "of_sections", "role_and_kind", "symbols")
+    __slots__ = ("_of", "_role_and_kind", "_symbols")
 
     def __init__(self, role: Role, kind: str, symbols: SymbolsOf) -> None:
-        self.role_and_kind = role, kind
-        self.symbols = symbols
-        of: Summary[int] = Summary(f"number of each {role} of a {kind}", lambda piece: len(self.in_piece(piece)), sum)
-        self.of = of
-        self.of_sections: Summary[int] = Summary(
-            f"number of each {role} of a {kind} in sections", lambda section: of(section.pieces), sum
+        self._role_and_kind = role, kind
+        self._symbols = symbols
+        self._of: Summary[int] = Summary(
+            f"number of each {role} of a {kind}", lambda each: len(self._within(each)), sum
         )
 
-    def in_piece(self, piece: Piece) -> list[Symbol]:
-        """Those of a piece, in order."""
-        return [each for each in self.symbols(piece) if (each.role, each.kind) == self.role_and_kind]
+    def total(self, sections: Sections) -> int:
+        """The number in a document."""
+        return sum([self._of(block) for block, _ in sections.blocks()])
 
-    def total(self, sections: Block) -> int:
-        """The number in some sections."""
-        return self.of_sections(sections)
+    def before(self, sections: Sections, number: int, start: int = 0) -> int:
+        """The number before an offset of the section with a number."""
+        count = 0
+        for block, _ in sections.blocks():
+            if number < len(block):
+                count += sum(map(self._of, block.sections[:number]))
+                return count + len([each for each in self._within(block.sections[number]) if each.start < start])
+            count += self._of(block)
+            number -= len(block)
+        return count
 
-    def before(self, sections: Block, address: Address, start: int) -> int:
-        """The number before a place in a piece."""
-        pieces = sections[address.section].pieces
-        found = [*map(self.of_sections, sections.ahead(address.section)), *map(self.of, pieces.ahead(address.piece))]
-        return sum(found) + len([each for each in self.in_piece(pieces[address.piece]) if each.start < start])
+    def nth(self, sections: Sections, number: int) -> PlacedSymbol:
+        """The one at an index. Errors: `IndexError` where there are fewer."""
+        for block, _ in sections.blocks():
+            if number < self._of(block):
+                for section in block:
+                    found = self._within(section)
+                    if number < len(found):
+                        return PlacedSymbol(section, found[number])
+                    number -= len(found)
+            number -= self._of(block)
+        raise IndexError(number)
 
-    def nth(self, sections: Block, number: int) -> PlacedSymbol:
-        """The one at an index."""
-        _, number, section = sections.find(number, self.of_sections)
-        _, number, piece = section.find(number, self.of)
-        return PlacedSymbol(piece, self.in_piece(piece)[number])
+    def _within(self, section: Section) -> list[Symbol]:
+        return [each for each in self._symbols(section) if (each.role, each.kind) == self._role_and_kind]
 
 
-# kept, because its answers are remembered on the parts of documents
+# kept, because its answers are remembered on the blocks of documents
 counts_of = lru_cache(maxsize=64)(Counts)

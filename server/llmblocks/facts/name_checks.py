@@ -7,24 +7,24 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.rule import NO_DATA, Rule
 
-Key = TypeVar("Key", str, Piece)
-"""What a problem is found by."""
+Key = TypeVar("Key", str, Section)
+"""The key of a problem."""
 
 
 class NamedProblem(NamedTuple):
     """A problem of a name at a place in a document.
 
-    Shape: `key` is the name, or the piece, that it is found by: it is judged again when that is checked again.
+    Shape: `key` is the name, or the section, that it is found by: it is judged again when that is checked again.
            `related` are the other places that it is about, each with its message; `elsewhere` are those in other files.
     """
 
     kind: Rule
-    key: str | Piece
+    key: str | Section
     place: PlacedSymbol
     data: Mapping[str, object]
     related: tuple[tuple[PlacedSymbol, str], ...] = ()
@@ -52,7 +52,7 @@ class NameCheck(NamedTuple, Generic[Key]):
 
 
 AnyCheck = NameCheck[Any]
-"""A search by names or by pieces."""
+"""A search by names or by sections."""
 
 
 def forward_check(
@@ -61,24 +61,24 @@ def forward_check(
     reads: Collection[str],
     judge: Callable[[Index, PlacedSymbol], PlacedProblem | None],
     over: int = 0,
-) -> NameCheck[Piece]:
+) -> NameCheck[Section]:
     """The search for problems of what begins in one place and ends in another.
 
     Shape: `begins` are the role and the kind of the symbols that are judged, `reads` the kinds of all symbols that
            decide. `judge` gives the problem of one of them. It looks forward, over so many of these (1 where what the
            next one holds matters, too), and no further than the next: what is behind judges nothing anew. An edit
-           costs what `judge` costs: `Index.behind` reads piece by piece, `count_before` and `nth` look a symbol up.
+           costs what `judge` costs: `Index.after` reads section by section, `count_before` and `nth` look a symbol up.
     """
 
-    def affected(index: Index, touched: Touched) -> Collection[Piece]:
+    def affected(index: Index, touched: Touched) -> Collection[Section]:
         if touched.change is None:
             return index.with_symbols(*begins)
         return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change, over + 1)
 
-    def check(index: Index, pieces: Iterable[Piece]) -> Iterator[NamedProblem]:
-        for piece in filter(index.has, pieces):
-            for symbol in index.symbols(piece):
-                if symbol[:2] == begins and (found := judge(index, PlacedSymbol(piece, symbol))) is not None:
-                    yield NamedProblem(kind, piece, *found)
+    def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
+        for section in filter(index.has, sections):
+            for symbol in index.symbols(section):
+                if symbol[:2] == begins and (found := judge(index, PlacedSymbol(section, symbol))) is not None:
+                    yield NamedProblem(kind, section, *found)
 
     return NameCheck(kind, affected, check)

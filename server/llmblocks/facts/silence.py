@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.distance import distance
 from llmblocks.core.document import Document
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.sign import SIGN, SIGNS
 
 _WRITTEN = re.compile(r"llmblocks:[ \t]*(?:ignore(-file)?(?:[ \t]*\[([^\[\]\n]*)\])?(?=[ \t\r]|$)|(\S*))")
@@ -66,9 +66,9 @@ class Silencing(NamedTuple):
            names what it silences. `inside` is what to do where a comment of another format is inside.
     """
 
-    find: Callable[[Lines], tuple[Silence, ...]]
-    stops: Callable[[Iterator[Lines], int, Sequence[int], int], list[int | None]]
-    ends: Callable[[Lines], bool]
+    find: Callable[[Section], tuple[Silence, ...]]
+    stops: Callable[[Iterator[Section], int, Sequence[int], int], list[int | None]]
+    ends: Callable[[Section], bool]
     anchor: Callable[[Document, int], int]
     signs: Callable[[Document, int], tuple[str, str]]
     target: str

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from llmblocks.contract.caret import Caret, Suggestion, SuggestionKind
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
-from llmblocks.core.sequence import Address
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import Inside, ask_inside
 
@@ -87,14 +86,13 @@ def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
     after = document.slice(offset, min(end, offset + _LONGEST_LINE))
     # to a client, a lone return ends a line, too
     after = after.partition("\n")[0].partition("\r")[0]
-    behind = Address(placed.number, section.piece_at(max(inside - 1, 0))[0] + 1)
     caret = Caret(
         section,
         inside,
         before,
         after,
-        lambda: document.sections.pieces_before(behind),
-        lambda: document.sections.pieces_from(behind),
+        lambda: document.sections.backward(placed.number + 1),
+        lambda: document.sections.onward(placed.number + 1),
         ask.language.symbols,
     )
     return caret, kind_before(section, inside)
@@ -113,10 +111,9 @@ def _suggested(ask: Ask, caret: Caret, kind: Kind | None) -> Iterator[Suggestion
 
 def kind_before(section: Section, inside: int) -> Kind | None:
     """The kind of the token before a place; None at the start of a section."""
-    _, rest, piece = section.find(max(inside - 1, 0))
     at = 0
-    for kind, width in piece.tokens:
+    for kind, width in section.tokens:
         at += width
-        if at > rest:
+        if at >= max(inside, 1):
             return kind if inside else None
     return None

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
+from llmblocks.core.document import scanned
 from llmblocks.core.edits import Edit, Shift, composed, edited
-from llmblocks.core.rescan import scanned
 from llmblocks.core.section import Span
 from llmblocks.hosts.hosted import edits_outside, host_of_language
 from llmblocks.languages.ask import Ask
@@ -103,15 +103,16 @@ def _spans(text: str, language: Language, settings: Settings, pause: Callable[[]
     """The tokens of the outermost format, to which the text of the others is a value."""
     scanner = language.loaded[0].scanner(settings)
     kind, start, at, step = None, 0, 0, _STEP
-    for piece in scanned(scanner, text, scanner.initial, True):
+    sections, _ = scanned(scanner, text, scanner.initial, final=True)
+    for section in sections:
         if at > step:
             pause()
             step = at + _STEP
-        if piece.head and kind is not None:
+        if kind is not None:
             # no token goes on in another section
             yield Span(kind, start, at)
             kind = None
-        for token in piece.tokens:
+        for token in section.tokens:
             if token.kind is not kind or not kind.merges:
                 if kind is not None:
                     yield Span(kind, start, at)

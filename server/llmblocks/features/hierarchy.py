@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from llmblocks.core.section import Piece
 from llmblocks.core.symbol import Symbol
 from llmblocks.features.lenses import standing
 from llmblocks.features.selection import DocumentRange
@@ -37,34 +35,19 @@ class Result(NamedTuple):
 
 def call_at(ask: Ask) -> Call | None:
     """The call in whose first line a position is."""
-    for piece, start in pieces_at(ask):
-        found = _call_in(ask, ask.language.symbols(piece), start)
-        if found is not None:
-            return found
-    return None
+    placed = ask.document.sections.at(ask.position)
+    return _call_in(ask, ask.language.symbols(placed.section), placed.start)
 
 
 def result_at(ask: Ask) -> Result | None:
     """The result of a call in whose first line a position is: in a text that repeats calls, its id is no call's."""
     if not ask.language.repeats or call_at(ask) is not None:
         return None
-    for piece, start in pieces_at(ask):
-        for role, _, name, *place in ask.language.symbols(piece):
-            if role == "reference" and place[0] <= ask.position - start <= place[1]:
-                return Result(name, DocumentRange(start + place[0], start + place[1]))
+    section, start, *_ = ask.document.sections.at(ask.position)
+    for role, _, name, *place in ask.language.symbols(section):
+        if role == "reference" and place[0] <= ask.position - start <= place[1]:
+            return Result(name, DocumentRange(start + place[0], start + place[1]))
     return None
-
-
-def pieces_at(ask: Ask) -> Iterator[tuple[Piece, int]]:
-    """The pieces that a position is in or at the end of, each with its start."""
-    placed = ask.document.sections.at(ask.position)
-    start = placed.start
-    for piece in placed.section.pieces:
-        if start > ask.position:
-            return
-        if ask.position <= start + piece.length:
-            yield piece, start
-        start += piece.length
 
 
 def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> Call | None:

@@ -55,11 +55,9 @@ def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | Non
         return None
     placed = document.section_at(before)
     base = placed.start
-    for piece in placed.section.pieces:
-        for silence in silencing.find(piece):
-            in_front = base + silence.start >= before and base + silence.end <= start
-            if in_front and silence.codes and not (silence.of_file or silence.unread):
-                at = base + silence.codes[-1].end
-                return Edit(at, at, f", {code}")
-        base += piece.length
+    for silence in silencing.find(placed.section):
+        in_front = base + silence.start >= before and base + silence.end <= start
+        if in_front and silence.codes and not (silence.of_file or silence.unread):
+            at = base + silence.codes[-1].end
+            return Edit(at, at, f", {code}")
     return None

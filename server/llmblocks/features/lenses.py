@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.index import Index
 from llmblocks.core.query import Summary
-from llmblocks.core.section import Piece, Section
-from llmblocks.core.sequence import Block, Placed
+from llmblocks.core.section import Section
+from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
@@ -38,13 +38,13 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
     return frozenset(kind for kind, is_wanted in found if is_wanted)
 
 
-def lens_lines(ask: Ask) -> Iterator[tuple[int, LensLines, Block]]:
-    """All lines that have lenses, by stretches of text, each with its first line and what it depends on."""
+def lens_lines(ask: Ask) -> Iterator[int]:
+    """All lines that have lenses, in order."""
     find = _lines(ask.language)
     for block, line in ask.document.sections.blocks():
         if find.known(block) is None:
             ask.pause()
-        yield line, find(block), block
+        yield from [line + each for each in find(block).lines]
 
 
 def standing(ask: Ask) -> Standing | None:
@@ -73,17 +73,16 @@ def _lines(language: Language) -> Summary[LensLines]:
     """The lines of some neighbouring sections together."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
-    def of_piece(piece: Piece) -> LensLines:
+    def of_section(section: Section) -> LensLines:
         line = at = 0
         lines: list[int] = []
-        for offset in sorted([place for places in stated for place in places(piece)]):
-            line += _breaks(piece, at, offset)
+        for offset in sorted([place for places in stated for place in places(section)]):
+            line += _breaks(section, at, offset)
             lines.append(line)
             at = offset
-        return LensLines((*lines,), piece.newlines + piece.returns)
+        return LensLines((*lines,), section.newlines + section.returns)
 
-    of_pieces = Summary("lenses of pieces", of_piece, _joined)
-    return Summary("lenses", lambda section: of_pieces(section.pieces), _joined)
+    return Summary("lenses", of_section, _joined)
 
 
 def _joined(parts: Iterable[LensLines]) -> LensLines:
@@ -96,8 +95,8 @@ def _joined(parts: Iterable[LensLines]) -> LensLines:
     return LensLines((*found,), ends)
 
 
-def _breaks(piece: Piece, start: int, end: int) -> int:
+def _breaks(section: Section, start: int, end: int) -> int:
     """The number of line breaks between two places, as editors count them."""
-    text = piece.text
+    text = section.text
     found = text.count("\n", start, end)
-    return found + (text.count("\r", start, end) - text.count("\r\n", start, end) if piece.returns else 0)
+    return found + (text.count("\r", start, end) - text.count("\r\n", start, end) if section.returns else 0)

@@ -60,10 +60,11 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
 def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens after a place, up to where nothing stays open."""
     resets = resets_of(ask.document)
-    for piece, at in ask.document.lines_on(offset):
+    for placed in ask.document.onward(offset):
+        at = placed.start
         if at - offset > _LONGEST:
             return
-        for kind, width in piece.tokens:
+        for kind, width in placed.section.tokens:
             if kind in resets and at >= offset:
                 return
             if at >= offset:
@@ -74,11 +75,11 @@ def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
 def _back(ask: Ask, offset: int) -> Iterator[Span]:
     """The tokens before a place, the nearest first, from where nothing is open."""
     resets = resets_of(ask.document)
-    for piece, start in ask.document.lines_back(offset):
-        if offset - start > _LONGEST:
+    for placed in ask.document.backward(offset):
+        if offset - placed.end > _LONGEST:
             return
-        at = start + piece.length
-        for kind, width in reversed(piece.tokens):
+        at = placed.end
+        for kind, width in reversed(placed.section.tokens):
             at -= width
             if at < offset:
                 if kind in resets:

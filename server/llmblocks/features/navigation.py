@@ -10,7 +10,6 @@ from llmblocks.core.index import Index
 from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.features.hierarchy import pieces_at
 from llmblocks.features.linked_editing import linked
 from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
@@ -171,12 +170,15 @@ def results_elsewhere(ask: Ask, index: Index) -> list[Elsewhere]:
 
 
 def _name_at(ask: Ask, index: Index) -> _Name | None:
-    for piece, start in pieces_at(ask):
-        inside = ask.position - start
-        for symbol in index.symbols(piece):
-            if symbol.start <= inside <= symbol.end and symbol.name and symbol.kind in ask.language.name_kinds:
-                found, kind = PlacedSymbol(piece, symbol), ask.language.name_kinds[symbol.kind]
-                return _Name(kind, found, _part(index, kind, found))
+    section, start, *_ = ask.document.sections.at(ask.position)
+    for symbol in index.symbols(section):
+        if (
+            symbol.start <= ask.position - start <= symbol.end
+            and symbol.name
+            and symbol.kind in ask.language.name_kinds
+        ):
+            found, kind = PlacedSymbol(section, symbol), ask.language.name_kinds[symbol.kind]
+            return _Name(kind, found, _part(index, kind, found))
     return None
 
 
@@ -218,8 +220,6 @@ def _referring(index: Index, name: _Name) -> list[PlacedSymbol]:
 
 
 def _uses(ask: Ask, index: Index, found: Iterable[PlacedSymbol], *, defines: bool) -> Iterator[Use]:
-    for piece, symbol in found:
-        address = index.address(piece)
-        placed = ask.document.sections.placed(address.section)
-        start = placed.start + sum([each.length for each in placed.section.pieces[: address.piece]])
+    for section, symbol in found:
+        start = index.start_of(section)
         yield Use(start + symbol.start, start + symbol.end, defines)

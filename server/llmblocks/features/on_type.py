@@ -91,7 +91,7 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
             Edit(at + first, until + first, kept)
             for at, until, text in edits
             if start <= at + first and until + first < end and "\n" not in text
-            if (kept := _with_quotes_of(part.slice(at, until), text)) is not None
+            if (kept := _with_quotes_of(part.text[at:until], text)) is not None
         ]
     )
 

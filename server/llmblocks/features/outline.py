@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from llmblocks.contract.headings import EntryKind, Heading, Title
-from llmblocks.core.nest import Nest, Node
+from llmblocks.core.nest import Node, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Piece, Section, Span, spans_of
+from llmblocks.core.section import Section, Span
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
-_DEEP = 16
-"""The most nodes around a piece whose outline is remembered."""
 _SECTIONS = 128
 """The sections that are looked at between two pauses."""
 _BEFORE, _AHEAD = 256, 2048
 """The most text before a name and after it from which the title of an entry is made."""
-_FAR = sys.maxsize
 
 
 class Entry(NamedTuple):
@@ -42,19 +38,16 @@ class Entry(NamedTuple):
     depth: int = 0
 
 
-class PieceOutline(NamedTuple):
-    """The entries that begin or end in a piece, places counted from its start.
-
-    Shape: `entries` begin in it; one that goes on after it has the end -1. `ended` are the ends of entries that began
-           before it, innermost first. `passed` is the number of nodes that end in it, and `begun` the kinds of
-           those that go on: with an entry or without one. `closes` says that a message ends in it.
-    """
+class SectionOutline(NamedTuple):
+    """The entries of a section, in the order of their starts, places counted from its start."""
 
     entries: tuple[Entry, ...]
-    ended: tuple[int, ...]
-    passed: int
-    begun: tuple[str, ...]
+    running: int | None
+    """The number of the entry that may go on after the section; None if none does."""
+    begins: bool
+    """Whether an entry that goes on over sections ends where this one begins."""
     closes: bool
+    """Whether such an entry ends in this one."""
 
 
 class Shown:
@@ -79,45 +72,30 @@ def shown(language: Language, only_outermost: bool = False) -> Shown:
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
     """The entries of a document in the order of their starts; see `shown`."""
-    what = shown(ask.language, only_outermost)
+    find = outline_of(shown(ask.language, only_outermost))
     found: list[Entry] = []
     # a message goes on over the sections after the one that it begins in
     running: int | None = None
 
-    def end(number: int | None, at: int) -> None:
-        if number is not None:
-            found[number] = found[number]._replace(end=at)
+    def end(at: int) -> None:
+        nonlocal running
+        if running is not None:
+            found[running] = found[running]._replace(end=at)
+            running = None
 
     for looked, placed in enumerate(ask.document.placed()):
         if looked % _SECTIONS == 0:
             ask.pause()
-        section, at = placed.section, placed.start
-        if what.nesting.breaks_run(section.pieces):
-            end(running, at)
-            running = None
-        deeper = running is not None
-        going_on: list[int] = []
-        open_kinds: list[str] = []
-        closes = False
-        for piece, of_piece in outlines_of_pieces(section, what):
-            for place in of_piece.ended:
-                end(going_on.pop(), at + place)
-            for each in of_piece.entries:
-                if each.end < 0:
-                    going_on.append(len(found))
-                found.append(_moved(each, at, deeper))
-            del open_kinds[len(open_kinds) - of_piece.passed :]
-            open_kinds += of_piece.begun
-            closes = closes or of_piece.closes
-            at += piece.length
-        for number in going_on:
-            end(number, at)
-        if runs_on(open_kinds, what):
-            running = going_on[0]
-        elif closes:
-            end(running, at)
-            running = None
-    end(running, len(ask.document))
+        own = find(placed.section)
+        if own.begins:
+            end(placed.start)
+        first, deeper = len(found), running is not None
+        found += [_moved(each, placed.start, deeper) for each in own.entries]
+        if own.running is not None:
+            running = first + own.running
+        elif own.closes:
+            end(placed.end)
+    end(len(ask.document))
     return found
 
 
@@ -126,67 +104,29 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
     return Entry(kind, name, detail, start + by, end + by, name_start + by, name_end + by, depth + deeper)
 
 
-def outlines_of_pieces(section: Section, what: Shown) -> Iterator[tuple[Piece, PieceOutline]]:
-    """The outline of each piece of a section; the same object for as long as it is the same."""
-    pieces, walk, known = [*section.pieces], Nest(what.nesting), _known_outline(what)
-    for number, piece in enumerate(pieces):
-        if not section.is_long or len(walk.open) > _DEEP:
-            # a short one is found again with its neighbours: remembered, all of them are ten times their text
-            yield piece, _of_piece(piece, _ahead(pieces, number), walk, what)
-            continue
-        remembered, around = known(piece), (*walk.open,)
-        for before, ahead, found in remembered:
-            # the text after it is only in the names of its entries
-            if before == around and (not found.entries or ahead == _ahead(pieces, number)):
-                walk.pass_over(found.passed, found.begun)
-                break
-        else:
-            ahead = _ahead(pieces, number)
-            found = _of_piece(piece, ahead, walk, what)
-            remembered[:] = [(around, ahead if found.entries else "", found)]
-        yield piece, found
-
-
-_Known = list[tuple[tuple[str, ...], str, PieceOutline]]
-
-
 @lru_cache(maxsize=32)
-def _known_outline(_: Shown) -> Query[Piece, _Known]:
-    """The outline of a piece, with the nodes that are open before it and the text after it."""
-    return Query("outline of a piece", lambda _: [])
+def outline_of(what: Shown) -> Query[Section, SectionOutline]:
+    """The outline of a section."""
+    return Query("outline", lambda section: _of_section(section, what))
 
 
-def _ahead(pieces: Sequence[Piece], number: int) -> str:
-    """The text after a piece in which the name of an entry may be continued."""
-    found = ""
-    while len(found) < _AHEAD and (number := number + 1) < len(pieces):
-        found += pieces[number].text[: _AHEAD - len(found)]
-    return found
-
-
-def runs_on(open_kinds: Iterable[str], what: Shown) -> bool:
-    """Whether the outermost of the entries that are open at the end of a section may go on after it."""
-    return next((kind for kind in open_kinds if kind in what.kinds), "") in what.nesting.runs
-
-
-def _of_piece(piece: Piece, ahead: str, walk: Nest, what: Shown) -> PieceOutline:
-    nesting, of_nodes = what.nesting, what.kinds
-    around = walk.count(of_nodes)
-    nodes, passed = walk.take(piece.tokens)
-    ended = [end for kind, end, _ in passed if kind in of_nodes]
-    # where the entries end that are around a place, outermost first
-    ends = [_FAR] * (around - len(ended)) + ended[::-1]
-    spans = [*spans_of(piece.tokens)]
+def _of_section(section: Section, what: Shown) -> SectionOutline:
+    nesting = what.nesting
+    nodes = nest(section, nesting)
     entries: list[Entry] = []
-    found_in_piece = _found(piece.text + ahead, spans, nodes, what.headings, of_nodes)
-    for found in sorted(found_in_piece, key=_start):
+    ends: list[int] = []
+    for found in sorted(_found(section.text, [*section.spans()], nodes, what.headings, what.kinds), key=_start):
         while ends and ends[-1] <= found.start:
             ends.pop()
         entries.append(found._replace(depth=len(ends)))
-        ends.append(_FAR if found.end < 0 else found.end)
-    closes = nesting.closes_run(piece)
-    begun = tuple([node.kind for node in nodes if node.end < 0])
-    return PieceOutline((*entries,), (*ended,), len(passed), begun, closes)
+        ends.append(found.end)
+    open_node = next((node for node in nodes if is_open(node, section) and node.kind in what.kinds), None)
+    running = None
+    if open_node is not None and open_node.kind in nesting.runs:
+        running = next(
+            number for number, each in enumerate(entries) if each.start == open_node.start and each.depth == 0
+        )
+    return SectionOutline((*entries,), running, nesting.breaks_run(section), nesting.closes_run(section))
 
 
 _start: Callable[[Entry], int] = attrgetter("start")
@@ -199,7 +139,7 @@ def _found(
     headings: Mapping[Kind, Heading],
     kinds: Mapping[str, EntryKind],
 ) -> Iterator[Entry]:
-    """The entries that begin in a piece, without their depths. Shape: `text` goes on after the piece."""
+    """The entries of a section, without their depths."""
     latest: dict[str, int] = {}
     named: set[int] = set()
     ahead = 0
@@ -224,7 +164,7 @@ def _found(
 
 
 def _title(heading: Heading, text: str, start: int, end: int) -> Title:
-    """The name of an entry, from the text around its token: no more of it, wherever a piece ends."""
+    """The name of an entry, from the text around its token."""
     first = max(start - _BEFORE, 0)
     return heading.title(text[first : end + _AHEAD], start - first, end - first)
 

@@ -19,7 +19,7 @@ def paint(section: Section, colours: Mapping[Kind, Paint]) -> Iterator[Painted]:
 
 
 def _lines(section: Section, painted: Painted) -> Iterator[Painted]:
-    text = section.slice(painted.start, painted.end)
+    text = section.text[painted.start : painted.end]
     if "\n" not in text and "\r" not in text:
         yield painted
         return

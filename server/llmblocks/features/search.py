@@ -69,11 +69,10 @@ def _landmarks(language: Language) -> Query[Block, _Found]:
         found: _Found = {}
         at = 0
         for section in block:
-            for piece in section.pieces:
-                for role, kind, name, start, end in language.stored(piece):
-                    if role == "definition" and kind in findable and name:
-                        found.setdefault((kind, name), []).append((at + start, at + end))
-                at += piece.length
+            for role, kind, name, start, end in language.stored(section):
+                if role == "definition" and kind in findable and name:
+                    found.setdefault((kind, name), []).append((at + start, at + end))
+            at += section.length
         return found
 
     return Query("landmarks", of_block)

@@ -60,7 +60,7 @@ def _in_section(section: Section, offset: int, language: Language) -> Iterator[t
     known = [layer.parts() for layer in language.loaded if layer.parts is not None]
     for number, (_, start, end) in enumerate(spans):
         if start <= offset <= end:
-            text = section.slice(start, end)
+            text = section.text[start:end]
             yield from _lines(text, start, offset)
             yield from _paragraph(text, start, offset)
             yield start, start + len(text.rstrip("\r\n"))
@@ -98,15 +98,15 @@ def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
     """The message around a section, which may go on over many."""
     sections, nesting = ask.document.sections, ask.language.nesting
     begin: Placed | None = placed
-    while begin is not None and not nesting.breaks_run(begin.section.pieces):
+    while begin is not None and not nesting.breaks_run(begin.section):
         begin = sections.before(begin)
-        if begin is not None and nesting.closes_run(begin.section.pieces):
+        if begin is not None and nesting.closes_run(begin.section):
             return ask.position, ask.position
     if begin is None:
         return ask.position, ask.position
     end: Placed | None = placed
-    while end is not None and not nesting.closes_run(end.section.pieces):
+    while end is not None and not nesting.closes_run(end.section):
         end = sections.after(end)
-        if end is not None and nesting.breaks_run(end.section.pieces):
+        if end is not None and nesting.breaks_run(end.section):
             return begin.start, end.start
     return begin.start, len(ask.document) if end is None else end.start + end.section.length

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from llmblocks.contract.naming import NameKind
     from llmblocks.contract.paint import Paint, Paints
     from llmblocks.contract.subject import Describe
-    from llmblocks.core.document import Document
+    from llmblocks.core.document import CountFindings, Document
     from llmblocks.core.nest import Nesting
     from llmblocks.core.places import Elsewhere
     from llmblocks.core.scan import Kind, Scanner
-    from llmblocks.core.section import Piece, Section
-    from llmblocks.core.sequence import CountFindings
+    from llmblocks.core.section import Section
     from llmblocks.core.symbol import Symbol
     from llmblocks.core.symbol_order import SymbolsOf
     from llmblocks.settings.values import Settings
@@ -201,7 +200,7 @@ class Language:
         """The kinds of names that a search finds, of all layers."""
         return {kind: known for kind, known in self.name_kinds.items() if known.entry is not None}
 
-    def stored(self, piece: Piece) -> tuple[Symbol, ...]:
+    def stored(self, piece: Section) -> tuple[Symbol, ...]:
         """The names in a piece and what only a search finds, in order; not remembered on it."""
         queries = [query for layer in self.loaded for query in (layer.symbols, layer.landmarks) if query is not None]
         return _in_order([query(piece) for query in queries])
@@ -216,7 +215,7 @@ class Language:
         """The names in a piece, of all layers, in order; the piece keeps them."""
         stated = [layer.symbols for layer in self.loaded if layer.symbols is not None]
 
-        def of_piece(piece: Piece) -> tuple[Symbol, ...]:
+        def of_piece(piece: Section) -> tuple[Symbol, ...]:
             found = piece.symbols
             if found is None:
                 found = piece.symbols = _alike((*map(_shared, _in_order([symbols(piece) for symbols in stated])),))

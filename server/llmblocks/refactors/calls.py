@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.core.layered import reads_crlf
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.editor.schemas import body_of, value_of
@@ -31,7 +31,7 @@ class ChosenCall(NamedTuple):
            text between header and end marker as the runtime reads it.
     """
 
-    section: Lines
+    section: Section
     base: int
     view: CallView
     here: int
@@ -69,7 +69,7 @@ def call_at(ask: Ask) -> ChosenCall | None:
     near = call_near(placed.section, min(ask.position - placed.start + 1, placed.section.length))
     if near is None or near.view is None:
         return None
-    view, base = near.view, placed.start + near.start
+    view, base = near.view, placed.start
     markers = ask.settings.markers
     here = ask.position - base
     if not view.closed or not view.start <= here <= ask.end - base <= view.end + len(markers.end):

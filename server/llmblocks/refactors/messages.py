@@ -36,13 +36,13 @@ def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
     """The message whose text a place is in; None for a raw one, outside of messages, and where it is long."""
     document = ask.document
     found = None
-    for piece, start in document.lines_back(offset):
-        at = start
-        for kind, width in piece.tokens:
+    for placed in document.backward(offset):
+        at = placed.start
+        for kind, width in placed.section.tokens:
             if kind in _ENDS and at + width <= offset:
                 found = kind, at, at + width
             at += width
-        if found is not None or offset - start > LONGEST:
+        if found is not None or offset - placed.start > LONGEST:
             break
     if found is None or found[0] is not kinds.MESSAGE_NAME:
         return None

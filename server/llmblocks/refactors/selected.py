@@ -16,9 +16,10 @@ from llmblocks.stf.editor.state import State
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
-    """The tokens that have text between two places, whole, as they are in their pieces."""
-    for piece, at in document.lines_on(start):
-        for kind, width in piece.tokens:
+    """The tokens that have text between two places, whole."""
+    for placed in document.onward(start):
+        at = placed.start
+        for kind, width in placed.section.tokens:
             if at >= end:
                 return
             if at + width > start:
@@ -27,8 +28,8 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 
 def state_at(document: Document, offset: int) -> Any:
-    """The state of the scanner after the piece at a place."""
-    return next(document.lines_on(offset))[0].after
+    """The state of the scanner after the section at a place."""
+    return document.section_at(offset).section.after
 
 
 def numbers_matter(ask: Ask) -> bool:

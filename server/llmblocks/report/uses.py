@@ -57,13 +57,13 @@ def uses(document: Document, language: Language, settings: Settings) -> Iterator
     """All of them, in order. Shape: the indices of arguments are `*`."""
     headings = {kind: (each.entry, use) for kind, each in language.headings.items() if (use := each.use) is not None}
     gadget, start = "", 0
-    for piece in document.pieces():
+    for section in document.sections:
         at = 0
-        for kind, width in piece.tokens:
+        for kind, width in section.tokens:
             heading = headings.get(kind)
             if heading is not None:
                 entry, use = heading
-                name = use(piece.text, at, at + width)
+                name = use(section.text, at, at + width)
                 if name is None:
                     pass
                 elif entry == "argument":
@@ -75,7 +75,7 @@ def uses(document: Document, language: Language, settings: Settings) -> Iterator
                     gadget = short(name) if is_known else UNKNOWN
                     yield Use(entry, gadget, start + at)
             at += width
-        start += piece.length
+        start += section.length
 
 
 @lru_cache(maxsize=4096)

@@ -131,7 +131,7 @@ def fixed(
     left = run.now.told()
     blocks = BlocksHost.of(language, settings)
     # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
-    if blocks is not None and left and not reader.checker.signed(run.now.ask.document.pieces()):
+    if blocks is not None and left and not reader.checker.signed(run.now.ask.document.sections):
         inside = _fixed_inside(run.now.text, blocks, settings, codes, unsafe=unsafe)
         if inside.edits:
             left = [*check_text(language, settings, inside.text)]

@@ -13,15 +13,15 @@ from llmblocks.contract.paint import Painted, Paints
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.problem import Facts, Problem, facts_together
+from llmblocks.facts.problem import Facts, Problem
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.contents import LONGEST, Written, facts_of_contents
-from llmblocks.tags.editor.near_tag import NearTag, content_of, tag_near
+from llmblocks.tags.editor.contents import LONGEST, Written, problems_of_contents
+from llmblocks.tags.editor.near_tag import content_of, tag_near
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax.declared import LANGUAGES
 
@@ -42,9 +42,9 @@ def facts_of_blocks(
         for found in check(find_language(known[tag]), text):
             yield Problem(BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
 
-    contents = facts_of_contents(known, judge)
     layers = {layer for each in known.values() for layer in find_language(each).layers}
-    return [facts_together(tuple([rule for rule in RULES if rule.layer in layers]), contents)]
+    rules = tuple([rule for rule in RULES if rule.layer in layers])
+    return [Facts(rules, lambda section: problems_of_contents(section, known, judge))]
 
 
 def languages_of(language: Language, settings: Settings) -> dict[str, str]:
@@ -75,13 +75,13 @@ def ask_inside(ask: Ask) -> Inside | None:
         return None
     placed = ask.document.section_at(max(ask.start - 1, 0))
     place = ask.start - placed.start
-    near = tag_near(placed.section, max(place - 1, 0))
-    if near is None or not near.whole or near.tag.tag not in known:
+    tag = tag_near(placed.section, max(place - 1, 0))
+    if tag is None or tag.tag not in known:
         return None
-    content = content_of(placed.section, near)
-    if content is None or not near.start + near.tag.end <= place <= near.start + near.tag.content_end:
+    content = content_of(placed.section, tag)
+    if content is None or not tag.end <= place <= tag.content_end:
         return None
-    language = find_language(known[near.tag.tag])
+    language = find_language(known[tag.tag])
     start, end = (content.inside(each - placed.start) for each in (ask.start, ask.end))
     inner = replace(
         ask,
@@ -115,14 +115,14 @@ def paints_of(language: Language, settings: Settings) -> Paints:
             first, last = (bisect_left(found, place, key=_start) for place in (span.start, span.end))
             yield from found[first:last]
 
-    return Paints({**paints.by_kind, kinds.CONTENT: paint}, _LONGEST)
+    return Paints({**paints.by_kind, kinds.CONTENT: paint})
 
 
 def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, Written]]:
     """The contents of the closed blocks of some tags, each with the language that is known for its tag."""
     for tag in tags(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
-            content = content_of(section, NearTag(tag, 0))
+            content = content_of(section, tag)
             if content is not None:
                 yield known[tag.tag], content
 

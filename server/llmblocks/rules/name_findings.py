@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
@@ -16,45 +14,31 @@ from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
-    from llmblocks.core.document import Document
-    from llmblocks.core.rescan import Change
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.document import Change, Document
+    from llmblocks.core.section import Section
     from llmblocks.facts.finding import Finding
-
-_Key = TypeVar("_Key")
-_MANY = 512
-"""So many problems are taken in at a time: those of a whole document are much memory."""
-
-
-_alike: Callable[[tuple[str, ...]], tuple[str, ...]] = lru_cache(maxsize=256)(tuple)
-"""The keys of data: those of most findings are those of others."""
 
 
 class NameRule(NamedTuple):
-    """A rule of a document, with its severity."""
+    """A rule about names, with its severity."""
 
     check: AnyCheck
     severity: Severity
 
 
 class Anchor:
-    """A piece that findings at other places mention, or the one that has come for it with the same names.
+    """A section that findings mention, or the one that replaced it and has the same names."""
 
-    Shape: `mentions` counts the places in it that they mention.
-    """
+    __slots__ = ("mentions", "section")
 
-    __slots__ = ("mentions", "piece")
-
-    def __init__(self, piece: Piece) -> None:
-        self.piece = piece
+    def __init__(self, section: Section) -> None:
+        self.section = section
         self.mentions = 0
+        """The number of places in it that findings mention."""
 
 
 class Target(NamedTuple):
-    """A place that stays where it is in the text, whatever is edited elsewhere, and what is said of it.
-
-    Shape: it counts from its piece.
-    """
+    """A place that a finding mentions, in code points from the start of its section."""
 
     anchor: Anchor
     start: int
@@ -63,216 +47,153 @@ class Target(NamedTuple):
 
 
 class NamedFinding:
-    """A finding about a name.
+    """A finding about a name, in a section or in the one that replaced it and has the same names."""
 
-    Shape: it is marked in `piece`, or later in the one that has come for it with the same names; `start` and `end`
-           count from there. `elsewhere` are in other files. Its data are `values` by their `keys`: of very many
-           findings, a mapping for each is much memory.
-    """
+    __slots__ = ("finding", "related", "section")
 
-    __slots__ = ("elsewhere", "end", "keys", "piece", "related", "rule", "start", "values")
-
-    def __init__(
-        self, rule: NameRule, problem: NamedProblem, values: tuple[object, ...], related: tuple[Target, ...]
-    ) -> None:
-        self.rule = rule
-        self.piece, symbol = problem.place
-        self.start, self.end = symbol.start, symbol.end
-        self.keys = _alike((*problem.data,))
-        self.values = values
+    def __init__(self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...]) -> None:
+        self.section, symbol = problem.place
+        found = Problem(rule.check.kind, symbol.start, symbol.end, problem.data).finding(rule.severity)
+        self.finding = found.with_places((), problem.elsewhere) if problem.elsewhere else found
+        """The finding without its places in this document, counted from the start of the section."""
         self.related = related
-        self.elsewhere = problem.elsewhere
-
-    @property
-    def finding(self) -> Finding:
-        """The finding without its other places. Of thousands, few are shown: it is made anew."""
-        data = dict(zip(self.keys, self.values, strict=True))
-        return Problem(self.rule.check.kind, self.start, self.end, data).finding(self.rule.severity)
 
 
 class NameFindings:
-    """The findings of a document that its index shows.
-
-    Shape: `by_piece` are those that are marked in a piece, in no order, the same object as long as they are the same;
-           `count` is the number of all. `follow` is called after an edit: with the names that it has touched, by kind.
-           `forget` is called with each piece whose findings come or go.
-    """
+    """The findings of a document that its index shows."""
 
     def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
-        self.by_piece: dict[Piece, tuple[NamedFinding, ...]] = {}
-        self.count = 0
+        self.by_section: dict[Section, tuple[NamedFinding, ...]] = {}
+        """The findings that are marked in each section, in no order."""
         self.follow: Callable[[Mapping[str, set[str]]], None] = _nobody
-        self.forget: Callable[[Piece], None] = _nobody
+        """Called after an edit with the names that it has touched, by kind."""
         self.index = index
         self._document = document
         self._rules = rules
-        self._found: dict[Rule, dict[str | Piece, tuple[NamedFinding, ...]]] = {rule.check.kind: {} for rule in rules}
-        self._anchors: dict[Piece, Anchor] = {}
+        self._found: dict[Rule, dict[str | Section, tuple[NamedFinding, ...]]] = {rule.check.kind: {} for rule in rules}
+        self._anchors: dict[Section, Anchor] = {}
         touched = index.all()
         for rule in rules:
             self._check(rule, rule.check.affected(index, touched))
 
-    def note(self, change: Change) -> bool:
-        """Register an edit of the document; says whether a finding may change.
+    @property
+    def count(self) -> int:
+        """The number of findings."""
+        return sum(map(len, self.by_section.values()))
 
-        Those that are marked in what was edited do not count: they are where they were in it.
-        """
+    def note(self, change: Change) -> None:
+        """Register an edit of the document."""
         touched = self.index.note(change)
-        told = False
         for old, new in touched.replaced:
-            told = self._move(old, new, is_first=old is change.gone[0] and new is change.come[0]) or told
+            self._replace(old, new)
         if touched.names:
             for rule in self._rules:
-                told = self._check(rule, rule.check.affected(self.index, touched)) or told
+                self._check(rule, rule.check.affected(self.index, touched))
         self.follow(touched.names)
-        return told
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
-        """Check names again, by kind, because other files have changed; says whether a finding changes.
+        """Check names again, by kind, because other files have changed; None stands for all names.
 
-        Shape: None stands for all names.
+        Returns:
+            Whether a finding changes.
         """
         touched = self.index.all() if names is None else Touched({**names})
-        told = False
+        changed = False
         for rule in self._rules:
             if rule.check.across_files:
-                told = self._judge_again(rule, [*rule.check.affected(self.index, touched)]) or told
-        return told
+                changed = self._check_again(rule, [*rule.check.affected(self.index, touched)]) or changed
+        return changed
 
     def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; says whether a finding changes."""
-        told = False
+        """Look again for the places in some other files; returns whether a finding changes."""
+        changed = False
         for rule in self._rules:
             names = [
                 name
                 for name, findings in self._found[rule.check.kind].items()
-                if any(place.file in files for each in findings for place, _ in each.elsewhere)
+                if any(place.file in files for each in findings for place, _ in each.finding.elsewhere)
             ]
-            told = self._judge_again(rule, names) or told
-        return told
-
-    def _judge_again(self, rule: NameRule, names: Collection[str | Piece]) -> bool:
-        """Judge some names anew where this document is the same; says whether anything is told differently."""
-        before = self._told(rule, names)
-        self._check(rule, names)
-        return before != self._told(rule, names)
+            changed = self._check_again(rule, names) or changed
+        return changed
 
     def findings(self) -> list[Finding]:
         """All of them in order, places counted from the start of the document."""
-        found = []
-        for findings in self.by_piece.values():
-            for each in findings:
-                related = tuple([Related(*self.span(other), other.message) for other in each.related])
-                placed = each.finding.moved(self.index.start_of(each.piece))
-                found.append(placed.with_places(related, each.elsewhere))
-        return sorted(found, key=order)
+        return sorted([self.placed(each) for found in self.by_section.values() for each in found], key=order)
 
-    def are_in(self, section: Section) -> bool:
-        """Whether a section has some."""
-        found = self.by_piece
-        return bool(found) and not found.keys().isdisjoint(self.index.pieces_with_symbols(section.pieces))
+    def placed(self, found: NamedFinding) -> Finding:
+        """A finding with all its places, counted from the start of the document."""
+        related = tuple([Related(*self._span(other), other.message) for other in found.related])
+        moved = found.finding.moved(self.index.start_of(found.section))
+        return moved.with_places(related, moved.elsewhere) if related else moved
 
-    def numbers(self, section: Section) -> list[int]:
-        """The numbers of the pieces of a section that have some."""
-        found, named = self.by_piece.keys(), self.index.pieces_with_symbols
-        return [before.leaves for _, before in section.where(lambda part: not found.isdisjoint(named(part)))]
-
-    def is_mentioned(self, piece: Piece) -> bool:
-        """Whether a finding is marked at another piece and names a place in this one."""
-        return piece in self._anchors
-
-    def span(self, target: Target) -> tuple[int, int]:
-        """The place of a target, in code points from the start of the document."""
-        start = self.index.start_of(target.anchor.piece)
+    def _span(self, target: Target) -> tuple[int, int]:
+        start = self.index.start_of(target.anchor.section)
         return start + target.start, start + target.end
 
-    def _move(self, old: Piece, new: Piece, *, is_first: bool) -> bool:
-        """Let what is in one piece be in another with the same names; says whether a finding elsewhere may show one of
-        them at another line or column.
-
-        Shape: `is_first` says that nothing is changed before them.
-        """
-        if old in self.by_piece:
-            self.by_piece[new] = self.by_piece.pop(old)
-            for each in self.by_piece[new]:
-                each.piece = new
+    def _replace(self, old: Section, new: Section) -> None:
+        """Move what is known of a section to another one with the same names."""
+        if old in self.by_section:
+            self.by_section[new] = self.by_section.pop(old)
+            for each in self.by_section[new]:
+                each.section = new
         for found in self._found.values():
             if old in found:
                 found[new] = found.pop(old)
         anchor = self._anchors.pop(old, None)
-        if anchor is None:
-            return False
-        anchor.piece = new
-        self._anchors[new] = anchor
-        end = max([each.end for each in self.index.symbols(new)])
-        return not is_first or old.text[:end] != new.text[:end]
+        if anchor is not None:
+            anchor.section = new
+            self._anchors[new] = anchor
 
-    def _check(self, rule: NameRule, names: Collection[str | Piece]) -> bool:
-        """Judge some names, or pieces, anew; says whether there was, or is, something to tell of them."""
+    def _check(self, rule: NameRule, names: Collection[str | Section]) -> None:
+        """Check some names, or sections, again."""
         if not names:
-            return False
+            return
         found = self._found[rule.check.kind]
-        gone = {each for name in names for each in found.pop(name, ())}
-        self._drop(gone)
-        come, problems = 0, iter(rule.check.check(self.index, names))
-        while some := [*islice(problems, _MANY)]:
-            self._add(rule, some)
-            come += len(some)
-        self.count += come - len(gone)
-        return bool(gone or come)
+        self._drop({each for name in names for each in found.pop(name, ())})
+        self._add(rule, rule.check.check(self.index, names))
 
-    def _told(self, rule: NameRule, names: Collection[str | Piece]) -> list[tuple[Piece, Finding, Sequence[object]]]:
-        """All that is told of some names, apart from places in this document."""
-        return [
-            (each.piece, each.finding, each.elsewhere)
-            for name in names
-            for each in self._found[rule.check.kind].get(name, ())
-        ]
+    def _check_again(self, rule: NameRule, names: Collection[str | Section]) -> bool:
+        """Check some names again where this document is the same; returns whether a finding changes."""
 
-    def _add(self, rule: NameRule, problems: Sequence[NamedProblem]) -> None:
-        by_key: dict[str | Piece, list[tuple[NamedFinding]]] = {}
-        by_piece: dict[Piece, list[tuple[NamedFinding]]] = {}
-        values: tuple[object, ...] = ()
+        def known() -> Sequence[tuple[Section, Finding]]:
+            found = self._found[rule.check.kind]
+            return [(each.section, each.finding) for name in names for each in found.get(name, ())]
+
+        before = known()
+        self._check(rule, names)
+        return before != known()
+
+    def _add(self, rule: NameRule, problems: Iterable[NamedProblem]) -> None:
+        by_key = self._found[rule.check.kind]
+        key_rows: dict[str | Section, list[NamedFinding]] = {}
+        section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:
-            related = tuple([self._target(*each) for each in problem.related])
-            come = (*problem.data.values(),)
-            # of very many findings, those of neighbours are often the same
-            values = values if come == values else come
-            # alone at its place and by its key, it is in the same tuple
-            found = (NamedFinding(rule, problem, values, related),)
-            by_key.setdefault(problem.key, []).append(found)
-            by_piece.setdefault(problem.place.piece, []).append(found)
-        _join(self._found[rule.check.kind], by_key)
-        _join(self.by_piece, by_piece)
-        for piece in by_piece:
-            self.forget(piece)
+            found = NamedFinding(rule, problem, tuple([self._target(*each) for each in problem.related]))
+            key_rows.setdefault(problem.key, []).append(found)
+            section_rows.setdefault(found.section, []).append(found)
+        for key, found_by_key in key_rows.items():
+            by_key[key] = (*by_key.get(key, ()), *found_by_key)
+        for section, found_in_section in section_rows.items():
+            self.by_section[section] = (*self.by_section.get(section, ()), *found_in_section)
 
     def _drop(self, gone: set[NamedFinding]) -> None:
         for anchor in [target.anchor for found in gone for target in found.related]:
             anchor.mentions -= 1
             if not anchor.mentions:
-                del self._anchors[anchor.piece]
-        for piece in {found.piece for found in gone}:
-            self.forget(piece)
-            left = tuple([each for each in self.by_piece.pop(piece) if each not in gone])
+                del self._anchors[anchor.section]
+        for section in {found.section for found in gone}:
+            left = tuple([each for each in self.by_section.pop(section) if each not in gone])
             if left:
-                self.by_piece[piece] = left
+                self.by_section[section] = left
 
     def _target(self, place: PlacedSymbol, message: str) -> Target:
-        piece, symbol = place
-        anchor = self._anchors.get(piece)
+        section, symbol = place
+        anchor = self._anchors.get(section)
         if anchor is None:
-            anchor = self._anchors[piece] = Anchor(piece)
+            anchor = self._anchors[section] = Anchor(section)
         anchor.mentions += 1
         return Target(anchor, symbol.start, symbol.end, message)
 
 
-def _join(found: dict[_Key, tuple[NamedFinding, ...]], come: Mapping[_Key, Sequence[tuple[NamedFinding]]]) -> None:
-    """Add findings to those that are found by the same key. One that is alone stays in its tuple."""
-    for key, several in come.items():
-        there = found.get(key, ())
-        found[key] = several[0] if len(several) == 1 and not there else (*there, *chain.from_iterable(several))
-
-
 def _nobody(_: object) -> None:
-    """No other document depends on the names of this one, and nobody remembers its findings."""
+    """No other document depends on the names of this one."""

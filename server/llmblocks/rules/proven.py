@@ -64,7 +64,7 @@ class Prover:
     def _is_commented(self) -> bool:
         """Whether a comment may silence what is far from it."""
         document, check = self._ask.document, checker_of(self._ask.language, self._ask.settings)
-        return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.pieces()))
+        return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.sections))
 
     def _part(self, finding: Finding) -> _Part | None:
         """The sections around a finding; None where they mean something else by themselves."""
@@ -109,5 +109,7 @@ def _names(reading: Reading) -> list[tuple[str, str, str]]:
     """The names in a text, which rules may compare with those around it."""
     symbols = reading.ask.language.symbols
     return [
-        (symbol.role, symbol.kind, symbol.name) for piece in reading.ask.document.pieces() for symbol in symbols(piece)
+        (symbol.role, symbol.kind, symbol.name)
+        for section in reading.ask.document.sections
+        for symbol in symbols(section)
     ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from llmblocks.core.document import Document
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Section
 from llmblocks.facts.silence import Silence, Silencing
 from llmblocks.settings.rule_names import NAMES
 
@@ -18,25 +18,21 @@ _MOST_NAMED = 4
 
 
 class Reach(NamedTuple):
-    """A comment in a document.
-
-    Shape: it silences what begins from `start` up to `end`; `base` is where its piece starts.
-    """
+    """A comment in a document: it silences what begins from `start` up to `end`. `base` is the start of its section."""
 
     start: int
     end: int
     base: int
-    piece: Piece
     silence: Silence
 
 
-def comments_of(piece: Piece, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
-    """The comments that silence findings in a piece, and those that look like it. Shape: `inner` are in no effect."""
-    own = [_understood(each) for each in outer.find(piece)]
+def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
+    """The comments that silence findings in a section, and those that look like it. Shape: `inner` are in no effect."""
+    own = [_understood(each) for each in outer.find(section)]
     inside = [
-        each._replace(unread=each.unread or piece.text[each.start : each.end], remedy=outer.inside)
+        each._replace(unread=each.unread or section.text[each.start : each.end], remedy=outer.inside)
         for silencing in inner
-        for each in silencing.find(piece)
+        for each in silencing.find(section)
         if not each.bare
     ]
     return tuple(sorted([*own, *inside])) if inside else (*own,)
@@ -55,46 +51,30 @@ def _understood(silence: Silence) -> Silence:
 
 
 def reaches(
-    document: Document, silencing: Silencing, signed: Iterable[Piece], find: Callable[[Piece], Iterable[Silence]]
+    document: Document,
+    silencing: Silencing,
+    signed: Iterable[Section],
+    find: Callable[[Section], Iterable[Silence]],
 ) -> list[Reach]:
-    """The comments in some pieces of a document, in order."""
-    found: list[tuple[int, Piece, Silence]] = []
-    for piece in signed:
-        address = document.sections.find(piece)
-        if address is not None:
-            base = document.sections.start_of(address)
-            # a line begins where the piece does, unless it is a part of a long one
-            whole = not base or document.slice(base - 1, base) == "\n"
-            found += [
-                (base, piece, each)
-                for each in find(piece)
-                if whole or not each.bare or "\n" in piece.text[: each.start]
-            ]
-    found.sort(key=lambda each: each[0] + each[2].end)
-    holding = [base + each.end for base, _, each in found if each.of_part]
+    """The comments in some sections of a document, in order."""
+    found: list[tuple[int, Silence]] = []
+    for placed in map(document.sections.place_of, signed):
+        whole = not placed.start or document.slice(placed.start - 1, placed.start) == "\n"
+        found += [
+            (placed.start, each)
+            for each in find(placed.section)
+            if whole or not each.bare or "\n" in placed.section.text[: each.start]
+        ]
+    found.sort(key=lambda each: each[0] + each[1].end)
+    holding = [base + each.end for base, each in found if each.of_part]
     stops: list[int | None] = []
     while len(stops) < len(holding):
-        place = holding[len(stops)] - 1
-        _, start = next(document.lines_on(place))
-        pieces = (piece for piece, _ in document.lines_on(place))
-        stops += silencing.stops(pieces, start, holding, len(stops))
+        first = document.section_at(holding[len(stops)] - 1)
+        stops += silencing.stops(document.sections.onward(first.number), first.start, holding, len(stops))
     ahead = iter(stops)
     size = len(document) + 1
     made = []
-    for base, piece, each in found:
+    for base, each in found:
         stop = base + each.end if each.unread else None if each.of_file else next(ahead)
-        made.append(Reach(base + each.end, size if stop is None else stop, base, piece, each))
+        made.append(Reach(base + each.end, size if stop is None else stop, base, each))
     return made
-
-
-def joined(reaches: Collection[Reach]) -> list[tuple[int, int]]:
-    """The stretches of text in which something is silenced, in order."""
-    found: list[tuple[int, int]] = []
-    for reach in reaches:
-        if not reach.silence.of_part:
-            continue
-        if found and reach.start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], reach.end))
-        else:
-            found.append((reach.start, reach.end))
-    return found

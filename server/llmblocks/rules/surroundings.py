@@ -60,7 +60,7 @@ def part_starts(document: Document, language: Language) -> list[int]:
         # a block that is open goes on behind a call
         if begins_line and _is_told(placed, resets) and (resets or not language.is_inside(section.before)):
             found.append(placed.start)
-        begins_line = section.pieces[-1].text.endswith("\n")
+        begins_line = section.text.endswith("\n")
     return found
 
 

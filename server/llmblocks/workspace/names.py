@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
+from llmblocks.core.document import scanned
 from llmblocks.core.places import Elsewhere
-from llmblocks.core.rescan import scanned
 from llmblocks.core.scan import Scanner
-from llmblocks.core.section import Piece
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
 
 STEP = 1 << 16
@@ -56,16 +56,17 @@ class StoredNames:
             found.append(Elsewhere(self._file, start, line, before, at))
         return found
 
-    def read(self, text: str, scanner: Scanner, symbols: Callable[[Piece], Iterable[Symbol]]) -> Iterator[None]:
+    def read(self, text: str, scanner: Scanner, symbols: Callable[[Section], Iterable[Symbol]]) -> Iterator[None]:
         """Take the names from a text, some of it at each step."""
         at, state, size = 0, scanner.initial, len(text)
         lines = Lines(text)
         while at < size:
             stop = text.find("\n", at + STEP) + 1 or size
-            for piece in scanned(scanner, text[at:stop], state, stop == size):
-                for symbol in symbols(piece):
+            sections, _ = scanned(scanner, text[at:stop], state, final=stop == size)
+            for section in sections:
+                for symbol in symbols(section):
                     self._put(symbol, at, lines)
-                at, state = at + piece.length, piece.after
+                at, state = at + section.length, section.after
             yield
         self._lines = lines.kept()
 

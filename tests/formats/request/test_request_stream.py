@@ -80,7 +80,7 @@ def _texts(text: str, wanted: Kind) -> list[str]:
     """The texts of the tokens of a kind. That of the assistant is told by the formats inside, in kinds of their own."""
     known = {each for each in vars(kinds).values() if isinstance(each, Kind)}
     return [
-        placed.section.slice(start, end)
+        placed.section.text[start:end]
         for placed in parse(text, "request").placed()
         for kind, start, end in placed.section.spans()
         if kind is wanted or (wanted is kinds.TEXT and kind not in known)

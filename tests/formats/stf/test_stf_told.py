@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from examples import LAWS
 from formats.stf.random_chats import document
 from llmblocks import Settings, check
-from llmblocks.core import rescan
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language
@@ -135,10 +134,7 @@ dialects = st.sampled_from(("@", ";", "auto"))
 roles = st.sampled_from(("", "user"))
 
 
-@pytest.mark.parametrize("size", [rescan.PIECE, 8])
-def test_an_editor_is_told_what_decoding_finds(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
-
+def test_an_editor_is_told_what_decoding_finds() -> None:
     @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts, dialects, roles)
     def law(text: str, dialect: str, role: str) -> None:
@@ -165,8 +161,7 @@ def test_an_editor_is_told_what_decoding_finds_in_chats(role: str) -> None:
 
 
 @pytest.mark.parametrize("role", ["", "user"])
-def test_what_is_told_after_edits_is_what_is_told_of_the_whole(role: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", 8)
+def test_what_is_told_after_edits_is_what_is_told_of_the_whole(role: str) -> None:
     language, chosen = find_language("stf"), Settings(default_role=role)
 
     @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
@@ -181,7 +176,9 @@ def test_what_is_told_after_edits_is_what_is_told_of_the_whole(role: str, monkey
             end, new = min(start + size, len(text)), new + "\n" * ends
             text = text[:start] + new + text[end:]
             names.note(document.edit(start, end, new))
-            of_sections = [found.moved(each.start) for each in document.placed() for found in checker(each.section)]
+            of_sections = [
+                found.moved(each.start) for each in document.placed() for found in checker.findings(each.section)
+            ]
             assert len(of_sections) == sum(section.finding_count for section in document.sections)
             assert len(names.findings()) == names.count
             assert sorted([*of_sections, *names.findings()], key=_order) == sorted(
@@ -203,7 +200,6 @@ def test_a_block_too_long_for_a_keystroke_is_left_to_the_decoder() -> None:
     assert told(text, "@", "") == []
 
 
-@pytest.mark.parametrize("size", [rescan.PIECE, 8])
 @pytest.mark.parametrize(
     ("before", "command", "severity"),
     [
@@ -216,9 +212,8 @@ def test_a_block_too_long_for_a_keystroke_is_left_to_the_decoder() -> None:
     ],
 )
 def test_a_crlf_in_front_of_what_tells_the_dialect_is_told_in_that_dialect(
-    before: str, command: str, severity: Severity, size: int, monkeypatch: pytest.MonkeyPatch
+    before: str, command: str, severity: Severity
 ) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
     settings = Settings(select=("S301",))
     text = f"{before}{command}\nx"
     (finding,) = check(text, "stf", settings)
@@ -229,7 +224,7 @@ def test_a_crlf_in_front_of_what_tells_the_dialect_is_told_in_that_dialect(
     names = checker.names(document)
     assert names is not None
     names.note(document.edit(len(before), len(before), f"{command}\nx"))
-    of_sections = [each for section in document.sections for each in checker(section)]
+    of_sections = [each for section in document.sections for each in checker.findings(section)]
     assert [each.severity for each in (*names.findings(), *of_sections)] == [severity]
 
 

@@ -7,13 +7,11 @@ from hypothesis import given
 
 from formats.tags.tag_pieces import NAMES, texts
 from llmblocks import Severity, check
-from llmblocks.core import rescan
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
-from llmblocks.core.places import Related
 from llmblocks.core.scan import Scanner
-from llmblocks.facts.problem import Problem, problems_of
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.attribute_problems import _has_odd_lists, _in_tag
@@ -39,17 +37,8 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
         kind = next(kind for kind in ALL if kind.code == each.code)
         found.append(Problem(kind, each.start, each.end, each.data, each.related))
     for placed in document.placed():
-        at = placed.start
-        for piece in placed.section.pieces:
-            found += [moved(problem, at) for problem in problems_of(told.in_lines(piece))]
-            at += piece.length
-        found += [moved(problem, placed.start) for problem in problems_of(told.in_section(placed.section))]
+        found += [problem.moved(placed.start) for problem in told.problems(placed.section)]
     return sorted(found, key=lambda problem: (problem.start, problem.end))
-
-
-def moved(problem: Problem, by: int) -> Problem:
-    related = tuple(Related(each.start + by, each.end + by, each.message) for each in problem.related)
-    return problem._replace(start=problem.start + by, end=problem.end + by, related=related)
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -176,7 +165,6 @@ def test_a_text_has_nothing_that_is_told(text: str) -> None:
     assert found(text) == []
 
 
-@pytest.mark.parametrize("size", [2, 8, 4096])
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -188,28 +176,21 @@ def test_a_text_has_nothing_that_is_told(text: str) -> None:
         ("<done a\n=\n1 a=2/>\n<b1\nc c/>", [("duplicate-attribute", "a\n=\n1"), ("duplicate-attribute", "c")]),
     ],
 )
-def test_a_list_over_several_lines_is_judged(
-    text: str, expected: list[tuple[str, str]], size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
+def test_a_list_over_several_lines_is_judged(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
 
 
-@pytest.mark.parametrize("size", [8, 4096])
-def test_a_list_that_a_call_interrupts_is_not_judged(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rescan, "PIECE", size)
+def test_a_list_that_a_call_interrupts_is_not_judged() -> None:
     text = "<done a=1\n{}a=2/>\n"
     scanner = Layered(GadgetScanner(), TagScanner(TAGS))
     assert [each.kind.code for each in problems(scanner, text.format(""))] == ["T007"]
     assert problems(scanner, text.format("!!!ARG:x\n")) == []
 
 
-def test_a_very_long_list_over_several_lines_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    for size in (500, 4096):
-        monkeypatch.setattr(rescan, "PIECE", size)
-        for lines, count in ((6000, 1), (7000, 0)):
-            text = "<done a=1\n" + "b=2 c=345\n" * lines + "a=2/>"
-            assert len([each for each in found(text) if each[1] == "a=1"]) == count
+@pytest.mark.parametrize(("lines", "count"), [(6000, 1), (7000, 0)])
+def test_a_very_long_list_over_several_lines_is_not_judged(lines: int, count: int) -> None:
+    text = "<done a=1\n" + "b=2 c=345\n" * lines + "a=2/>"
+    assert len([each for each in found(text) if each[1] == "a=1"]) == count
 
 
 def test_the_blanks_at_the_end_of_a_list_are_read_once() -> None:
@@ -253,20 +234,6 @@ def test_a_block_that_nothing_closes_is_told_around_calls(text: str, marked: lis
     assert [each.start for each in found if each.kind.code == "T001"] == marked
 
 
-@pytest.mark.parametrize("scanner", [TagScanner(NAMES), Layered(GadgetScanner(), TagScanner(NAMES))])
-def test_the_problems_do_not_depend_on_where_a_section_is_cut(
-    scanner: Scanner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    @given(texts)
-    def holds(text: str) -> None:
-        with monkeypatch.context() as context:
-            whole = problems(scanner, text, NAMES)
-            context.setattr(rescan, "PIECE", 2)
-            assert problems(scanner, text, NAMES) == whole
-
-    holds()
-
-
 @given(texts)
 def test_no_text_breaks_the_facts_and_the_places_are_right(text: str) -> None:
     for scanner in (TagScanner(NAMES), Layered(GadgetScanner(), TagScanner(NAMES))):
@@ -275,10 +242,10 @@ def test_no_text_breaks_the_facts_and_the_places_are_right(text: str) -> None:
             assert "{" not in problem.message
         for section in Document(scanner, text).sections:
             for tag in tags(section):
-                assert section.slice(tag.name, tag.name_end) == tag.tag
+                assert section.text[tag.name : tag.name_end] == tag.tag
                 assert tag.start < tag.name_end <= tag.bracket <= tag.end <= tag.content_end <= tag.block_end
                 for attribute in tag.attributes:
-                    assert section.slice(attribute.start, attribute.name_end) == attribute.name
+                    assert section.text[attribute.start : attribute.name_end] == attribute.name
 
 
 @given(texts)

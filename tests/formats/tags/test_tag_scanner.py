@@ -98,7 +98,7 @@ def seen(section: Section) -> list[object]:
     tag = listed = content = ""
     opened = False
     for kind, start, end in section.spans():
-        text = section.slice(start, end)
+        text = section.text[start:end]
         if kind is kinds.TEXT:
             out.append(TextDelta(text))
         elif kind is kinds.OPENING:

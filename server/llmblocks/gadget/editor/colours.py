@@ -21,7 +21,7 @@ def _start(section: Section, span: Span) -> Iterator[Painted]:
 def _header(section: Section, span: Span) -> Iterator[Painted]:
     if call_in(section) is None:
         return
-    parts = locate_header(section.slice(span.start, span.end))
+    parts = locate_header(section.text[span.start : span.end])
     names: list[tuple[HeaderPart, str, tuple[str, ...]]] = [(parts.name, "function", ())]
     if parts.invocation_id is not None:
         names.append((parts.invocation_id, "variable", ("declaration", "readonly")))
@@ -33,7 +33,7 @@ def _header(section: Section, span: Span) -> Iterator[Painted]:
 
 def _pointer(section: Section, span: Span) -> Iterator[Painted]:
     at = span.start
-    for segment in section.slice(span.start, span.end).split("/"):
+    for segment in section.text[span.start : span.end].split("/"):
         name = segment.strip()
         if name:
             start = at + segment.index(name)

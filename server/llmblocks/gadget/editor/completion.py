@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
@@ -66,11 +65,7 @@ def _header(caret: Caret, markers: Markers) -> str | None:
 
 def _is_inside(caret: Caret, near: NearCall, written: int) -> bool:
     view = near.view
-    here = caret.offset - near.start
-    if view is None:
-        # the call is too long to read: the last token of the format tells
-        back = islice(caret.tokens_back(), 1 if written else 0, None)
-        return next((kind in _INSIDE for kind, _ in back if kind in _INSIDE or kind in _OUTSIDE), True)
+    here = caret.offset
     return view.header_end < here and here - written <= view.end
 
 
@@ -217,9 +212,9 @@ class _Possible(NamedTuple):
 
 def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[_Possible]:
     """The pointers inside the object at `above` that a call does not have yet, most likely first."""
-    here = caret.offset - inside.start
+    here = caret.offset
     view = inside.view
-    given = [each.pointer for each in view.arguments if not each.start <= here <= each.name_end] if view else []
+    given = [each.pointer for each in view.arguments if not each.start <= here <= each.name_end]
     name = inside.parts.name
     schema = gadgets.schema(name)
     known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
@@ -279,7 +274,7 @@ def _values(caret: Caret, inside: NearCall, gadgets: Gadgets, markers: Markers) 
     """The values that a schema allows, on the first line of a value, in place of what is there up to a marker."""
     schema = gadgets.schema(inside.parts.name)
     in_marker = caret.before and _rest(caret.before, caret.after, markers)
-    if schema is None or inside.view is None or in_marker:
+    if schema is None or in_marker:
         return
     pointer = _pointer_above(caret, inside, inside.view)
     parameter = parameter_at(schema, pointer) if pointer else None
@@ -294,7 +289,7 @@ def _values(caret: Caret, inside: NearCall, gadgets: Gadgets, markers: Markers) 
 
 def _pointer_above(caret: Caret, inside: NearCall, view: CallView) -> str:
     """The pointer of the argument on the first line of whose value the caret is; empty elsewhere."""
-    begins = caret.offset - inside.start - len(caret.before)
+    begins = caret.offset - len(caret.before)
     return next((each.pointer for each in view.arguments if each.value == begins and each.name_end < begins), "")
 
 

@@ -194,7 +194,7 @@ def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: dict[_Node
 
 
 def dependencies_of(index: Index, found: PlacedSymbol) -> Iterator[Symbol]:
-    symbols = index.beside(found)
+    symbols = index.symbols(found.section)
     for symbol in symbols[symbols.index(found.symbol) + 1 :]:
         if (symbol.role, symbol.kind) != ("reference", INVOCATION):
             break

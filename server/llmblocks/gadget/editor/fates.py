@@ -119,7 +119,7 @@ REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejec
 
 def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> PlacedCall | None:
     """The call with a header, or an id."""
-    for symbol in index.beside(header):
+    for symbol in index.symbols(header.section):
         if header.symbol.start <= symbol.start <= header.symbol.end and symbol.kind in (INVOCATION, NUMBERED):
             found = header.beside(symbol)
             return _call(index, found, symbol.name, settings) if symbol.role == "definition" else None
@@ -128,9 +128,9 @@ def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Pla
 
 def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings) -> PlacedCall:
     """A call by its id, which the runtime gives it where it has none."""
-    symbols = index.beside(found)
+    symbols = index.symbols(found.section)
     name = symbols[symbols.index(found.symbol) - 1]
-    error, problem = rejections(settings).of(index.section_of(found)) or ("", 0)
+    error, problem = rejections(settings).of(found.section) or ("", 0)
     return PlacedCall(name.name, one, _needs(index, found), found, error, problem)
 
 

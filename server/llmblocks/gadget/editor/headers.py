@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from llmblocks.core.places import Related
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget import rules
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_in
@@ -14,7 +14,7 @@ from llmblocks.gadget.syntax.javascript import SPACE
 _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
 
 
-def problems_of_headers(lines: Lines, marker: str) -> Iterator[Problem]:
+def problems_of_headers(lines: Section, marker: str) -> Iterator[Problem]:
     """Invalid names, and dependencies of a call on itself, repeated, or separated by colons.
 
     Shape: `marker` is the start marker.

@@ -12,10 +12,9 @@ from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.near_call import NearCall, call_near
-from llmblocks.gadget.editor.pointers import first_of_call
 from llmblocks.gadget.editor.schemas import value_of
 from llmblocks.gadget.editor.values import received
-from llmblocks.gadget.editor.view import CallView
+from llmblocks.gadget.editor.view import CallView, call_in
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import coerce
@@ -29,8 +28,8 @@ _ENDED = "No end marker: the next start marker, or the end of the text, ends the
 
 def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
     """The implicit facts: the fates of calls, unexpected types, and implicit ends."""
-    begun = first_of_call(section)
-    place = max(start, begun.at + begun.part.start) if begun else start
+    call = call_in(section)
+    place = max(start, call.start) if call else start
     near = call_near(section, place + 1) if place <= end else None
     found = () if near is None else (*_fate(near, settings, index), *_inside(near, settings))
     return sorted([hint for hint in found if start <= hint.offset <= end])
@@ -41,7 +40,7 @@ def _fate(near: NearCall, settings: GadgetSettings, index: Callable[[], Index]) 
     known = fate_of(index(), near.place, settings)
     if known is None or (known.fate.wave == 1 and not known.call.dependencies):
         return
-    at = near.start + near.place.symbol.start + len(near.header.rstrip())
+    at = near.place.symbol.start + len(near.header.rstrip())
     fate = known.fate
     tooltip = fate.message or f"The runtime runs this call in wave {fate.wave} of its response"
     yield Hint(at, shortened(fate.says, _LONGEST_SCALAR), "waves", tooltip)
@@ -49,12 +48,10 @@ def _fate(near: NearCall, settings: GadgetSettings, index: Callable[[], Index]) 
 
 def _inside(near: NearCall, settings: GadgetSettings) -> Iterator[Hint]:
     view = near.view
-    if view is None:
-        return
     yield from _types(near, view, settings)
     if not view.closed:
-        text = near.section.slice(view.header_end, view.end)
-        at = near.start + view.header_end + len(text.rstrip())
+        text = near.section.text[view.header_end : view.end]
+        at = view.header_end + len(text.rstrip())
         yield Hint(at, settings.markers.end, "ends", _ENDED)
 
 
@@ -69,7 +66,7 @@ def _types(near: NearCall, view: CallView, settings: GadgetSettings) -> Iterator
         text = received(written, number == len(view.arguments), crlf)
         plain = coerce(text)
         given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
-        at = near.start + argument.value + len(near.section.slice(argument.value, argument.end).rstrip())
+        at = argument.value + len(near.section.text[argument.value : argument.end].rstrip())
         if type(given) is not type(plain):
             why = f"The schema makes it {_kind(given)}: without the schema it would be {_kind(plain)}"
         elif not isinstance(given, str) and _shown(given) != text:

@@ -8,7 +8,7 @@ from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
-from llmblocks.gadget.editor import kinds, near_call
+from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
 from llmblocks.gadget.editor.near_call import NearCall, call_near
@@ -65,8 +65,6 @@ def _start(subject: _Subject) -> str:
         lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
         lines += [block(reply.excerpt, "")] if reply.excerpt else []
     view = near.view
-    if view is None:
-        return "\n\n".join([*lines, f"The call is longer than {_limit()}: its parameters are not decoded here."])
     if gadget is not None or known is None or known.fate.kind != "rejected":
         lines += _parameters(subject, gadget, near, view, known.fate.kind if known else "runs")
     if not view.closed:
@@ -80,7 +78,7 @@ def _title(header: Header) -> str:
 
 def _dependency(subject: _Subject, near: NearCall) -> str:
     """The dependency at the position; empty if there is none."""
-    at = subject.offset - near.start - near.place.symbol.start
+    at = subject.offset - near.place.symbol.start
     parts = locate_header(near.header).dependencies
     part = next((each for each in parts if each.start <= at <= each.end), None)
     if part is None:
@@ -104,7 +102,7 @@ def _dependency(subject: _Subject, near: NearCall) -> str:
 
 def _holds_header(near: NearCall, offset: int) -> bool:
     """Whether a token of a header at an offset in the section belongs to the call."""
-    return near.view is None or near.view.start <= offset - near.start <= near.view.header_end
+    return near.view.start <= offset <= near.view.header_end
 
 
 def _parameters(
@@ -129,8 +127,8 @@ def _argument(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.end)
     view = near.view if near else None
     if near is None or view is None:
-        return f"Argument of a call longer than {_limit()}: its value is not decoded here." if near else _MARKER
-    place = subject.span.start - near.start
+        return _MARKER
+    place = subject.span.start
     for number, argument in enumerate(view.arguments):
         if argument.start <= place < argument.end or argument.start == place:
             return _of_argument(subject, near, argument, last=number + 1 == len(view.arguments))
@@ -165,7 +163,7 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
     if known is not None and not known.fate.wave:
         lines.append(f"Not received: the call {_BECOMES[known.fate.kind]} ({known.fate.why}).")
     elif not dropped:
-        closed = bool(near.view and near.view.closed)
+        closed = near.view.closed
         lost = [
             f"- {each.kind.message(each.data)} (`{each.kind.code}`)" for each in lost_of(written, last, closed, crlf)
         ]
@@ -207,7 +205,3 @@ WORDS: Final[dict[Kind, Describe[GadgetSettings]]] = {
     kinds.STRAY: _stray,
     kinds.IGNORED: _ignored,
 }
-
-
-def _limit() -> str:
-    return f"{near_call.LONGEST // 1024} KiB"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.lens import Lenses, Reply, Standing
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
-from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.pointers import part_of_call
@@ -20,15 +19,15 @@ if TYPE_CHECKING:
 _UNKNOWN = Standing("order not known")
 
 
-def _places(lines: Lines) -> tuple[int, ...]:
-    part = part_of_call(lines)
+def _places(section: Section) -> tuple[int, ...]:
+    part = part_of_call(section)
     return (part.start,) if part.begins else ()
 
 
 def _headed(section: Section, offset: int) -> NearCall | None:
     """The call whose header is at an offset."""
     near = call_near(section, offset)
-    return near if near and 0 <= offset - near.start - near.place.symbol.start <= len(near.header) else None
+    return near if near and 0 <= offset - near.place.symbol.start <= len(near.header) else None
 
 
 def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
@@ -52,10 +51,12 @@ def _obstacle(known: KnownFate, index: Index) -> int | None:
         at = call.problem
     else:
         behind = [
-            each for each in index.beside(place) if each.start >= place.symbol.start and each.name in fate.dependencies
+            each
+            for each in index.symbols(place.section)
+            if each.start >= place.symbol.start and each.name in fate.dependencies
         ]
         at = next((each.start for each in behind if each.role == "reference"), place.symbol.start)
-    return index.base_of(place) + at
+    return index.start_of(place.section) + at
 
 
 def _reply(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Reply | None:

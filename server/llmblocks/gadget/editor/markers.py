@@ -7,7 +7,7 @@ from itertools import chain
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget import rules
 from llmblocks.gadget.editor import kinds
@@ -21,7 +21,7 @@ _TEXTS = frozenset((kinds.VALUE, kinds.IGNORED))
 _ON_LINE = frozenset((kinds.ARG, kinds.POINTER))
 
 
-def problems_of_markers(lines: Lines, part: CallPart, markers: Markers) -> Iterable[Problem]:
+def problems_of_markers(lines: Section, part: CallPart, markers: Markers) -> Iterable[Problem]:
     """The problems of the markers in some lines, which have this part of a call."""
     before = state_in(lines.before, int)
     # a custom block in front of the call makes a section begin right behind it
@@ -32,7 +32,7 @@ def problems_of_markers(lines: Lines, part: CallPart, markers: Markers) -> Itera
     return chain(_glued(lines.text, 0, markers) if glued else (), _odd(lines, markers) if odd else ())
 
 
-def _odd(lines: Lines, markers: Markers) -> Iterator[Problem]:
+def _odd(lines: Section, markers: Markers) -> Iterator[Problem]:
     """Those of the tokens."""
     text, at, last = lines.text, 0, 0
     header = header_end = -1

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.distance import distance
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.editor import kinds
@@ -42,7 +42,7 @@ class LineSearch(NamedTuple):
     first: str
 
 
-def misspelt_markers(lines: Lines, markers: Markers) -> Iterable[Problem]:
+def misspelt_markers(lines: Section, markers: Markers) -> Iterable[Problem]:
     """Those lines that begin with a misspelt marker, except those of a format around this one."""
     text, tokens = lines.text, lines.tokens
     pattern, longest, first = _search(markers)
@@ -54,7 +54,7 @@ def misspelt_markers(lines: Lines, markers: Markers) -> Iterable[Problem]:
     return _at_lines(lines, markers, starts, longest) if starts and reads_calls(lines.after) else ()
 
 
-def _at_lines(lines: Lines, markers: Markers, starts: Sequence[int], longest: int) -> Iterator[Problem]:
+def _at_lines(lines: Section, markers: Markers, starts: Sequence[int], longest: int) -> Iterator[Problem]:
     text, tokens = lines.text, lines.tokens
     number, end = 0, tokens[0].width
     for at in starts:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
@@ -15,13 +15,13 @@ NUMBERED: Final = "numbered invocation"
 GADGET: Final = "gadget"
 
 
-def names_in(lines: Lines) -> tuple[Symbol, ...]:
+def names_in(lines: Section) -> tuple[Symbol, ...]:
     """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
     header, at = header_in(lines)
     return tuple(_of_header(header, at)) if at else ()
 
 
-def header_in(lines: Lines) -> tuple[str, int]:
+def header_in(lines: Section) -> tuple[str, int]:
     """The header of the call that begins in some lines, behind its start marker; 0 if none begins there."""
     at = 0
     for kind, width in lines.tokens if kinds.HEADER_END in lines.kinds else ():

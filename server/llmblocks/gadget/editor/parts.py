@@ -14,7 +14,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
     kind, start, end = spans[number]
     if kind is not kinds.HEADER:
         return
-    name, invocation, dependencies, _ = locate_header(section.slice(start, end))
+    name, invocation, dependencies, _ = locate_header(section.text[start:end])
     for each in (name, *((invocation,) if invocation else ()), *dependencies):
         yield start + each.start, start + each.end
     if dependencies:

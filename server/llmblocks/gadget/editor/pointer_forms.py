@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from llmblocks.facts.lines import Lines, tokens_in
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.editor.pointers import CallPart
@@ -24,7 +24,7 @@ def are_usual(pointers: Iterable[str]) -> bool:
     return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
 
 
-def problems_of_pointers(lines: Lines, part: CallPart) -> Iterator[Problem]:
+def problems_of_pointers(lines: Section, part: CallPart) -> Iterator[Problem]:
     """Pointers without text, with empty segments, or with escapes."""
     if not part.texts or are_usual(part.texts):
         return

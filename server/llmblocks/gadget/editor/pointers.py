@@ -1,4 +1,4 @@
-"""The constructs of this format, calls and values, in some lines: their first line, pointers, places of values."""
+"""The call of a section: its first line, its pointers, the places of its values."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, kind_of, width_of
 from llmblocks.core.section import Section
-from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Lot, Turn, lots_in
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.values import FENCE
@@ -19,64 +18,54 @@ Stretches = tuple[int, ...]
 
 
 class CallPart(NamedTuple):
-    """The part of a call in some lines. A start marker begins a section, so a section has at most one call.
+    """The call of a section. A start marker begins a section, so a section has at most one.
 
-    Shape: places are code points from the start of the lines. If the call `begins` there, its first line is from
-           `start` over `header`, behind the marker, to `header_end`. `texts` are the pointers without the white space
-           around them, each with its place in `places`; `values` tell where the value of each is, and `value` where
-           that of the argument is that is open where the lines begin. `closed` says that an end marker in them
-           ends the call.
-
-           `odd` says that a marker is beside text or outside of calls, or has a header without an end. `usual` says
-           that all of the call is there, as nearly all are: each argument has a pointer and a value, and each
-           marker a line of its own.
+    Places are code points from the start of the section.
     """
 
     begins: bool = False
+    """Whether a call is there."""
     start: int = 0
+    """The start marker."""
     header: int = 0
+    """The first line after the start marker."""
     header_end: int = 0
     texts: tuple[str, ...] = ()
+    """The pointers without the white space around them."""
     places: tuple[tuple[int, int], ...] = ()
+    """The place of each pointer."""
     values: tuple[Stretches, ...] = ()
-    value: Stretches = ()
+    """The place of each value."""
     closed: bool = False
+    """Whether an end marker ends it."""
     odd: bool = False
+    """Whether a marker is beside text or outside of calls, or has a header without an end."""
     usual: bool = False
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether a call begins there, and does not end there."""
-        return self.begins and not self.closed
-
-    @property
-    def behind(self) -> Stretches | None:
-        """Where the value of the argument is that begins there and does not end there."""
-        return self.values[-1] if self.values and not self.closed else None
+    """Whether each argument has a pointer and a value, and each marker a line of its own, as in nearly all calls."""
 
 
 FREE: Final = CallPart()
-"""Lines without a token of this format that is more than text."""
+"""A section without a token of this format that is more than text."""
 OURS = kinds.CALL | {kinds.STRAY}
 _ARGUMENT = [kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE]
 
 
-def _read(lines: Lines) -> CallPart:
-    if OURS.isdisjoint(lines.kinds):
+def _read(section: Section) -> CallPart:
+    if OURS.isdisjoint(section.kinds):
         return FREE
-    return _usual(lines, [*map(kind_of, lines.tokens)]) or any_part(lines)
+    return _usual(section, [*map(kind_of, section.tokens)]) or any_part(section)
 
 
-def _usual(lines: Lines, every: list[Kind]) -> CallPart | None:
-    """The call of some lines, where that is a usual one."""
+def _usual(section: Section, every: list[Kind]) -> CallPart | None:
+    """The call of a section, where that is a usual one."""
     if kinds.START not in every or kinds.END not in every:
         return None
     first, last = every.index(kinds.START), every.index(kinds.END)
-    body, text = first + len(kinds.HEADER_LINE), lines.text
+    body, text = first + len(kinds.HEADER_LINE), section.text
     arguments = (last - body) // len(_ARGUMENT)
     if every[first:last] != kinds.HEADER_LINE + _ARGUMENT * arguments or not OURS.isdisjoint(every[last + 1 :]):
         return None
-    ends = [*accumulate(map(width_of, lines.tokens))]
+    ends = [*accumulate(map(width_of, section.tokens))]
     pointers = [*zip(ends[body:last:4], ends[body + 1 : last : 4], strict=True)]
     values = [*zip(ends[body + 2 : last : 4], ends[body + 3 : last : 4], strict=True)]
     texts = [text[start:end] for start, end in pointers]
@@ -89,17 +78,16 @@ def _usual(lines: Lines, every: list[Kind]) -> CallPart | None:
     return CallPart(True, start, header, header_end, *rows, closed=True, usual=True)
 
 
-def any_part(lines: Lines) -> CallPart:
-    """The part of a call in some lines, token by token."""
-    text = lines.text
+def any_part(section: Section) -> CallPart:
+    """The call of a section, token by token."""
+    text = section.text
     texts: list[str] = []
     places: list[tuple[int, int]] = []
-    first: list[int] = []
-    value = first
+    value: list[int] = []
     values: list[list[int]] = []
     begins = closed = odd = in_header = False
     at = start = header = header_end = 0
-    for kind, width in lines.tokens:
+    for kind, width in section.tokens:
         end = at + width
         if kind is kinds.VALUE:
             if value and value[-1] == at:
@@ -139,7 +127,7 @@ def any_part(lines: Lines) -> CallPart:
     if not begins:
         start = header = header_end = 0
     rows = (*texts,), (*places,), (*map(tuple, values),)
-    return CallPart(begins, start, header, header_end, *rows, (*first,), closed, odd or in_header)
+    return CallPart(begins, start, header, header_end, *rows, closed, odd or in_header)
 
 
 def _strip_fence(text: str, texts: list[str], places: list[tuple[int, int]], value: list[int]) -> None:
@@ -166,24 +154,4 @@ def place_in(stretches: Sequence[int], offset: int) -> int:
     raise AssertionError("the offset is in the value")
 
 
-part_of_call: Final = of_lines("gadget pointers", _read)
-
-TURNS: Final = frozenset((kinds.START, kinds.END))
-"""The kinds of tokens where calls begin and end."""
-
-
-def _turn_of_calls(part: CallPart) -> Turn:
-    return ENDS if part.closed else BEGINS if part.begins else PASSES
-
-
-def _turn_of_values(part: CallPart) -> Turn:
-    return BEGINS if part.behind is not None else ENDS if part.texts or part.begins or part.closed else PASSES
-
-
-CALLS: Final = ConstructKind("gadget calls", part_of_call, _turn_of_calls, TURNS)
-VALUES: Final = ConstructKind("gadget values", part_of_call, _turn_of_values, TURNS | {kinds.ARG, kinds.POINTER})
-
-
-def first_of_call(section: Section) -> Lot[CallPart] | None:
-    """The lines of a section in which its call begins; None for a section without a call."""
-    return next((lot for lot in lots_in(section, CALLS) if lot.part.begins), None)
+part_of_call: Final[Query[Section, CallPart]] = Query("gadget pointers", _read)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 
 from llmblocks.core.layered import reads_crlf
-from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.problem import Deferred, Fact, Facts, Problem, Stated, facts_of
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.call_problems import facts_of_calls
+from llmblocks.core.section import Section
+from llmblocks.facts.problem import Facts, Problem
+from llmblocks.gadget.editor.call_problems import problems_of_calls
 from llmblocks.gadget.editor.headers import problems_of_headers
 from llmblocks.gadget.editor.markers import problems_of_markers
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
-from llmblocks.gadget.editor.pointers import FREE, OURS, CallPart, joined, part_of_call, place_in
+from llmblocks.gadget.editor.pointers import FREE, CallPart, joined, part_of_call, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
 from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import BACKTICK, coerce
+from llmblocks.gadget.syntax.values import BACKTICK, FENCE, coerce
 
 _LOOSE = frozenset((BACKTICK, *SPACE))
 
@@ -29,71 +28,58 @@ _LOOSE = frozenset((BACKTICK, *SPACE))
 @lru_cache(maxsize=16)
 def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
-    # most lines are counted, and few are asked for their problems
-    alone = of_lines("gadget problems", lambda lines: _alone(lines, markers))
 
-    @cache
-    def open_facts() -> Iterable[Fact]:
-        # few sections have one
-        from llmblocks.gadget.editor.open_calls import OPEN_CALLS
-        from llmblocks.gadget.editor.open_values import OPEN_VALUES
+    def problems(section: Section) -> Iterable[Problem]:
+        call = part_of_call(section)
+        found = [*problems_of_markers(section, call, markers), *misspelt_markers(section, markers)]
+        if call is not FREE:
+            found += problems_of_pointers(section, call)
+            found += _problems_of_values(section, call)
+            found += problems_of_headers(section, markers.start)
+            found += _rejected_pointers(section, call)
+            found += problems_of_calls(section, call, markers)
+        return found
 
-        return OPEN_CALLS, OPEN_VALUES, facts_of_calls(markers)
-
-    def in_lines(lines: Lines) -> Iterable[Stated]:
-        return (*alone(lines), *_rejected_in(lines, part_of_call(lines)))
-
-    return facts_of(RULES, in_lines, OURS, _is_open, open_facts)
+    return Facts(RULES, problems)
 
 
-def _is_open(lines: Lines) -> bool:
-    """Whether something may be wrong in a section of these lines that they do not show by themselves."""
-    part = part_of_call(lines)
-    return not part.usual and (part.goes_on or kinds.END not in lines.kinds or kinds.IGNORED in lines.kinds)
+def _rejected_pointers(section: Section, call: CallPart) -> Iterable[Problem]:
+    """The problems of the pointers of a call."""
+    if not call.begins:
+        return ()
+    texts = call.texts
+    if not call.closed and texts and texts[-1].endswith(FENCE) and not str(_value(section, call, -1)).strip(SPACE):
+        # with no value behind it, the pointer ends the body
+        texts = (*texts[:-1], texts[-1].removesuffix(FENCE).strip(SPACE))
+    wrong = rejected(texts, partial(_value, section, call))
+    return _problems_of_pointers(section, call, wrong) if wrong else ()
 
 
-def _alone(lines: Lines, markers: Markers) -> Sequence[Problem]:
-    """The problems of markers, headers and values that do not depend on several pointers."""
-    part = part_of_call(lines)
-    found = [*problems_of_markers(lines, part, markers), *misspelt_markers(lines, markers)]
-    if part is not FREE:
-        found += problems_of_pointers(lines, part)
-        found += _problems_of_values(lines, part, partial(has_long_number, lines))
-        found += problems_of_headers(lines, markers.start)
-    return found or ()
-
-
-def _rejected_in(lines: Lines, part: CallPart) -> Iterator[Deferred]:
-    """The problems of the pointers of a call that is there as a whole."""
-    if part.begins and part.closed and (wrong := rejected(part.texts, partial(_value, lines, part))):
-        stated = [each.kind for each in wrong]
-        yield Deferred(part.places[wrong[0].argument][0], stated, partial(_problems_of_pointers, lines, part, wrong))
-
-
-def _problems_of_pointers(lines: Lines, part: CallPart, wrong: Iterable[Rejected]) -> Iterator[Problem]:
+def _problems_of_pointers(section: Section, part: CallPart, wrong: Iterable[Rejected]) -> Iterator[Problem]:
     for each in wrong:
         at = part.places[each.argument][0]
         others = [part.places[other] for other in each.others]
-        yield each.problem(at, others, lines.text.count("\n", others[0][0], at) if others else 0)
+        yield each.problem(at, others, section.text.count("\n", others[0][0], at) if others else 0)
 
 
-def _value(lines: Lines, part: CallPart, argument: int) -> Scalar:
+def _value(section: Section, part: CallPart, argument: int) -> Scalar:
     """The value of an argument as it reaches the gadget."""
-    text = joined(lines.text, part.values[argument])
-    return coerce(received(text, argument + 1 == len(part.texts), reads_crlf(lines.after)))
+    text = joined(section.text, part.values[argument])
+    is_last = argument in (-1, len(part.texts) - 1)
+    return coerce(received(text, is_last, reads_crlf(section.after)))
 
 
-def _problems_of_values(lines: Lines, part: CallPart, has_long_number: Callable[[], bool]) -> Iterator[Problem]:
-    """The problems of the values that begin and end there."""
-    text, values = lines.text, part.values
+def _problems_of_values(section: Section, part: CallPart) -> Iterator[Problem]:
+    """The problems of the values of a call."""
+    text, values = section.text, part.values
     every = "\r" in text
     if part.usual and not every:
         long = [value for value in values if value[1] - value[0] >= EXACT_DIGITS and may_be_rounded(text, value)]
         if not long and (not values or _is_tight(text, values[-1])):
             return
-    rounded = has_long_number()
+    rounded = has_long_number(section)
     last = len(values) - 1
-    for number, value in enumerate(values if part.closed else values[:-1]):
+    for number, value in enumerate(values):
         # without a pointer, the whole value is dropped
         if (
             not value
@@ -103,7 +89,7 @@ def _problems_of_values(lines: Lines, part: CallPart, has_long_number: Callable[
             )
         ):
             continue
-        for lost in lost_of(joined(text, value), number == last, part.closed, reads_crlf(lines.after)):
+        for lost in lost_of(joined(text, value), number == last, part.closed, reads_crlf(section.after)):
             yield Problem(lost.kind, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.contract.received import ReceivedCall
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
-from llmblocks.facts.lines import Lines
 from llmblocks.gadget.editor.near_call import call_near
 from llmblocks.gadget.editor.schemas import body_of
 from llmblocks.gadget.editor.view import CallView
@@ -39,7 +38,7 @@ class Received(NamedTuple):
         return json.dumps(self.parameters, indent=2, ensure_ascii=False)
 
 
-def received_by(gadget: GadgetSchema | None, section: Lines, call: CallView, arg: str) -> Received:
+def received_by(gadget: GadgetSchema | None, section: Section, call: CallView, arg: str) -> Received:
     """What the gadget of a call receives."""
     body = body_of(section, call)
     if reads_crlf(section.after):
@@ -63,12 +62,12 @@ def received_by(gadget: GadgetSchema | None, section: Lines, call: CallView, arg
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
     """The call at an offset, from its start marker to its end marker, however long it is."""
     # the text before an offset counts: that of the first marker is behind its start
-    near = call_near(section, min(offset + 1, section.length), whole=True)
-    if near is None or near.view is None:
+    near = call_near(section, min(offset + 1, section.length))
+    if near is None:
         return None
     view, markers = near.view, settings.markers
     end = view.end + (len(markers.end) if view.closed else 0)
-    if not view.start <= offset - near.start <= end:
+    if not view.start <= offset <= end:
         return None
     header = near.parts
     title = " ".join(filter(None, (header.name, header.invocation_id))) or "(unnamed)"

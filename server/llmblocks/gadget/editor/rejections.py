@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.problem import Facts, Problem, Stated, problems_of
+from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.pointers import first_of_call
+from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.problems import facts
 from llmblocks.gadget.editor.schemas import Judging, judging_of
 from llmblocks.gadget.schemas.gadgets import Gadgets
@@ -39,48 +38,32 @@ _STEPS: Final[Mapping[Rule, int]] = {
 """The problems for which the runtime rejects a call, by the step in which it looks for them."""
 REJECTING: Final = (*_STEPS,)
 
-_start_of: Callable[[Stated], int] = attrgetter("start")
-
 
 class Rejection(NamedTuple):
-    """The error with which the runtime rejects a call. Shape: `start` counts from the lines with its header."""
+    """The error with which the runtime rejects a call."""
 
     message: str
     start: int
+    """The place of the error, from the start of the section."""
 
 
 class Rejections:
-    """The rejected calls of documents with some settings. An edit costs the lines that it touches."""
+    """The rejected calls of documents with some settings."""
 
     def __init__(self, stated: Facts, judging: Judging | None) -> None:
         self._facts = stated
         self._judging = judging
-        self._in_lines = of_lines("rejected call", self._read)
-
-    def of(self, section: Section) -> Rejection | None:
+        self.of: Query[Section, Rejection | None] = Query("rejected call", self._read)
         """The error of the call of a section."""
-        begun = first_of_call(section)
-        found = self._in_lines(begun.lines) if begun else None
-        return self._of_open(section, begun.at) if begun and found is None and begun.part.goes_on else found
 
-    def _of_open(self, section: Section, start: int) -> Rejection | None:
-        """The error of a call that goes on behind the lines in which it begins, which start at a place."""
-        every = sorted(self._facts.in_section(section), key=_start_of)
-        judged = self._judging.in_section(section) if self._judging else ()
-        stated = (problem for each in chain(every, judged) for problem in each.problems())
-        found = next(filter(_rejects, stated), None)
-        return found and _rejection(found, start)
-
-    def _read(self, lines: Lines) -> Rejection | None:
-        judged = self._judging.in_lines(lines) if self._judging else ()
-        problems = chain(problems_of(self._facts.in_lines(lines)), judged)
+    def _read(self, section: Section) -> Rejection | None:
+        if not part_of_call(section).begins:
+            return None
+        judged = self._judging.problems(section) if self._judging else ()
         # the runtime stops at the first one of the first step that finds some
-        first = min(filter(_rejects, problems), key=lambda each: _STEPS[each.kind], default=None)
-        return first and _rejection(first, 0)
-
-
-def _rejection(problem: Problem, start: int) -> Rejection:
-    return Rejection(problem.kind.says(problem.data), problem.start - start)
+        every = filter(_rejects, chain(self._facts.problems(section), judged))
+        first = min(every, key=lambda each: _STEPS[each.kind], default=None)
+        return first and Rejection(first.kind.says(first.data), first.start)
 
 
 def _rejects(problem: Problem) -> bool:
@@ -92,7 +75,7 @@ def rejections(settings: GadgetSettings) -> Rejections:
     return _rejections(settings.markers, settings.gadgets)
 
 
-# kept, because the answers are remembered on the pieces under its queries
+# kept, because the answers are remembered on the sections under its queries
 @lru_cache(maxsize=16)
 def _rejections(markers: Markers, gadgets: Gadgets) -> Rejections:
     return Rejections(facts(markers), judging_of(gadgets, markers.arg) if gadgets else None)

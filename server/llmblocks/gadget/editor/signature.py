@@ -43,9 +43,9 @@ def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature 
         return signature(gadget, "") if gadget and gadget.parameters is not None else None
     near = call_near(caret.section, caret.offset)
     gadget = gadgets.find(near.parts.name) if near else None
-    if near is None or near.view is None or gadget is None or gadget.parameters is None:
+    if near is None or gadget is None or gadget.parameters is None:
         return None
-    here = caret.offset - near.start
+    here = caret.offset
     if not near.view.header_end < here <= near.view.end:
         return None
     found = [each for each in near.view.arguments if each.start < here]

@@ -18,7 +18,7 @@ def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
     call = call_in(section)
     if call is None or not call.header <= offset <= call.end:
         return []
-    header = section.slice(call.header, call.header_end)
+    header = section.text[call.header : call.header_end]
     name = locate_header(header).name
     known = gadgets.find(name.of(header))
     if known is None or known.source is None:

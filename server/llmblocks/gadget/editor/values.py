@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from llmblocks.facts.lines import of_lines
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
@@ -15,7 +16,7 @@ from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
 
 _LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
-has_long_number: Final = of_lines("long number", lambda lines: bool(_LONG_NUMBER.search(lines.text)))
+has_long_number: Final[Query[Section, bool]] = Query("long number", lambda lines: bool(_LONG_NUMBER.search(lines.text)))
 
 EXACT_DIGITS: Final = 15
 """Float64 rounds no number with fewer digits."""

@@ -1,10 +1,11 @@
-"""The call of some lines, with the places of its parts."""
+"""The call of a section, with the places of its parts."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
 from llmblocks.gadget.editor import kinds
 from llmblocks.gadget.syntax.javascript import SPACE
 
@@ -25,7 +26,7 @@ class ArgumentView(NamedTuple):
 
 
 class CallView(NamedTuple):
-    """A call. Places are code points from the start of the lines.
+    """A call. Places are code points from the start of the section.
 
     Shape: `start` is where its start marker begins, `header` to `header_end` is the rest of that line; `end` is where
            the end marker begins, or what stands in its place, and `closed` says that there is one.
@@ -39,13 +40,13 @@ class CallView(NamedTuple):
     arguments: tuple[ArgumentView, ...]
 
 
-def _read(lines: Lines) -> CallView | None:
+def _read(section: Section) -> CallView | None:
     start = header = header_end = stop = 0
     is_call = closed = False
     arguments: list[ArgumentView] = []
     begun: tuple[int, int, int, int, str] | None = None
-    at, text = 0, lines.text if kinds.START in lines.kinds else ""
-    for kind, width in lines.tokens if text else ():
+    at, text = 0, section.text if kinds.START in section.kinds else ""
+    for kind, width in section.tokens if text else ():
         end = at + width
         if kind is kinds.ARG:
             if begun is not None:
@@ -77,5 +78,5 @@ def _argument(start: int, name: int, name_end: int, value: int, pointer: str, en
     return ArgumentView(start, name, name_end, min(value, end), end, pointer)
 
 
-call_in = of_lines("gadget call", _read)
-"""The call of some lines: of a section at most one; None if a start marker without a newline after it begins none."""
+call_in: Final[Query[Section, CallView | None]] = Query("gadget call", _read)
+"""The call of a section, which has at most one; None if a start marker without a newline after it begins none."""

@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
 from llmblocks.core.late import late
-from llmblocks.core.query import Query
-from llmblocks.core.section import Piece
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import a_list, a_text, place_of
-from llmblocks.lsp.wire.rpc import Json, RawJson
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import name_of
 from llmblocks.settings.nearest import table_in
 
 if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
     from llmblocks.core.places import Elsewhere
-    from llmblocks.core.sequence import Block
     from llmblocks.features import (
         folding,
         formatting,
@@ -44,10 +41,7 @@ else:
         "folding formatting hints hover linked_editing links navigation on_type selection settings_file",
     )
 
-_WRITTEN_FOLDS: Query[Block | Piece, dict[int, bytes]] = Query("folds as JSON", lambda _: {})
-"""The folds of a block or a piece as JSON, by the line that they count from."""
 _READ, _WRITE = 2, 3
-_COMMENT = ',"kind":"comment"'
 
 
 def span(text: AnalysedText, start: int, end: int) -> Json:
@@ -79,31 +73,12 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
 
 
 def folds(ask: Ask, _: Asker) -> Json:
-    """Folding ranges, whole lines. Those of a block or a piece are written anew where they have changed or moved."""
-    parts = []
-    for run in folding.folding_runs(ask):
-        if run.line >= MAX_FOLDED_LINES:
-            continue
-        known: dict[int, bytes] = {} if run.owner is None else _WRITTEN_FOLDS(run.owner)
-        if run.line not in known:
-            known.clear()
-            known[run.line] = _written(run)
-        if known[run.line]:
-            parts.append(known[run.line])
-    return RawJson(b"[", b",".join(parts), b"]")
-
-
-def _written(run: folding.FoldRun) -> bytes:
-    # not of `run.all()`: a new line writes ten thousand, and an object for each nearly doubles the time
-    return ",".join(
-        [
-            f'{{"startLine":{start + by},"endLine":{end + by}{_COMMENT if comment else ""}}}'
-            for first, folds, _ in run.parts
-            for by in (run.line + first,)
-            for start, end, comment in folds
-            if start + by < MAX_FOLDED_LINES
-        ]
-    ).encode("ascii")
+    """Folding ranges, whole lines."""
+    return [
+        {"startLine": start, "endLine": end, "kind": "comment"} if comment else {"startLine": start, "endLine": end}
+        for start, end, comment in folding.folding(ask)
+        if start < MAX_FOLDED_LINES
+    ]
 
 
 def selections(ask: Ask, asker: Asker) -> Json:

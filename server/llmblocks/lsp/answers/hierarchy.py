@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker, read_ask
 from llmblocks.lsp.answers.convert import span
-from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
+from llmblocks.lsp.answers.outline import SYMBOL_KINDS
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.documents.locations import located, uri_of_file
 from llmblocks.lsp.wire.params import a_text, an_object, range_of

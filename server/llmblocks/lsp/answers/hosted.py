@@ -13,11 +13,10 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.answers.feature import Feature
-from llmblocks.lsp.documents.diagnostics import notice, write_one
-from llmblocks.lsp.documents.document_diagnostics import not_shown
+from llmblocks.lsp.documents.diagnostics import diagnostic, not_shown, notice
 from llmblocks.lsp.documents.hosted import Guest, HostedText
 from llmblocks.lsp.wire.params import a_list, place_of, range_of
-from llmblocks.lsp.wire.rpc import Json, RawJson, encode
+from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import AnalysedText
@@ -71,11 +70,9 @@ def view_at(hosted: HostedText | None, place: Json) -> View | None:
     return View(hosted, guest) if hosted is not None and guest is not None else None
 
 
-def diagnostics(hosted: HostedText) -> bytes:
-    """The diagnostics of a host and of all embedded texts as JSON, separated by commas: as many as a document may have,
-    then how many more there are.
-    """
-    found = []
+def diagnostics(hosted: HostedText) -> list[Json]:
+    """The diagnostics of a host and of all embedded texts: as many as a document may have, then how many more."""
+    found: list[Json] = []
     if (unread := hosted.unread()) is not None:
         line, reason = unread
         found.append(notice(reason, Severity.INFORMATION, line))
@@ -86,20 +83,20 @@ def diagnostics(hosted: HostedText) -> bytes:
         found += items[:left]
         if count > left:
             more += count - left
-            line = line if line >= 0 else json.loads(items[left])["range"]["start"]["line"]
+            line = line if line >= 0 else items[left]["range"]["start"]["line"]
         left = max(left - count, 0)
-    return b",".join([*found, notice(not_shown(more), Severity.INFORMATION, line)] if more else found)
+    return [*found, notice(not_shown(more), Severity.INFORMATION, line)] if more else found
 
 
-def _own(hosted: HostedText, finding: Finding) -> bytes:
-    """A finding of a host as JSON."""
+def _own(hosted: HostedText, finding: Finding) -> Json:
+    """A finding of a host."""
     start, end = hosted.place(finding.start), hosted.place(finding.end)
-    return write_one(finding, encode({"start": start, "end": end}).decode("ascii"))
+    return diagnostic(finding, {"start": start, "end": end})
 
 
-def _diagnostics(hosted: HostedText, guest: Guest) -> tuple[int, list[bytes]]:
-    """The number of findings in an embedded text, and its diagnostics as JSON, written again only where they or their
-    places have changed.
+def _diagnostics(hosted: HostedText, guest: Guest) -> tuple[int, list[Json]]:
+    """The number of findings in an embedded text, and its diagnostics, made again only where they or their places have
+    changed.
 
     Shape: where there are more than a document may have, the last one says that.
     """
@@ -109,7 +106,7 @@ def _diagnostics(hosted: HostedText, guest: Guest) -> tuple[int, list[bytes]]:
     known = items, guest.form, hosted.position(guest.start)
     if guest.told[0] != known:
         view = View(hosted, guest)
-        guest.told = known, [encode(view.outside(each)) for each in json.loads(b"[%b]" % items)]
+        guest.told = known, [view.outside(each) for each in items]
     return guest.text.told.count(), guest.told[1]
 
 

@@ -2,51 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.markup import shortened
-from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PROBLEM, SHOW_RESULT
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
-from llmblocks.lsp.wire.rpc import Json, RawJson, encode
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
-    from llmblocks.core.sequence import Block
     from llmblocks.languages.ask import Ask
 
 _ORDER, _RESULT, _PARAMETERS = "order", "result", "parameters"
 _LONGEST = 80
-_WRITTEN_LENSES: Query[Block, dict[tuple[int, tuple[str, ...]], bytes]] = Query("lenses as JSON", lambda _: {})
-"""The lenses of a block as JSON, by the line that they count from and their kinds."""
 
 
 def lenses(ask: Ask, asker: Asker) -> Json:
-    """The lenses, without their commands. Unchanged ones are reused."""
+    """The lenses, without their commands."""
     from llmblocks.features.lenses import lens_lines, wanted
 
-    kinds = wanted(ask)
-    parts = []
-    shown = tuple([kind for kind in (_ORDER, _RESULT, _PARAMETERS) if kind in kinds])
-    if shown:
-        uri = encode(asker.uri).decode("ascii")
-        for line, found, block in lens_lines(ask):
-            if line >= MAX_FOLDED_LINES:
-                break
-            if found.lines:
-                known = _WRITTEN_LENSES(block)
-                key = line, shown
-                if key not in known:
-                    known.clear()
-                    moved = [line + each for each in found.lines if line + each < MAX_FOLDED_LINES]
-                    known[key] = _written(moved, shown, uri)
-                if known[key]:
-                    parts.append(known[key])
-    return RawJson(b"[", b",".join(parts), b"]")
+    wanted_kinds = wanted(ask)
+    kinds = [kind for kind in (_ORDER, _RESULT, _PARAMETERS) if kind in wanted_kinds]
+    return [
+        {"range": {"start": start, "end": start}, "data": {"uri": asker.uri, "kind": kind}}
+        for line in (lens_lines(ask) if kinds else ())
+        if line < MAX_FOLDED_LINES
+        for start in ({"line": line, "character": 0},)
+        for kind in kinds
+    ]
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
@@ -75,14 +61,3 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 def _command(name: str, title: str, uri: str, place: Json = None) -> Json:
     position = {} if place is None else {"position": place}
     return {"title": title, "command": name, "arguments": [{"textDocument": {"uri": uri}, **position}]}
-
-
-def _written(lines: Iterable[int], kinds: tuple[str, ...], uri: str) -> bytes:
-    """The lenses of lines without their commands. Shape: `uri` is JSON."""
-    found = []
-    for line in lines:
-        start = f'{{"line":{line},"character":0}}'
-        for kind in kinds:
-            data = f'{{"uri":{uri},"kind":"{kind}"}}'
-            found.append(f'{{"range":{{"start":{start},"end":{start}}},"data":{data}}}')
-    return ",".join(found).encode("ascii")

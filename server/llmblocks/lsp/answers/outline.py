@@ -1,37 +1,30 @@
-"""The outline of a document as JSON, remembered by block: an edit costs those it changed, and less those it moved."""
+"""The outline of a document."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.symbols import (
-    MovableSymbols,
-    WrittenSymbols,
-    closed_message,
-    gathered,
-    joined,
-    left_out,
-    written_place,
-)
-from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.cursor import Cursor
 from llmblocks.lsp.wire.limits import MAX_OUTLINED
-from llmblocks.lsp.wire.rpc import Json, RawJson
+from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
-    from llmblocks.core.sequence import Block
-    from llmblocks.features.outline import Shown
+    from llmblocks.features.outline import Entry, Shown
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
 
-_PIECES: Final = 16
-"""The pieces that are looked at between two pauses."""
+SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
+"""The protocol's symbol kinds, all of them known to every client: namespace, function, property, constant, module."""
+UNNAMED: Final = "(unnamed)"
+_SECTIONS: Final = 128
+"""The sections that are looked at between two pauses."""
+_LEFT_OUT: Final = "… (the outline ends here)"
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
@@ -43,7 +36,7 @@ def symbols(ask: Ask, asker: Asker) -> Json:
 
     tree = _tree(ask, asker.text, shown(ask.language)) or _tree(ask, asker.text, shown(ask.language, True), cuts=True)
     assert tree is not None, "one that is cut off is there"
-    return tree if asker.client.nests_symbols else [*_flat(json.loads(bytes(tree)), asker.uri)]
+    return tree if asker.client.nests_symbols else [*_flat(tree, asker.uri)]
 
 
 def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
@@ -54,115 +47,87 @@ def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
         yield from _flat(each.get("children", ()), uri, each["name"])
 
 
-def _tree(ask: Ask, text: AnalysedText, what: Shown, cuts: bool = False) -> RawJson | None:
+def _tree(ask: Ask, text: AnalysedText, what: Shown, *, cuts: bool = False) -> list[Json] | None:
     """The symbols as a tree. If they are too many, it is None, or `cuts` them off where the next section has some."""
-    found = _Outline(what, text.encoding, ask.pause)
-    find = _symbols_from(what, text.encoding)
-    for block, _ in ask.document.sections.blocks(1):
-        known = find(block)
-        part = known.get(found.character)
-        if part is None:
-            known.clear()
-            part = known[found.character] = found.symbols_of(block, MAX_OUTLINED)
-        if not part.entries or found.entries + part.entries <= MAX_OUTLINED:
-            found.take(part)
-            continue
-        if not cuts:
-            return None
-        for section in block:
-            part = found.symbols_of([section], sys.maxsize)
-            if part.entries and found.entries > MAX_OUTLINED:
-                return found.written(written_place(*text.position(len(ask.document))))
-            found.take(part)
-    return found.written()
+    from llmblocks.features.outline import outline_of
 
-
-class _Outline:
-    """The symbols of the sections from the start of a document to a place, block by block."""
-
-    __slots__ = ("_encoding", "_parts", "_pause", "_what", "character", "entries", "line")
-
-    def __init__(self, what: Shown, encoding: Encoding, pause: Callable[[], None]) -> None:
-        self._what, self._encoding, self._pause = what, encoding, pause
-        self._parts: list[tuple[_Symbols, int]] = []
-        self.line = self.character = self.entries = 0
-
-    def symbols_of(self, sections: Iterable[Section], most: int) -> _Symbols:
-        """The symbols of the sections that come next: only those that come first if they are more than `most`."""
-        self._pause()
-        return _Symbols(sections, most, self._what, self._encoding, self.line, self.character, self._pause)
-
-    def take(self, part: _Symbols) -> None:
-        self._parts.append((part, self.line))
-        self.line, self.character = self.line + part.lines, part.character
-        self.entries += part.entries
-
-    def written(self, end: str = "") -> RawJson:
-        """All of them. Shape: `end` is that of the document, where the symbols of the rest of it are left out."""
-        before, _, after, head, children = gathered(part.from_line(line, self._pause) for part, line in self._parts)
-        place = written_place(self.line, self.character)
-        if head:
-            after.append(closed_message(head, place, children))
-        if end:
-            after.append(left_out(place, end))
-        return RawJson(b"[", b",".join(before + after), b"]")
-
-
-class _Symbols:
-    """The symbols of neighbouring sections.
-
-    Shape: these have so many `lines`, and end at a `character`. If `entries` are more than `most`, these are those of
-           sections that are left out: they are counted before they are written.
-    """
-
-    __slots__ = ("_line", "_movable", "_written", "character", "entries", "lines")
-
-    def __init__(
-        self,
-        sections: Iterable[Section],
-        most: int,
-        what: Shown,
-        encoding: Encoding,
-        line: int,
-        character: int,
-        pause: Callable[[], None],
-    ) -> None:
-        from llmblocks.features.outline import outlines_of_pieces
-        from llmblocks.lsp.answers.section_outline import symbols_of_section
-
-        parts = []
-        entries = 0
-        self._line = line
-        for section in sections:
-            outlines = []
-            for number, each in enumerate(outlines_of_pieces(section, what)):
-                if number % _PIECES == 0:
-                    pause()
-                outlines.append(each)
-                entries += len(each[1].entries)
-                if entries > most:
-                    break
-            if entries > most:
+    find, places = outline_of(what), _places_in(what, text.encoding)
+    roots: list[Json] = []
+    # a message goes on over the sections after the one that it begins in
+    running: Json = None
+    count = 0
+    for placed in ask.document.placed():
+        section, start, line, returns, number = placed
+        if number % _SECTIONS == 0:
+            ask.pause()
+        own = find(section)
+        line += returns
+        if running is not None and own.begins:
+            running["range"]["end"] = text.place(start)
+            running = None
+        if own.entries:
+            count += len(own.entries)
+            if count > MAX_OUTLINED:
+                if not cuts:
+                    return None
+                here, end = text.place(start), text.place(len(ask.document))
+                span = {"range": {"start": here, "end": end}, "selectionRange": {"start": here, "end": here}}
+                roots.append({"name": _LEFT_OUT, "kind": SYMBOL_KINDS["data"], **span})
                 break
-            part, line, character = symbols_of_section(section, outlines, what, encoding, line, character, pause)
-            parts.append(part)
-        self._written = joined(parts)
-        self._movable: MovableSymbols | None = None
-        self.lines: Final = line - self._line
-        self.character: Final = character
-        self.entries: Final = entries
+            column = 0 if ask.document.sections.begins_line(placed) else text.position(start)[1]
+            levels = [roots if running is None else running.setdefault("children", [])]
+            for index, (entry, places_of) in enumerate(zip(own.entries, places(section), strict=True)):
+                made = _symbol(entry, places_of, line, column)
+                del levels[entry.depth + 1 :]
+                levels[-1].append(made)
+                levels.append(made.setdefault("children", []))
+                if index == own.running:
+                    running = made
+        if running is not None and own.running is None and own.closes:
+            running["range"]["end"] = text.place(start + section.length)
+            running = None
+    if running is not None:
+        running["range"]["end"] = text.place(len(ask.document))
+    return roots
 
-    def from_line(self, line: int, pause: Callable[[], None]) -> WrittenSymbols:
-        """These symbols, where the sections begin on a line."""
-        if line != self._line:
-            pause()
-            if self._movable is None:
-                self._movable = MovableSymbols(self._written, self._line)
-            self._written, self._line = self._movable.at(line), line
-        return self._written
+
+def _symbol(entry: Entry, places: tuple[int, ...], line: int, column: int) -> Json:
+    if column:
+        places = tuple(
+            [each + column if number % 2 and not places[number - 1] else each for number, each in enumerate(places)]
+        )
+    down, right, last_down, last, name_down, name, name_end_down, name_end = places
+    detail = {"detail": entry.detail} if entry.detail else {}
+    return {
+        "name": entry.name or UNNAMED,
+        **detail,
+        "kind": SYMBOL_KINDS[entry.kind],
+        "selectionRange": {
+            "start": {"line": line + name_down, "character": name},
+            "end": {"line": line + name_end_down, "character": name_end},
+        },
+        "range": {
+            "start": {"line": line + down, "character": right},
+            "end": {"line": line + last_down, "character": last},
+        },
+    }
 
 
 @lru_cache(maxsize=32)
-def _symbols_from(_: Shown, __: Encoding) -> Query[Block, dict[int, _Symbols]]:
-    """The symbols of a block, by the character at which it begins."""
-    return Query("symbols as JSON", lambda _: {})
+def _places_in(what: Shown, encoding: Encoding) -> Query[Section, list[tuple[int, ...]]]:
+    """Line and character of the four places of each entry of a section, counted from its start."""
+    from llmblocks.features.outline import outline_of
+
+    find = outline_of(what)
+
+    def of(section: Section) -> list[tuple[int, ...]]:
+        entries = find(section).entries
+        cursor = Cursor(section, encoding)
+        offsets = {at for each in entries for at in (each.start, each.end, each.name_start, each.name_end)}
+        places = {at: cursor.place(at) for at in sorted(offsets)}
+        return [
+            (*places[each.start], *places[each.end], *places[each.name_start], *places[each.name_end])
+            for each in entries
+        ]
+
+    return Query("places of an outline", of)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker, read_ask
 from llmblocks.lsp.answers.convert import span
-from llmblocks.lsp.answers.symbols import SYMBOL_KINDS
+from llmblocks.lsp.answers.outline import SYMBOL_KINDS
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.documents.locations import located, uri_of_file

@@ -7,19 +7,12 @@ The engine counts code points, and lines that end at `\\n`.
 from __future__ import annotations
 
 import re
-import sys
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
-
-from llmblocks.core.query import Summary
-from llmblocks.core.section import RETURN
-from llmblocks.core.tree import Node
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
     from llmblocks.core.section import Section
-    from llmblocks.core.sequence import Placed
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
@@ -27,7 +20,6 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
-_LONG = 1 << 12
 _USUAL = 1 << 8
 
 
@@ -76,12 +68,6 @@ def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
     return len(text)
 
 
-@cache
-def _units_of(encoding: Encoding) -> Summary[int]:
-    """The number of units in some neighbouring pieces."""
-    return Summary("units", lambda piece: units(piece.text, encoding), sum)
-
-
 class ClientPositions:
     """The conversion for the current text of a document."""
 
@@ -96,9 +82,6 @@ class ClientPositions:
         start = self.line_start(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
-        if character > _LONG:
-            end_of_line = self._line_end(line)
-            return start + self._counted(start, end_of_line - start, character)[0]
         # every code point has at least one unit, so this many code points are enough
         text = self._document.slice(start, start + character)
         end = _BREAK.search(text)
@@ -144,8 +127,7 @@ class ClientPositions:
         return col - 1 if col and self._splits_break(offset) else col
 
     def _splits_break(self, offset: int) -> bool:
-        has_returns = RETURN in self._document.sections.root.kinds
-        return has_returns and offset > 0 and self._document.slice(offset - 1, offset + 1) == "\r\n"
+        return offset > 0 and self._document.slice(offset - 1, offset + 1) == "\r\n"
 
     def _position_with_returns(self, offset: int) -> tuple[int, int]:
         document = self._document
@@ -153,70 +135,23 @@ class ClientPositions:
         if self._splits_break(offset):
             offset -= 1
         placed = document.section_at(offset)
-        line = placed.line + placed.returns + _breaks_before(placed.section, offset - placed.start)
+        line = (
+            placed.line
+            + placed.returns
+            + line_breaks(placed.section.text, 0, offset - placed.start, placed.section.returns > 0)[0]
+        )
         start = self.line_start(line)
         assert start is not None, "a line that a place is on begins somewhere"
         return line, self._units(start, offset)
 
-    def _line_end(self, line: int) -> int:
-        """The end of a line, without its line break."""
-        behind = self.line_start(line + 1)
-        if behind is None:
-            return len(self._document)
-        return behind - (2 if self._document.slice(behind - 2, behind) == "\r\n" else 1)
-
     def _units(self, start: int, end: int) -> int:
         """The number of units between two places on a line."""
-        if end - start > _LONG:
-            return self._counted(start, end - start, sys.maxsize)[1]
         return units(self._document.slice(start, end), self.encoding)
-
-    def _counted(self, start: int, most: int, most_units: int) -> tuple[int, int]:
-        """The number of code points behind a place, up to so many of them and so many units; their units."""
-        points = count = 0
-        if self.encoding == "utf-32":
-            return (min(most, most_units),) * 2
-        placed: Placed | None = self._document.section_at(start)
-        assert placed is not None
-        number, inside = placed.section.piece_at(start - placed.start)
-        size_of = _units_of(self.encoding)
-        while placed is not None:
-            # the last of these is the next one
-            parts = [*reversed(placed.section.pieces.behind(number))]
-            while parts:
-                part = parts.pop()
-                if not inside:
-                    size = size_of(part)
-                    if points + part.length <= most and count + size <= most_units:
-                        points, count = points + part.length, count + size
-                        continue
-                if isinstance(part, Node):
-                    parts += reversed(part.children)
-                    continue
-                text = part.text[inside:]
-                inside = 0
-                size = units(text, self.encoding)
-                if points + len(text) > most or count + size > most_units:
-                    text = text[: most - points]
-                    text = text[: code_points(text, most_units - count, self.encoding)]
-                    return points + len(text), count + units(text, self.encoding)
-                points, count = points + len(text), count + size
-            placed, number = self._document.sections.after(placed), 0
-        return points, count
 
 
 def _behind_break(section: Section, number: int) -> int:
     """The end of the section's `number`th line break, counting from 1."""
-    piece, others = section.piece_at(number - 1, lambda part: part.newlines + part.returns)
-    breaks = islice(_BREAK.finditer(section.pieces[piece].text), others, None)
-    return section.up_to(piece).length + next(breaks).end()
-
-
-def _breaks_before(section: Section, offset: int) -> int:
-    """The number of the section's line breaks that end at or before a place in it."""
-    number, inside, piece = section.find(offset)
-    before = section.up_to(number)
-    return before.newlines + before.returns + line_breaks(piece.text, 0, inside, piece.returns > 0)[0]
+    return next(islice(_BREAK.finditer(section.text), number - 1, None)).end()
 
 
 def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:

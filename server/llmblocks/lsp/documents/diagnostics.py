@@ -1,191 +1,291 @@
-"""Findings as diagnostics, written as JSON text by hand: a keystroke must not pay for those that did not change."""
+"""The diagnostics of a document, as values of the protocol."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.core.places import order
+from llmblocks.core.query import Query
 from llmblocks.facts.finding import PAGES, Finding
 from llmblocks.facts.severity import Severity
-from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.cursor import Cursor, CursorPosition
-from llmblocks.lsp.wire.rpc import encode
+from llmblocks.languages.ask import SectionFindings
+from llmblocks.lsp.documents.cursor import Cursor
+from llmblocks.lsp.documents.locations import located
 
 if TYPE_CHECKING:
+    from llmblocks.core.document import Change, Document
+    from llmblocks.core.index import Index
     from llmblocks.core.section import Section
-    from llmblocks.lsp.documents.name_diagnostics import PlacedTarget
+    from llmblocks.core.sequence import Placed
+    from llmblocks.lsp.documents.columns import ClientPositions, Encoding
+    from llmblocks.rules.checker import Checker
+    from llmblocks.rules.name_findings import NamedFinding, NameFindings
+    from llmblocks.rules.silences import Silences
 
-_BEGIN: Final = b'{"range":{"start":{"line":'
-"""The first bytes of a diagnostic, and of nothing else in one."""
+Json = Any
+_ARRIVING = "still arriving — the file grows, and what is not complete yet is judged once it is"
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
+TOP: Final[Json] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
 
 
-class FindingJson(NamedTuple):
-    """A finding as its section sees it: two places, and what follows them in the JSON.
+class DocumentDiagnostics:
+    """The diagnostics of one document."""
 
-    Shape: `related` holds places too, so that they move with the section; each with its message as JSON. `targets` are
-           anywhere in the document, `elsewhere` are places in other files as JSON.
-    """
+    def __init__(
+        self,
+        check: Checker,
+        names: NameFindings | None,
+        document: Document,
+        positions: ClientPositions,
+        uri: str,
+        most: int,
+    ) -> None:
+        self._check = check
+        self._document = document
+        self._names = names
+        self._positions = positions
+        self._uri = uri
+        self._most = most
+        self._signed = dict.fromkeys(check.signed(document.sections))
+        """The sections with comments that silence something."""
+        self._silences: Silences | None = None
+        self._arriving = False
+        self._stale = True
+        self._items: list[Json] = []
+        self._places = _places_of(check, positions.encoding)
 
-    start: CursorPosition
-    end: CursorPosition
-    rest: str
-    related: tuple[tuple[CursorPosition, CursorPosition, str], ...]
-    targets: tuple[tuple[PlacedTarget, str], ...] = ()
-    elsewhere: tuple[str, ...] = ()
+    def index(self) -> Index | None:
+        """The names of the document, if a rule needs them."""
+        return self._names.index if self._names else None
+
+    def note(self, change: Change) -> None:
+        """Register an edit of the document."""
+        self._stale = True
+        for section in change.removed if self._signed else ():
+            self._signed.pop(section, None)
+        self._signed.update(dict.fromkeys(self._check.signed(change.added)))
+        if self._names is not None:
+            self._names.note(change)
+
+    def arrive(self, *, arriving: bool) -> bool:
+        """Register whether the end of the document is still being written; returns whether a diagnostic may change."""
+        changes = arriving or self._arriving
+        self._stale, self._arriving = self._stale or changes, arriving
+        return changes
+
+    def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
+        """Check names again because other files have changed; returns whether a diagnostic changes."""
+        changes = self._names is not None and self._names.other_files_changed(names)
+        self._stale = self._stale or changes
+        return changes
+
+    def places_moved(self, files: Collection[str]) -> bool:
+        """Look again for the places in some other files; returns whether a diagnostic changes."""
+        changes = self._names is not None and self._names.places_moved(files)
+        self._stale = self._stale or changes
+        return changes
+
+    def items(self) -> list[Json]:
+        """All diagnostics, as many as may be shown, and one that says how many more there are."""
+        if self._stale:
+            self._refresh()
+            self._items = [*self._made()]
+            self._stale = False
+        return self._items
+
+    def findings(self, start: int, end: int) -> list[Finding]:
+        """The findings that touch a stretch of text, in order, places counted from the start of the document."""
+        self._refresh()
+        found: list[Finding] = []
+        for placed in self._document.onward(max(start - 1, 0)):
+            if placed.start > end:
+                break
+            found += self._in_section(placed)
+        found += self._own
+        return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
+
+    def all_findings(self) -> Iterator[SectionFindings]:
+        """The findings of each section that has some, but for those of comments."""
+        self._refresh()
+        for placed in self._document.with_findings(self._by_section.keys()):
+            if found := self._in_section(placed):
+                yield SectionFindings(placed, found)
+
+    def count(self) -> int:
+        """The number of findings, as of the last look."""
+        count = self._document.sections.finding_count + (self._names.count if self._names else 0)
+        return count + len(self._own) - (self._silences.hidden if self._silences else 0)
+
+    @property
+    def _own(self) -> Sequence[Finding]:
+        """The findings about comments."""
+        return self._silences.findings if self._silences else ()
+
+    @property
+    def _by_section(self) -> Mapping[Section, tuple[NamedFinding, ...]]:
+        return self._names.by_section if self._names else {}
+
+    def _refresh(self) -> None:
+        if self._stale:
+            self._silences = self._check.silences(self._document, self._signed, self._names)
+
+    def _in_section(self, placed: Placed) -> list[Finding]:
+        """The findings in a section that no comment silences, places counted from the start of the document."""
+        found = [each.moved(placed.start) for each in self._check.findings(placed.section)]
+        if self._names is not None:
+            found += [self._names.placed(each) for each in self._by_section.get(placed.section, ())]
+        return [each for each in found if self._silences is None or not self._silences.hides(each.code, each.start)]
+
+    def _made(self) -> Iterator[Json]:
+        unfinished = self._unfinished() if self._arriving else None
+        own = [*reversed(self._own)]
+        left = self._most
+        others: Set[Section] = self._by_section.keys()
+        if own:
+            others = others | {self._document.section_at(each.start).section for each in own}
+        for placed in self._document.with_findings(others):
+            if unfinished is not None and placed.start >= unfinished.start:
+                break
+            found = [*self._in_place(placed)]
+            while own and own[-1].start < placed.end:
+                finding = own.pop()
+                found.append((finding, self._written(finding)))
+            found.sort(key=lambda pair: order(pair[0]))
+            yield from [item for _, item in found[:left]]
+            if len(found) > left:
+                yield notice(not_shown(self.count() - self._most), Severity.INFORMATION, placed.line + placed.returns)
+                break
+            left -= len(found)
+        if unfinished is not None:
+            yield notice(_ARRIVING, Severity.HINT, unfinished.line + unfinished.returns)
+
+    def _in_place(self, placed: Placed) -> Iterator[tuple[Finding, Json]]:
+        """The findings in a section that no comment silences, each with its diagnostic."""
+        section, start, line, returns, _ = placed
+        found = self._check.findings(section)
+        if found:
+            line += returns
+            column = 0 if self._document.sections.begins_line(placed) else self._positions.position(start)[1]
+            for finding, places in zip(found, self._places(section), strict=True):
+                if self._silences is None or not self._silences.hides(finding.code, start + finding.start):
+                    ranges = [_range(places[at : at + 4], line, column) for at in range(0, len(places), 4)]
+                    related = zip(ranges[1:], [each.message for each in finding.related], strict=True)
+                    yield finding.moved(start), self._diagnostic(finding, ranges[0], related)
+        for named in self._by_section.get(section, ()):
+            assert self._names is not None, "they are some of its own"
+            at = start + named.finding.start
+            if self._silences is None or not self._silences.hides(named.finding.code, at):
+                finding = self._names.placed(named)
+                yield finding, self._written(finding)
+
+    def _written(self, finding: Finding) -> Json:
+        """The diagnostic of a finding, by its places in the document."""
+        related = [(self._span(each.start, each.end), each.message) for each in finding.related]
+        return self._diagnostic(finding, self._span(finding.start, finding.end), related)
+
+    def _diagnostic(
+        self, finding: Finding, span: Json, related: Iterator[tuple[Json, str]] | list[tuple[Json, str]]
+    ) -> Json:
+        item = diagnostic(finding, span)
+        places = [{"location": {"uri": self._uri, "range": each}, "message": message} for each, message in related]
+        places += [
+            {"location": located(place, self._positions.encoding), "message": message}
+            for place, message in finding.elsewhere
+        ]
+        if places:
+            item["relatedInformation"] = places
+        return item
+
+    def _span(self, start: int, end: int) -> Json:
+        (line, character), (last, stop) = self._positions.position(start), self._positions.position(end)
+        return {"start": {"line": line, "character": character}, "end": {"line": last, "character": stop}}
+
+    def _unfinished(self) -> Placed | None:
+        """The last section, if what it says is not complete."""
+        from llmblocks.settings.rule_names import BY_CODE
+
+        last = self._document.sections.at(len(self._document))
+        codes = [each.code for each in self._check.findings(last.section)]
+        codes += [each.finding.code for each in self._by_section.get(last.section, ())]
+        return last if any(BY_CODE[code].unfinished for code in codes) else None
 
 
-class Form(NamedTuple):
-    """Diagnostics separated by commas, apart from what moves.
+@lru_cache(maxsize=64)
+def _places_of(check: Checker, encoding: Encoding) -> Query[Section, list[Sequence[int]]]:
+    """Line and character of both ends of each finding of a section and of its related places, from its start."""
 
-    Shape: `text` has a `%d` for each number that `numbers` gives: the lines of places, counted from that on which
-           everything begins, and line and character of both ends of each target.
-    """
+    def of(section: Section) -> list[Sequence[int]]:
+        cursor, other = Cursor(section, encoding), Cursor(section, encoding)
+        return [
+            (
+                *cursor.place(finding.start),
+                *cursor.place(finding.end),
+                *[number for each in finding.related for at in (each.start, each.end) for number in other.place(at)],
+            )
+            for finding in check.findings(section)
+        ]
 
-    amount: int
-    text: str
-    numbers: tuple[int | PlacedTarget, ...]
-    has_targets: bool
-
-    def at(self, line: int, place: Callable[[PlacedTarget], tuple[int, int, int, int]]) -> bytes:
-        """The diagnostics as JSON, where everything begins on this line of the client."""
-        if self.has_targets:
-            numbers: list[int] = []
-            for each in self.numbers:
-                if isinstance(each, int):
-                    numbers.append(line + each)
-                else:
-                    numbers += place(each)
-        else:
-            numbers = [line + each for each in self.numbers]  # type: ignore[operator]
-        return (self.text % (*numbers,)).encode("ascii")
+    return Query("places of findings", of)
 
 
-def join(forms: Sequence[tuple[Form, int]]) -> Form:
-    """Some diagnostics behind each other, each with the line that theirs are counted from."""
-    numbers: list[int | PlacedTarget] = []
-    for form, line in forms:
-        numbers += [line + each if isinstance(each, int) else each for each in form.numbers] if line else form.numbers
-    return Form(
-        sum([form.amount for form, _ in forms]),
-        ",".join([form.text for form, _ in forms if form.text]),
-        (*numbers,),
-        any(form.has_targets for form, _ in forms),
-    )
+def _range(places: Sequence[int], line: int, column: int) -> Json:
+    """A range in a section that begins at a line and column."""
+    first, start, last, end = places
+    return {
+        "start": {"line": line + first, "character": start if first else column + start},
+        "end": {"line": line + last, "character": end if last else column + end},
+    }
 
 
-def findings_json(section: Section, findings: Sequence[Finding], encoding: Encoding) -> list[FindingJson]:
-    """The part of the JSON of findings that does not depend on the position of their section; they are in order."""
-    cursor, other = Cursor(section, encoding), Cursor(section, encoding)
-    return [
-        FindingJson(
-            cursor.place(finding.start),
-            cursor.place(finding.end),
-            _rest(finding),
-            tuple(
-                [(other.place(each.start), other.place(each.end), as_text(each.message)) for each in finding.related]
-            ),
-        )
-        for finding in findings
-    ]
+def not_shown(count: int) -> str:
+    """The message about the findings that are not shown."""
+    findings = "1 more finding is" if count == 1 else f"{count} more findings are"
+    return f"{findings} not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"
 
 
-def form_of(converted: Sequence[FindingJson], character: int, uri: str) -> Form:
-    """The diagnostics of a section that starts at this character of the client. Shape: `uri` is JSON, `%` doubled."""
-    texts: list[str] = []
-    numbers: list[int | PlacedTarget] = []
-    for each in converted:
-        numbers += [each.start.line, each.end.line]
-        others: list[str] = []
-        for start, end, message in each.related:
-            numbers += [start.line, end.line]
-            others.append(information(uri, _range(start, end, character), _doubled(message)))
-        for target, message in each.targets:
-            numbers.append(target)
-            others.append(information(uri, _ANYWHERE, _doubled(message)))
-        others += map(_doubled, each.elsewhere)
-        related = f',"relatedInformation":[{",".join(others)}]' if others else ""
-        texts.append(f'{{"range":{_range(each.start, each.end, character)},{_doubled(each.rest)}{related}}}')
-    return Form(len(converted), ",".join(texts), (*numbers,), any(each.targets for each in converted))
+def diagnostic(finding: Finding, span: Json) -> Json:
+    """A diagnostic at a range, without other places."""
+    item = {
+        "range": span,
+        "codeDescription": {"href": f"{PAGES}{finding.code}.md"},
+        "severity": int(finding.severity),
+        "code": finding.code,
+        "source": "llmblocks",
+    }
+    tags = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated
+    if tags:
+        item["tags"] = tags
+    item["message"] = finding.message
+    return item
 
 
-def information(uri: str, span: str, message: str) -> str:
-    """A related place. Shape: all are JSON."""
-    return f'{{"location":{{"uri":{uri},"range":{span}}},"message":{message}}}'
-
-
-def touches_first_line(converted: Sequence[FindingJson]) -> bool:
-    """Whether any of the places is on the section's first line, so that it matters where on it the section starts."""
-    return any(not each.start.line or any(not start.line for start, _, _ in each.related) for each in converted)
-
-
-def write_one(finding: Finding, where: str) -> bytes:
-    """A diagnostic about settings, at a range that is JSON already."""
-    return f'{{"range":{where},{_rest(finding)}}}'.encode("ascii")
-
-
-def notice(message: str, severity: Severity, line: int = 0) -> bytes:
+def notice(message: str, severity: Severity, line: int = 0) -> Json:
     """A diagnostic of the server itself, at the start of a line."""
-    here = f'{{"line":{line},"character":0}}'
-    return (
-        f'{{"range":{{"start":{here},"end":{here}}},"severity":{int(severity)},"source":"llmblocks",'
-        f'"message":{as_text(message)}}}'
-    ).encode("ascii")
+    here = {"line": line, "character": 0}
+    return {"range": {"start": here, "end": here}, "severity": int(severity), "source": "llmblocks", "message": message}
 
 
-def without_line(items: bytes, line: int) -> bytes:
-    """Diagnostics separated by commas, without those that begin on a line of the client or reach into it."""
-    begin, end = b"%d," % line, b'"end":{"line":%d,"character":' % line
-    if _BEGIN + begin not in items and end not in items:
-        return items
-    gone = re.compile(rb'%b|\d+,"character":\d+\},%b[1-9]' % (begin, end.replace(b"{", rb"\{")))
-    kept = [each for each in items.removeprefix(_BEGIN).split(b"," + _BEGIN) if not gone.match(each)]
-    return _BEGIN + (b"," + _BEGIN).join(kept) if kept else b""
+def without_line(items: list[Json], line: int) -> list[Json]:
+    """Diagnostics without those that begin on a line of the client or reach into it."""
+    return [each for each in items if not _touches(each["range"], line)]
 
 
-_ANYWHERE: Final = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
+def _touches(span: Json, line: int) -> bool:
+    end = span["end"]
+    return bool(span["start"]["line"] == line or (end["line"] == line and end["character"] > 0))
 
 
-def _range(start: CursorPosition, end: CursorPosition, character: int) -> str:
-    """A place in a section that starts at this character of the client, without its lines."""
-    first = start.character + character if start.line == 0 else start.character
-    last = end.character + character if end.line == 0 else end.character
-    return f'{{"start":{{"line":%d,"character":{first}}},"end":{{"line":%d,"character":{last}}}}}'
+def with_known_tags(items: list[Json], known: frozenset[int]) -> list[Json]:
+    """Diagnostics without the tags that a client does not know."""
+    return items if known >= ALL_TAGS else [_with_known_tags(each, known) for each in items]
 
 
-def _doubled(text: str) -> str:
-    return text.replace("%", "%%")
-
-
-def _rest(finding: Finding) -> str:
-    return f'"codeDescription":{{"href":"{PAGES}{finding.code}.md"}},{_stated(finding)}'
-
-
-def _stated(finding: Finding) -> str:
-    tags = _tags([_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated)
-    return (
-        f'"severity":{int(finding.severity)},"code":{as_text(finding.code)},"source":"llmblocks",{tags}'
-        f'"message":{as_text(finding.message)}'
-    )
-
-
-def _tags(numbers: Sequence[int]) -> str:
-    return f'"tags":{[*numbers]},' if numbers else ""
-
-
-def with_known_tags(items: bytes, known: frozenset[int]) -> bytes:
-    """Diagnostics as JSON without the tags that a client does not know."""
-    if known >= ALL_TAGS or b'"tags":' not in items:
-        return items
-    for numbers in ([_UNNECESSARY], [_DEPRECATED], [_UNNECESSARY, _DEPRECATED]):
-        # in a text, these quotes would be escaped
-        left = [each for each in numbers if each in known]
-        items = items.replace(_tags(numbers).encode("ascii"), _tags(left).encode("ascii"))
-    return items
-
-
-def as_text(value: str) -> str:
-    """A JSON string."""
-    return encode(value).decode("ascii")
+def _with_known_tags(item: Json, known: frozenset[int]) -> Json:
+    if "tags" not in item:
+        return item
+    tags = [each for each in item["tags"] if each in known]
+    rest = {name: value for name, value in item.items() if name != "tags"}
+    return {**rest, "tags": tags} if tags else rest

@@ -13,7 +13,7 @@ from llmblocks.lsp.documents.columns import Encoding, line_breaks, units
 if TYPE_CHECKING:
     from llmblocks.contract.paint import Paints
     from llmblocks.core.query import Query
-    from llmblocks.core.section import Piece, Section
+    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Block
 
 _NUMBERS = {role: number for number, role in enumerate(ROLES)}
@@ -42,30 +42,11 @@ class Encoded(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def of_piece(paints: Paints, encoding: Encoding) -> Query[Piece, Encoded]:
-    """The tokens of a piece."""
-    from llmblocks.core.query import Query
-    from llmblocks.core.section import Joined
-
-    return Query("semantic tokens of a piece", lambda piece: encode(Joined((piece,)), paints, encoding))
-
-
-@lru_cache(maxsize=16)
 def of_section(paints: Paints, encoding: Encoding) -> Query[Section, Encoded]:
     """The tokens of a section."""
-    from llmblocks.core.query import Query, Summary
+    from llmblocks.core.query import Query
 
-    find = Summary("semantic tokens of pieces", of_piece(paints, encoding), join)
-
-    def of(section: Section) -> Encoded:
-        return encode(section, paints, encoding) if is_whole(section, paints) else find(section.pieces)
-
-    return Query("semantic tokens", of)
-
-
-def is_whole(section: Section, paints: Paints) -> bool:
-    """Whether the colours of a long section are found in all of it at once."""
-    return section.is_long and section.length <= paints.whole
+    return Query("semantic tokens", lambda section: encode(section, paints, encoding))
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from llmblocks.facts.finding import Finding
 from llmblocks.hosts.embedded import EmbeddedText, Found, Host
@@ -36,7 +36,7 @@ class Guest:
         self.text = text
         self.uri = uri
         self.form = object()
-        self.told: tuple[object, list[bytes]] = (None, [])
+        self.told: tuple[object, list[Any]] = (None, [])
 
     @property
     def has_escapes(self) -> bool:

@@ -9,6 +9,7 @@ from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.wire.params import LspChange
 
 _PROSE = Kind("prose", merges=True)
+_SECTION = 1 << 13
 
 
 class _Prose:
@@ -17,8 +18,9 @@ class _Prose:
     initial = None
 
     def scan(self, text: str, start: int, stop: int, state: None, final: bool) -> Scanned:
-        """See `Scanner.scan`."""
-        return Scanned([_PROSE.of[stop - start]], stop, None, head=False)
+        """See `Scanner.scan`. A section is some lines."""
+        end = text.find("\n", min(start + _SECTION, stop), stop) + 1 or stop
+        return Scanned([_PROSE.of[end - start]], end, None, head=True)
 
 
 class ClientText:

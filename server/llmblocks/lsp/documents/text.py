@@ -12,12 +12,13 @@ from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
 from llmblocks.lsp.documents.columns import Encoding, code_points
-from llmblocks.lsp.documents.document_diagnostics import DocumentDiagnostics
+from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.live_names import LiveNames
 from llmblocks.lsp.documents.plain import ClientText
 from llmblocks.lsp.documents.splice import Splice, difference
 from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.wire.params import LspChange, LspRange
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import unlisted
@@ -140,8 +141,8 @@ class AnalysedText(ClientText):
             super().apply(change)
             self._line = -1
 
-    def diagnostics(self) -> bytes:
-        """Its diagnostics as JSON, separated by commas: as many as the settings allow, then how many more there are."""
+    def diagnostics(self) -> list[Json]:
+        """Its diagnostics: as many as the settings allow, then how many more there are."""
         self._make_typed()
         return self.told.items()
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Protocol
 
 from llmblocks.contract.paint import MODIFIERS, ROLES
-from llmblocks.core.section import Piece, Section
-from llmblocks.lsp.documents.encoded_tokens import Encoded, encode, is_whole, join, listed, of_block, of_piece
+from llmblocks.lsp.documents.encoded_tokens import Encoded, encode, join, listed, of_block, of_section
 from llmblocks.lsp.documents.splice import difference
 from llmblocks.lsp.wire.rpc import Json, RawJson
 
 if TYPE_CHECKING:
     from llmblocks.contract.paint import Paints
     from llmblocks.core.document import Document
-    from llmblocks.core.sequence import Block, Placed
+    from llmblocks.core.sequence import Block
     from llmblocks.lsp.documents.columns import Encoding
 
 PROVIDER = {
@@ -31,17 +30,16 @@ _STEP = 1 << 15
 
 
 def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[], None]) -> None:
-    """Find the tokens of the pieces of a block, with pauses. An edit leaves nearly all of them as they are."""
-    find = of_piece(paints, encoding)
+    """Find the tokens of the sections of a block, with pauses. An edit leaves nearly all of them as they are."""
+    find = of_section(paints, encoding)
     size = 0
     for section in block:
-        if find.known(section.pieces[-1]) is None:
-            for piece in section.pieces:
-                find(piece)
-                size += piece.length
-                if size > _STEP:
-                    pause()
-                    size = 0
+        if find.known(section) is None:
+            find(section)
+            size += section.length
+            if size > _STEP:
+                pause()
+                size = 0
 
 
 class ColouredText(Protocol):
@@ -165,33 +163,14 @@ def _count(numbers: str) -> int:
 def between(text: ColouredText, start: int, end: int) -> Json:
     """The tokens that have something between two places."""
     paints, encoding = text.paints, text.encoding
-    find = of_piece(paints, encoding)
+    find = of_section(paints, encoding)
     parts: list[Encoded] = []
     first: int | None = None
-    for at, part in _parts(text, paints, start, end):
+    for section, at, *_ in text.document.onward(start):
+        if at >= end:
+            break
         first = at if first is None else first
-        if isinstance(part, Piece) and start <= at and at + part.length <= end:
-            parts.append(find(part))
-        else:
-            parts.append(encode(part, paints, encoding, start - at, end - at))
+        whole = start <= at and at + section.length <= end
+        parts.append(find(section) if whole else encode(section, paints, encoding, start - at, end - at))
     place = text.position(first) if first else (0, 0)
     return RawJson(b'{"data":[%b]}' % listed(join(parts), *place).encode("ascii"))
-
-
-def _parts(text: ColouredText, paints: Paints, start: int, end: int) -> Iterator[tuple[int, Piece | Section]]:
-    sections = text.document.sections
-    placed: Placed | None = sections.at(start)
-    while placed is not None and placed.start < end:
-        section = placed.section
-        if is_whole(section, paints):
-            yield placed.start, section
-            placed = sections.after(placed)
-            continue
-        number, _ = section.piece_at(max(start - placed.start, 0))
-        at = placed.start + section.up_to(number).length
-        for piece in section.pieces[number:]:
-            if at >= end:
-                return
-            yield at, piece
-            at += piece.length
-        placed = sections.after(placed)

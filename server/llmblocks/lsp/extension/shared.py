@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from threading import Lock
+from typing import Any
 
 from llmblocks.lsp.session.session import Session
 
@@ -20,9 +22,9 @@ class SharedSession:
         self.documents = session.document_requests.documents
         self.lock = Lock()
         self.call: Callable[[Callable[[], None]], None] = lambda _: None
-        self._published: dict[str, bytes] = {}
+        self._published: dict[str, list[Any]] = {}
         session.document_requests.keeps_all = True
-        session.publisher.added = lambda uri: self._published.get(uri, b"")
+        session.publisher.added = lambda uri: self._published.get(uri, [])
 
     def publish(self, uri: str, version: int | None, items: bytes) -> bool:
         """Send an extension's diagnostics of an open document with those of the session; says whether it is open.
@@ -35,9 +37,10 @@ class SharedSession:
                 return False
             if version is not None and version != opened.version:
                 return True
-            if items[1:-1] == self._published.get(opened.uri, b""):
+            added = json.loads(items)
+            if added == self._published.get(opened.uri, []):
                 return True
-            self._published[opened.uri] = items[1:-1]
+            self._published[opened.uri] = added
             publisher = self.session.publisher
             publisher.mark(opened)
             if not publisher.pushes and self.session.client.refreshes_pulled:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding, place_in
-from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, without_line, write_one
+from llmblocks.lsp.documents.diagnostics import ALL_TAGS, TOP, diagnostic, notice, with_known_tags, without_line
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
 
-_PUBLISH = b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%b,%b"diagnostics":[%b]}}'
 _CALM_SECONDS = 1.5
-_as_json = lru_cache(maxsize=64)(rpc.encode)
-_TOP = '{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}'
 
 
 class Publisher:
@@ -37,22 +33,22 @@ class Publisher:
            To a calm `client`, what is found on the line that is being typed is told once another line is changed,
            or nothing is for `_CALM_SECONDS`; `can_wait` says that somebody calls `release` then.
            `judge` gives the text of an open settings file with its findings.
-           `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
+           `added` gives the diagnostics of extensions for a document.
     """
 
     def __init__(self, send: Send) -> None:
         self.pushes = True
         self.client = Client(tags=ALL_TAGS)
         self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
-        self.added: Callable[[str], bytes] = lambda _: b""
+        self.added: Callable[[str], list[Json]] = lambda _: []
         self.judge: Callable[[str, str], SettingsFile | None] = lambda *_: None
         self.can_wait = False
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
         self._due: dict[str, OpenDocument] = {}
-        self._results: dict[str, tuple[bytes, bytes]] = {}
-        self._files: dict[str, bytes] = {}
+        self._results: dict[str, tuple[str, list[Json]]] = {}
+        self._files: dict[str, list[Json]] = {}
         self._open_settings: set[str] = set()
         self._serial = 0
 
@@ -102,9 +98,9 @@ class Publisher:
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
             saved = (items for each, items in self._files.items() if identity(each) == identity(uri))
-            self._push(uri, None, next(saved, b""))
+            self._push(uri, None, next(saved, []))
         elif self.pushes and uri not in self._files:
-            self._push(uri, None, b"")
+            self._push(uri, None, [])
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
         """Publish the diagnostics of settings files, and clear those of files without problems now.
@@ -114,38 +110,39 @@ class Publisher:
         """
         items = {path.as_uri(): _file_items(file, self.client.encoding) for path, file in files.items()}
         for uri in {**self._files, **items}:
-            if identity(uri) not in self._open_settings and self._files.get(uri, b"") != items.get(uri, b""):
-                self._push(uri, None, items.get(uri, b""))
+            if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
+                self._push(uri, None, items.get(uri, []))
         self._files = {uri: found for uri, found in items.items() if found}
 
-    def report(self, opened: OpenDocument, previous: Json) -> bytes:
-        """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
-        uri, items = opened.uri, self._items(opened) if not opened.is_settings else b""
-        result_id, known = self._results.get(uri, (b"", b""))
+    def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
+        """The report of a pull: full, or unchanged where it is what `previous` was the id of."""
+        uri, items = opened.uri, self._items(opened) if not opened.is_settings else []
+        result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
             self._serial += 1
-            result_id = b"%d" % self._serial
+            result_id = str(self._serial)
             self._results[uri] = (result_id, items)
-        elif previous == result_id.decode("ascii"):
-            return b'"kind":"unchanged","resultId":"%b"' % result_id
-        return b'"kind":"full","resultId":"%b","items":[%b]' % (result_id, items)
+        elif previous == result_id:
+            return {"kind": "unchanged", "resultId": result_id}
+        return {"kind": "full", "resultId": result_id, "items": items}
 
-    def _push(self, uri: str, version: int | None, items: bytes) -> None:
-        stated = b"" if version is None else b'"version":%d,' % version
-        self._send(_PUBLISH % (_as_json(uri), stated, items), ("diagnostics", uri))
+    def _push(self, uri: str, version: int | None, items: list[Json]) -> None:
+        stated = {} if version is None else {"version": version}
+        params = {"uri": uri, **stated, "diagnostics": items}
+        self._send(rpc.notification("textDocument/publishDiagnostics", params), ("diagnostics", uri))
 
-    def _shown(self, opened: OpenDocument, items: bytes) -> bytes:
+    def _shown(self, opened: OpenDocument, items: list[Json]) -> list[Json]:
         """The diagnostics without those of the line that is being typed."""
         self._held.pop(opened.uri, None)
         line = self._typed.get(opened.uri)
         shown = items if line is None else without_line(items, line)
-        if shown is not items:
+        if len(shown) < len(items):
             self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
         return shown
 
-    def _items(self, opened: OpenDocument) -> bytes:
+    def _items(self, opened: OpenDocument) -> list[Json]:
         text = opened.text
-        items = b"" if text is None else self._shown(opened, text.diagnostics())
+        items = [] if text is None else self._shown(opened, text.diagnostics())
         if opened.hosted is not None:
             from llmblocks.lsp.answers.hosted import diagnostics
 
@@ -153,12 +150,12 @@ class Publisher:
         if opened.is_settings and opened.plain and (judged := self.judge(opened.uri, opened.plain.text)) is not None:
             items = self._shown(opened, _file_items(judged, self.client.encoding))
         if text is None and opened.oversize:
-            items = notice(_oversize(opened), Severity.INFORMATION)
+            items = [notice(_oversize(opened), Severity.INFORMATION)]
         items = with_known_tags(items, self.client.tags)
         if settings := self.settings_findings(opened.uri):
-            items = b",".join([*(write_one(each, _TOP) for each in settings), *([items] if items else [])])
+            items = [*[diagnostic(each, TOP) for each in settings], *items]
         if added := self.added(opened.uri):
-            items = b"%b,%b" % (items, added) if items else added
+            items = [*items, *added]
         return items
 
 
@@ -169,12 +166,12 @@ def _oversize(opened: OpenDocument) -> str:
     )
 
 
-def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> bytes:
+def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> list[Json]:
     items = []
     for finding in file.findings:
         span = {
             "start": place_in(file.text, finding.start, encoding),
             "end": place_in(file.text, finding.end, encoding),
         }
-        items.append(write_one(finding, rpc.encode(span).decode("ascii")))
-    return b",".join(items)
+        items.append(diagnostic(finding, span))
+    return items

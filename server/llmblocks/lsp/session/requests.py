@@ -20,7 +20,7 @@ from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
-from llmblocks.lsp.wire.rpc import Json, RawJson
+from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
 from llmblocks.settings.nearest import MOST_BYTES, NAMES
 
@@ -201,7 +201,7 @@ class DocumentRequests:
         if opened is None:
             return {"kind": "full", "items": []}
         self._logs.catch_up(opened)
-        return RawJson(b"{%b}" % self._publisher.report(opened, params.get("previousResultId")))
+        return self._publisher.report(opened, params.get("previousResultId"))
 
     def reconfigure(self) -> None:
         """Apply changed settings: analyse the affected documents again, and publish all diagnostics."""

@@ -30,7 +30,7 @@ def _sign(_: Subject[object]) -> str:
 
 def _result(subject: Subject[object]) -> str:
     name = next(
-        subject.section.slice(start, end) for kind, start, end in subject.section.spans() if kind is kinds.RESULT_ID
+        subject.section.text[start:end] for kind, start, end in subject.section.spans() if kind is kinds.RESULT_ID
     )
     called = _gadget(subject.index(), name)
     if called is None:
@@ -43,7 +43,7 @@ def _gadget(index: Index, name: str) -> str | None:
     defined = index.definitions(INVOCATION, name)
     if not defined:
         return None
-    symbols = index.beside(defined[-1])
+    symbols = index.symbols(defined[-1].section)
     return symbols[symbols.index(defined[-1].symbol) - 1].name
 
 

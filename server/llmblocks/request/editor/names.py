@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.core.symbol import Symbol
-from llmblocks.facts.lines import Lines, tokens_in
 from llmblocks.request.editor import kinds
 
 INVOCATION: Final = "invocation"
@@ -13,7 +13,7 @@ INVOCATION: Final = "invocation"
 _NAMED: Final = frozenset((kinds.ROLE, kinds.RESULT_ID))
 
 
-def names_in(lines: Lines) -> tuple[Symbol, ...]:
+def names_in(lines: Section) -> tuple[Symbol, ...]:
     """The ids of calls with a result, and a boundary where a message begins."""
     found: list[Symbol] = []
     for kind, start, end in () if _NAMED.isdisjoint(lines.kinds) else tokens_in(lines, _NAMED):

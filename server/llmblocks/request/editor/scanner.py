@@ -102,10 +102,6 @@ class RequestScanner:
             return state
         return State(LINE if text[at - 1] == "\n" else INSIDE, _ASSISTANT, False)
 
-    def pauses(self, text: str, start: int, at: int, state: State) -> bool:
-        """See `Pauses`. It is inside of a line of the assistant's."""
-        return state.place == INSIDE and state.role == _ASSISTANT
-
     def _header(self, text: str, at: int, stop: int, final: bool) -> re.Match[str] | None:
         found = HEADER.match(text, at, stop) if text.startswith("=== ", at, stop) else None
         return found if found is None or found["end"] or final else None

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
@@ -14,7 +15,7 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS
 _NONE: Final[Mapping[int, Arguments]] = MappingProxyType({})
 
 
-def _read(lines: Lines) -> Mapping[int, Arguments]:
+def _read(lines: Section) -> Mapping[int, Arguments]:
     if kinds.ARGUMENTS not in lines.kinds:
         return _NONE
     text, at, dialect = lines.text, 0, AT
@@ -28,5 +29,5 @@ def _read(lines: Lines) -> Mapping[int, Arguments]:
     return found
 
 
-arguments_in: Final = of_lines("stf arguments", _read)
+arguments_in: Final = Query("stf arguments", _read)
 """The arguments by the place of their token. Those longer than the limit of a keystroke are not read."""

@@ -19,7 +19,7 @@ from llmblocks.stf.syntax.dialect import DIALECTS
 def _body(section: Section, span: Span) -> Iterator[Painted]:
     """The data of a command in JSON5."""
     if span.end - span.start <= LONGEST_BLOCK:
-        yield from json5(section.slice(span.start, span.end), span.start)
+        yield from json5(section.text[span.start : span.end], span.start)
 
 
 _IDS: Final = {"id": ("declaration", "readonly"), "call_id": ()}
@@ -30,7 +30,7 @@ _FAR: Final = 64
 
 
 def _arguments(section: Section, span: Span) -> Iterator[Painted]:
-    text = section.slice(span.start, span.end)
+    text = section.text[span.start : span.end]
     line = section.line_before(span.start).removeprefix("\ufeff")
     dialect = DIALECTS.get(line[:1])
     if dialect is None:
@@ -60,13 +60,13 @@ def _of_text(key: str, of_call: bool) -> tuple[str, tuple[str, ...]]:
 
 def _sign(section: Section, span: Span) -> Iterator[Painted]:
     """The character that a line begins with: a part of its comment, or of its command."""
-    behind = section.slice(span.end, span.end + _FAR).lstrip(" \t")
+    behind = section.text[span.end : span.end + _FAR].lstrip(" \t")
     yield Painted(span.start, span.end, "comment" if behind.startswith(_COMMENTS) else "keyword")
 
 
 def _comment(section: Section, span: Span) -> Iterator[Painted]:
     """A comment; one for the checker says what it does."""
-    is_directive = DIRECTIVE.match(section.slice(span.start, span.end)) is not None
+    is_directive = DIRECTIVE.match(section.text[span.start : span.end]) is not None
     yield Painted(span.start, span.end, "comment", ("documentation",) if is_directive else ())
 
 

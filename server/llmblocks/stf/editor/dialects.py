@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.lines import OURS
@@ -27,7 +27,7 @@ _OTHERS = MappingProxyType(
 )
 
 
-def problems_of_dialect(lines: Lines) -> list[Problem]:
+def problems_of_dialect(lines: Section) -> list[Problem]:
     """The first CRLF of a document, and text that would be a command line in the other dialect."""
     text, before, after = lines.text, state_of(lines.before), state_of(lines.after)
     found = [_return(text, after.dialect)] if after.dialect and after.returns and not before.returns else []
@@ -40,7 +40,7 @@ def problems_of_dialect(lines: Lines) -> list[Problem]:
     return found
 
 
-def first_return(lines: Lines) -> int | None:
+def first_return(lines: Section) -> int | None:
     """The place of the first CRLF of the document, if it is in some lines."""
     if state_of(lines.before).returns or not state_of(lines.after).returns:
         return None
@@ -57,7 +57,7 @@ def return_data(known: str) -> dict[str, object]:
     return {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
 
 
-def _mixed(lines: Lines, dialect: Dialect) -> Iterator[Problem]:
+def _mixed(lines: Section, dialect: Dialect) -> Iterator[Problem]:
     from llmblocks.stf.syntax.arguments import parse_arguments
 
     text, other = lines.text, dialect.other

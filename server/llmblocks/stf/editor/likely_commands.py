@@ -6,7 +6,8 @@ from itertools import islice, takewhile
 from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
-from llmblocks.facts.lines import Lines, of_lines, tokens_in
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.commands import Command
@@ -59,11 +60,11 @@ def _used(caret: Caret) -> tuple[list[str], bool]:
     return [*dict.fromkeys(name for _, name in found)], called
 
 
-def _messages_of(lines: Lines) -> tuple[_Command, ...]:
+def _messages_of(lines: Section) -> tuple[_Command, ...]:
     if kinds.MESSAGE_NAME not in lines.kinds:
         return ()
     return tuple([_Command(start, lines.text[start:end]) for _, start, end in tokens_in(lines, (kinds.MESSAGE_NAME,))])
 
 
-_messages: Final = of_lines("stf messages", _messages_of)
+_messages: Final = Query("stf messages", _messages_of)
 """The commands that begin messages in some lines, each with its place."""

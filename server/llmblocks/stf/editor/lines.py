@@ -1,4 +1,4 @@
-"""The constructs of this format, block and line commands, in some lines; and the problems of the lines."""
+"""The block and line commands of a section, and the problems of its lines."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind, kind_of
-from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Turn
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.stf.editor import kinds
@@ -25,6 +25,7 @@ from llmblocks.stf.rules import (
     MALFORMED_COMMAND_LINE,
     MISSING_DATA_LINE,
     UNEXPECTED_END,
+    UNTERMINATED_BLOCK,
 )
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, NO_ARGUMENTS, Arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK, unknown_name
@@ -62,17 +63,12 @@ Given = Callable[[], Mapping[int, Arguments]]
 
 
 class OpenedCommand(NamedTuple):
-    """A block or line command.
-
-    Shape: `start` and `end` are its name; `runs` are the data of the block in its lines, line ends and the first
-           characters of escapes included. `in_message` says whether it belongs to a message.
-    """
+    """A block or line command, at the place of its name. `in_message` says whether it belongs to a message."""
 
     name: str
     start: int
     end: int
     in_message: bool
-    runs: Sequence[Run] = ()
 
     @property
     def is_read(self) -> bool:
@@ -80,48 +76,18 @@ class OpenedCommand(NamedTuple):
         return self.in_message or self.name != "extra"
 
 
-class NestedCommand(NamedTuple):
-    """A command between a block command and its `end`. Shape: `is_end` if it is an `end` in the wrong case."""
-
-    name: str
-    start: int
-    end: int
-    is_end: bool
-
-    def problem(self, block: str, begin: Run, by: int = 0) -> Problem:
-        """Its problem. Shape: `begin` is the name of the block, `by` is added to the place of this one."""
-        data = {"name": self.name, "block": block}
-        related = (Related(*begin, BLOCK_BEGINS),)
-        if self.is_end:
-            data |= {"case": "in-block", "meant": "end"}
-        kind = COMMAND_CASE if self.is_end else COMMAND_IN_BLOCK
-        return Problem(kind, self.start + by, self.end + by, data, related)
-
-
 class ReadLines(NamedTuple):
-    """What some lines hold of commands.
-
-    Shape: `problems` are those that the lines show by themselves. `runs` and `nested` are the data and the commands of
-           the block that begins before them, `ends` says whether its `end` is here; `missed` says that the line command
-           before them has no data line, `passes` that the command before them is still open at the end. `opened` is the
-           block or line command that begins here and is open there. `cut` is the first line outside of messages if it
-           goes on behind the lines, and what comes before it is blank.
-    """
+    """The problems of the lines of a section."""
 
     problems: Sequence[Problem] = ()
-    runs: Sequence[Run] = ()
-    nested: Sequence[NestedCommand] = ()
-    ends: bool = False
-    missed: bool = False
-    passes: bool = False
-    opened: OpenedCommand | None = None
     cut: Run | None = None
+    """The first line outside of messages, if it goes on after the section and what comes before it is blank."""
 
 
 _NONE: Final = ReadLines()
 
 
-def _read(lines: Lines, given: Given, has_default: bool) -> ReadLines:
+def _read(lines: Section, given: Given, has_default: bool) -> ReadLines:
     state = state_of(lines.before)
     if state.context == MESSAGE:
         # most lines: some text, and at most comments and a message that begins
@@ -139,7 +105,7 @@ def _read(lines: Lines, given: Given, has_default: bool) -> ReadLines:
     return _Walk(lines, given, state, has_default).run()
 
 
-def _of_message(lines: Lines, given: Given) -> ReadLines:
+def _of_message(lines: Section, given: Given) -> ReadLines:
     """Lines that begin with a message, of which only the arguments can be wrong."""
     from llmblocks.stf.editor.value_problems import problems_of_arguments
 
@@ -152,29 +118,19 @@ def _of_message(lines: Lines, given: Given) -> ReadLines:
     return ReadLines(found) if found else _NONE
 
 
-def _turn(lines: ReadLines) -> Turn:
-    return BEGINS if lines.opened is not None else PASSES if lines.passes else ENDS
-
-
-TURNS: Final = NAME_TOKENS | {kinds.BODY, kinds.PATH}
-"""The kinds of tokens where commands begin and end."""
-
-
-def _commands(has_default: bool) -> ConstructKind[ReadLines]:
-    read = of_lines("stf lines", lambda lines: _read(lines, partial(arguments_in, lines), has_default))
-    return ConstructKind("stf commands", read, _turn, TURNS)
+def _commands(has_default: bool) -> Query[Section, ReadLines]:
+    return Query("stf lines", lambda section: _read(section, partial(arguments_in, section), has_default))
 
 
 COMMANDS: Final = _commands(False)
 BY_DEFAULT: Final = _commands(True)
 """The same where text outside of messages is a message."""
-lines_in: Final = COMMANDS.part
 
 
 class _Walk:
     """Goes through the tokens of some lines once."""
 
-    def __init__(self, lines: Lines, given: Given, state: State, has_default: bool) -> None:
+    def __init__(self, lines: Section, given: Given, state: State, has_default: bool) -> None:
         self.lines, self.given = lines, given
         self.text = lines.text
         self.context, self.around = state.context, state.around
@@ -183,10 +139,6 @@ class _Walk:
         self.found: list[Problem] = []
         self.opened: OpenedCommand | None = None
         self.runs: list[Run] = []
-        self.led = self.context in BLOCKS
-        self.led_runs: list[Run] = []
-        self.led_nested: list[NestedCommand] = []
-        self.ends = self.missed = False
         self.begin = 0
         self.cut: Run | None = None
 
@@ -218,9 +170,13 @@ class _Walk:
             at = end
         if leads:
             self._malformed(line, at)
-        opened = self.opened and self.opened._replace(runs=(*self.runs,))
-        passes = opened is None and self.context in BLOCKS | LINES
-        return ReadLines(self.found, self.led_runs, self.led_nested, self.ends, self.missed, passes, opened, self.cut)
+        opened = self.opened
+        if opened is not None and self.context in LINES and opened.in_message:
+            self._problem(MISSING_DATA_LINE, opened.start, opened.end, name=opened.name)
+        if opened is not None and self.context in BLOCKS and self.lines.is_last:
+            header = self.dialect.header
+            self._problem(UNTERMINATED_BLOCK, opened.start, opened.end, name=opened.name, header=header)
+        return ReadLines(self.found, self.cut)
 
     def _problem(self, kind: Rule, start: int, end: int, **data: object) -> None:
         self.found.append(Problem(kind, start, end, data))
@@ -254,7 +210,7 @@ class _Walk:
 
     def _body(self, start: int, end: int) -> None:
         if self.context in BLOCKS:
-            runs = self.led_runs if self.led else self.runs
+            runs = self.runs
             if runs and runs[-1][1] == start and self.text[start - 1] != "\n":
                 start = runs.pop()[0]  # an escape is two tokens
             runs.append((start, end))
@@ -274,9 +230,7 @@ class _Walk:
         if context in BLOCKS and not self._in_block(name, start, end, context, kind):
             return
         if context in LINES:
-            if self.opened is None:
-                self.missed = True
-            elif self.opened.in_message:
+            if self.opened is not None and self.opened.in_message:
                 self._problem(MISSING_DATA_LINE, self.opened.start, self.opened.end, name=self.opened.name)
             self.opened = None
         if name == "end":
@@ -306,21 +260,17 @@ class _Walk:
         """A command in a block; says whether it is executed."""
         is_end = name.lower() == "end"
         if is_end or kind is kinds.UNKNOWN_NAME:
-            if name != "end":
-                nested = NestedCommand(name, start, end, is_end)
-                if self.led:
-                    self.led_nested.append(nested)
-                elif self.opened is not None:
-                    self.found.append(nested.problem(block, (self.opened.start, self.opened.end)))
+            if name != "end" and self.opened is not None:
+                related = (Related(self.opened.start, self.opened.end, BLOCK_BEGINS),)
+                data = {"name": name, "block": block} | ({"case": "in-block", "meant": "end"} if is_end else {})
+                self.found.append(Problem(COMMAND_CASE if is_end else COMMAND_IN_BLOCK, start, end, data, related))
         else:
             header = self.dialect.header
             self._problem(COMMAND_IN_BLOCK, start, end, name=name, block=block, case="ends-block", header=header)
         if self.context not in BLOCKS or kind is kinds.RAW_NAME:
-            if is_end and self.led:
-                self.ends = True
-            elif is_end and self.opened is not None:
+            if is_end and self.opened is not None:
                 self._end_block(self.opened)
-            self.led, self.opened = False, None
+            self.opened = None
         return not is_end and kind is not kinds.UNKNOWN_NAME
 
     def _end_block(self, opened: OpenedCommand) -> None:

@@ -13,7 +13,7 @@ def _links(section: Section) -> tuple[Link, ...]:
     found: list[Link] = []
     for kind, start, end in section.spans() if kinds.PATH in section.kinds else ():
         if kind is kinds.PATH:
-            path, at, stop = path_in(section.slice(start, min(end, start + LONGEST_PATH + 1)), start)
+            path, at, stop = path_in(section.text[start : min(end, start + LONGEST_PATH + 1)], start)
             if path and not path.startswith("data:"):
                 found.append(Link(at, stop, path))
     return (*found,)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.facts.lines import Lines
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
@@ -25,7 +25,7 @@ LONGEST_PATH: Final = 4096
 _NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.PATH, kinds.ARGUMENTS}
 
 
-def names_in(lines: Lines) -> tuple[Symbol, ...]:
+def names_in(lines: Section) -> tuple[Symbol, ...]:
     """The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
     messages, and a boundary where a message begins or ends."""
     text = lines.text
@@ -58,7 +58,7 @@ def names_in(lines: Lines) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
-def _undecided(lines: Lines) -> Iterator[Symbol]:
+def _undecided(lines: Section) -> Iterator[Symbol]:
     """In front of what tells the dialect, the first CRLF; and the dialect, once it is told."""
     told, at = state_of(lines.after).dialect, first_return(lines)
     if told:

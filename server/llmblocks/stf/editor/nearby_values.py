@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from llmblocks.contract.caret import Caret
-from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
 from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.names import CALL
 
@@ -27,7 +28,7 @@ class _Value(NamedTuple):
     is_tool: bool
 
 
-def _values(lines: Lines) -> tuple[_Value, ...]:
+def _values(lines: Section) -> tuple[_Value, ...]:
     return tuple(
         [
             _Value(at, each.key, each.value, _TOOL.match(lines.text, lines.text.rfind("\n", 0, at) + 1) is not None)
@@ -38,7 +39,7 @@ def _values(lines: Lines) -> tuple[_Value, ...]:
     )
 
 
-_values_in: Final = of_lines("stf argument values", _values)
+_values_in: Final = Query("stf argument values", _values)
 
 
 def values_nearby(caret: Caret, key: str, command: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret
 from llmblocks.core.layered import state_in
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS
 from llmblocks.stf.editor.state import State
@@ -33,7 +33,7 @@ def open_block(caret: Caret) -> BlockAtCaret:
     """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few KB."""
     name, header, data, length = None, "", "", 0
     line = len(caret.before)
-    for lines, end in caret.lines_back():
+    for lines, end in caret.sections_back():
         name, found, read, size = _read(lines, end, end - line)
         header, data, length, line = header or found, read + data, length + size, 0
         state = state_in(lines.before, State)
@@ -55,7 +55,7 @@ class _Read(NamedTuple):
     length: int
 
 
-def _read(lines: Lines, until: int, line: int) -> _Read:
+def _read(lines: Section, until: int, line: int) -> _Read:
     """The tokens of some lines up to a place; what ends a block from the start of a `line` on does not count."""
     name, header, start = None, "", 0
     parts: list[str] = []
@@ -86,5 +86,5 @@ def is_in_comment_block(caret: Caret) -> bool:
 
 def header_nearby(caret: Caret) -> str:
     """The character that begins command lines near the caret."""
-    state = next((state_in(lines.after, State) for lines, _ in caret.lines_back()), None)
+    state = next((state_in(lines.after, State) for lines, _ in caret.sections_back()), None)
     return (state.dialect if state else "") or "@"

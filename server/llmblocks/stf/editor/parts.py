@@ -18,7 +18,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
     kind, start, end = spans[number]
     if kind not in (kinds.ARGUMENTS, kinds.BODY) or end - start > _LONGEST:
         return
-    text = section.slice(start, end)
+    text = section.text[start:end]
     if kind is kinds.BODY:
         node = read(text).node
         if node is not None:

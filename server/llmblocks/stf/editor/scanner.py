@@ -69,13 +69,6 @@ class StfScanner:
         """See `Scanner.scan`."""
         return _Scan(text, start, stop, state, final, stop).run()
 
-    def pauses(self, text: str, start: int, at: int, state: State) -> bool:
-        """See `Pauses`. It is in the text of a message: what else a line can be is judged as a whole."""
-        if state.place != IN_TEXT or state.context != MESSAGE or state.depth or not state.dialect:
-            return False
-        line = max(text.rfind("\n", start, at) + 1, start)
-        return text[at] not in _HEADERS and (text[line] not in _HEADERS or at - line > _LONGEST_COMMAND)
-
     def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
         """See `Outer.inside`."""
         inside: State = self.scan_up_to(text, start, at, stop, state).state

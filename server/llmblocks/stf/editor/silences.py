@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.core.document import Document
 from llmblocks.core.layered import state_in
-from llmblocks.facts.lines import Lines, tokens_in
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.state import State
@@ -20,7 +20,7 @@ DIRECTIVE: Final = re.compile(_COMMENT_SIGN.pattern + "(?=llmblocks:)")
 _LINE = "write llmblocks: ignore[CODE] in a comment line in front of the message"
 
 
-def _find(lines: Lines) -> tuple[Silence, ...]:
+def _find(lines: Section) -> tuple[Silence, ...]:
     found: list[Silence] = []
     text = lines.text
     for kind, start, end in lines.spans():
@@ -39,7 +39,7 @@ def _find(lines: Lines) -> tuple[Silence, ...]:
     return (*found,)
 
 
-def _stops(every: Iterator[Lines], at: int, ends: Sequence[int], first: int) -> list[int | None]:
+def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -> list[int | None]:
     """A comment holds up to the end of the next message."""
     stops: list[int | None] = []
     begun = passed = first  # the numbers of the first comments whose message has not begun, and that are behind
@@ -56,15 +56,16 @@ def _stops(every: Iterator[Lines], at: int, ends: Sequence[int], first: int) -> 
     return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
-def _ends(lines: Lines) -> bool:
+def _ends(lines: Section) -> bool:
     return not _ENDS.isdisjoint(lines.kinds)
 
 
 def _anchor(document: Document, offset: int) -> int:
     """The command line of the message that is around a place, or else its own line."""
     line = document.line_start(document.position(offset)[0] + 1)
-    for lines, start in document.lines_back(offset):
-        found = [begin for _, at, _ in tokens_in(lines, _BEGINNINGS) if (begin := start + at) < line]
+    for placed in document.backward(offset):
+        every = tokens_in(placed.section, _BEGINNINGS)
+        found = [begin for _, at, _ in every if (begin := placed.start + at) < line]
         if found:
             return document.line_start(document.position(found[-1])[0])
     return document.line_start(document.position(offset)[0])

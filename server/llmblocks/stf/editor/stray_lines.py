@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.index import Index
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.facts.lines import Lines
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
-from llmblocks.stf.editor.lines import lines_in
+from llmblocks.stf.editor.lines import COMMANDS
 from llmblocks.stf.editor.state import IN_TEXT, state_of
 from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
@@ -23,7 +23,7 @@ REST: Final = "rest of a line"
 _OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
 
 
-def stray_symbols(lines: Lines) -> Iterator[Symbol]:
+def stray_symbols(lines: Section) -> Iterator[Symbol]:
     """The parts of such lines in some lines."""
     before, after = state_of(lines.before), state_of(lines.after)
     if before.has_default or (before.context not in _OUTSIDE and after.context not in _OUTSIDE):
@@ -34,7 +34,7 @@ def stray_symbols(lines: Lines) -> Iterator[Symbol]:
         end = text.find("\n")
         stop = len(text) if end < 0 else end - (dialect.crlf and text.startswith("\r", end - 1) and end > 0)
         yield Symbol("reference", REST, "ends" if end >= 0 else "", 0, stop)
-    if not text.endswith("\n") and (cut := lines_in(lines).cut) is not None:
+    if not text.endswith("\n") and (cut := COMMANDS(lines).cut) is not None:
         blank = NOT_BLANK[dialect.header].search(text, *cut) is None
         yield Symbol("definition", LINE, "blank" if blank else "", *cut)
 
@@ -42,11 +42,13 @@ def stray_symbols(lines: Lines) -> Iterator[Symbol]:
 def _whole(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
     symbol = line.symbol
     end = symbol.end
-    for at, symbols in index.behind(line):
-        rest = next((each for each in symbols if each.kind == REST), None)
+    at = line.section.length
+    for section in index.after(line.section):
+        rest = next((each for each in index.symbols(section) if each.kind == REST), None)
         if rest is None:
             break
         end = at + rest.end
+        at += section.length
         if rest.name:
             break
     # a call is on each line that is cut, unless it is the last one of the text

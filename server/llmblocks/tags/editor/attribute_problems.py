@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
-from llmblocks.core.section import Span
-from llmblocks.facts.construct import WholeFact
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.blocks import LISTS
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,
@@ -58,35 +55,17 @@ Declared = Mapping[str, tuple[Attribute, ...]]
 _PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
 
 
-class ListView(NamedTuple):
-    """The attribute list of a tag, which is at its place in `text`. Shape: `whole`: no other format interrupts it."""
-
-    tag: TagView
-    text: str
-    whole: bool
-
-    @property
-    def start(self) -> int:
-        return self.tag.start
-
-
-def facts_of_lists(declared: Declared) -> WholeFact[ListView]:
+def problems_of_lists(section: Section, declared: Declared) -> Iterator[Problem]:
     """The problems of attribute lists, where these tags are declared."""
-
-    def views(lines: Lines) -> Sequence[ListView]:
-        if not declared and LISTED.isdisjoint(lines.kinds):
-            return ()
-        text, spans = lines.text, [*lines.spans()]
-        if not _has_declared(text, spans, declared) and not _has_odd_lists(text, spans):
-            return ()
-        return [ListView(tag, text, _is_whole(text, spans, tag)) for tag in tags(lines)]
-
-    def judge(view: ListView) -> Iterator[Problem]:
-        if view.tag.ended and view.whole:
-            yield from _in_tag(view.text, view.tag)
-            yield from _against(view.tag, declared.get(view.tag.tag))
-
-    return WholeFact(LISTS, views, judge, LONGEST)
+    if not declared and LISTED.isdisjoint(section.kinds):
+        return
+    text, spans = section.text, [*section.spans()]
+    if not _has_declared(text, spans, declared) and not _has_odd_lists(text, spans):
+        return
+    for tag in tags(section):
+        if tag.ended and _is_whole(text, spans, tag):
+            yield from _in_tag(text, tag)
+            yield from _against(tag, declared.get(tag.tag))
 
 
 def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bool:

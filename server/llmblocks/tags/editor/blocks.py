@@ -1,29 +1,49 @@
-"""The constructs of this format, blocks and attribute lists, in some lines; and what is wrong with what blocks hold."""
+"""The blocks of a section, and blocks that hold nothing but blanks."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
-from llmblocks.core.section import Span
-from llmblocks.facts.construct import ConstructFact, Part, turn_of
-from llmblocks.facts.lines import Lines, of_lines
-from llmblocks.facts.open_construct import BEGINS, ENDS, PASSES, ConstructKind, Turn
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section, Span
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import NO_DATA
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.rules import BLANK_BLOCK
 
 _OF_TAGS = frozenset((kinds.CLOSING, kinds.NAME))
-_NOTHING, _BLANKS, _MORE = range(3)
 _BLANK = re.compile(r">\s++</")
 
 
-def blocks_in(lines: Lines) -> tuple[Part, ...]:
-    """The parts of blocks in some lines, in order."""
-    text, before = lines.text, open_in(lines.before)
+class Part(NamedTuple):
+    """The part of a block in a section, places counted from its start. Where a call is in a block, it has several."""
+
+    text: str
+    """The text of the section."""
+    inside: tuple[Span, ...]
+    """The tokens that it holds there."""
+    begins: bool
+    ends: bool
+    """Whether the block goes on no further than `stop`."""
+    closed: bool
+    """Whether its closing tag is there: `stop` is then in front of the final `>`."""
+    start: int = 0
+    end: int = 0
+    """The opening tag's `<` and the end of its name."""
+    data: Mapping[str, object] = NO_DATA
+    head: int = 0
+    """The end of the opening tag; 0 where that was before, -1 where it has not ended."""
+    stop: int = 0
+
+
+def _blocks_in(section: Section) -> tuple[Part, ...]:
+    text, before = section.text, open_in(section.before)
     if before is None and "<" not in text:
         return ()
-    found, tokens = list[Part](), lines.tokens
+    found, tokens = list[Part](), section.tokens
     inside: list[Span] = []
     is_open, head = before is not None, -1 if before is None or before.mode == LIST else 0
     start = end = -1
@@ -50,39 +70,24 @@ def blocks_in(lines: Lines) -> tuple[Part, ...]:
             inside.append(Span(kind, at, at + width))
         at += width
     if is_open:
-        finish(at, ends=open_in(lines.after) is None)
+        finish(at, ends=open_in(section.after) is None)
     return (*found,)
 
 
-def begun_in(lines: Lines) -> list[Part]:
-    """The blocks that begin in some lines."""
-    return [block for block in blocks_in(lines) if block.begins]
+blocks_in: Final[Query[Section, tuple[Part, ...]]] = Query("blocks", _blocks_in)
+"""The parts of blocks in a section, in order."""
 
 
-def _turn_of_lists(lines: Lines) -> Turn:
-    if not _is_listing(lines.after):
-        return ENDS
-    return BEGINS if kinds.OPENING in lines.kinds or not _is_listing(lines.before) else PASSES
+def begun_in(section: Section) -> list[Part]:
+    """The blocks that begin in a section."""
+    return [block for block in blocks_in(section) if block.begins]
 
 
-def _is_listing(state: object) -> bool:
-    """Whether an attribute list is open in a scanner's state."""
-    found = open_in(state)
-    return found is not None and found.mode == LIST
-
-
-BLOCKS: Final = ConstructKind("blocks", of_lines("blocks", blocks_in), turn_of)
-LISTS: Final = ConstructKind[Turn]("attribute lists", _turn_of_lists, lambda turn: turn)
-
-
-def _holds(block: Part) -> int:
-    """Whether a part of a block holds nothing, only blanks, or more."""
-    shown = _NOTHING
-    for _, start, end in block.inside:
-        if not block.text[start:end].isspace():
-            return _MORE
-        shown = _BLANKS
-    return shown
-
-
-FACTS: Final = (ConstructFact(BLANK_BLOCK, BLOCKS, _holds, max, lambda shown: shown == _BLANKS, kinds.CLOSED, _BLANK),)
+def blank_blocks(section: Section) -> Iterator[Problem]:
+    """The blocks that hold nothing but blanks."""
+    if not _BLANK.search(section.text):
+        return
+    for block in begun_in(section):
+        text = block.text
+        if block.closed and block.inside and all(text[start:end].isspace() for _, start, end in block.inside):
+            yield Problem(BLANK_BLOCK, block.start, block.end, block.data)

@@ -39,7 +39,7 @@ def paint_over(marks: Marks, default: Marks) -> dict[Kind, Paint]:
     tag = re.compile(rf"</?(?:{'|'.join(map(re.escape, gone))})(?![\w-])[^<>\n]*>?") if gone else None
 
     def paint(section: Section, span: Span) -> Iterator[Painted]:
-        for found in tag.finditer(section.slice(span.start, span.end)) if tag else ():
+        for found in tag.finditer(section.text[span.start : span.end]) if tag else ():
             yield Painted(span.start + found.start(), span.start + found.end(), PLAIN)
 
     def paint_content(section: Section, span: Span) -> Iterator[Painted]:
@@ -47,7 +47,7 @@ def paint_over(marks: Marks, default: Marks) -> dict[Kind, Paint]:
         if not kind:
             yield from paint(section, span)
             return
-        text = section.slice(span.start, span.end)
+        text = section.text[span.start : span.end]
         if kind in ("json", "json5"):
             yield from json5(text, span.start)
         elif kind not in LANGUAGES and (word := text.strip()):
@@ -65,7 +65,7 @@ def _find_open(section: Section) -> Mapping[int, str]:
     name, found = open_tag(section.before), dict[int, str]()
     for kind, start, end in section.spans():
         if kind is kinds.NAME:
-            name = section.slice(start, end)
+            name = section.text[start:end]
         elif kind is kinds.CONTENT:
             found[start] = name
     return found

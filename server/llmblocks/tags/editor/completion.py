@@ -40,11 +40,11 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> 
 
 def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
     """What can be written in a block whose content is declared."""
-    near = tag_near(caret.section, max(caret.offset - 1, 0))
-    content = declared_content(declared, near.tag.tag) if near is not None and near.whole else None
-    if near is None or content is None or not near.start + near.tag.end <= caret.offset:
+    tag = tag_near(caret.section, max(caret.offset - 1, 0))
+    content = declared_content(declared, tag.tag) if tag is not None else None
+    if tag is None or content is None or not tag.end <= caret.offset:
         return
-    found = content_of(caret.section, near)
+    found = content_of(caret.section, tag)
     at = found.inside(caret.offset) if found else 0
     closing = caret.after.find("</")
     yield from content.suggested(found.text[:at] if found else "", caret.after[: closing if closing >= 0 else None])

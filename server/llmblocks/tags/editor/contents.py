@@ -7,11 +7,10 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.core.section import Span
-from llmblocks.facts.construct import Part, WholeFact
+from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.blocks import BLOCKS, begun_in
+from llmblocks.tags.editor.blocks import begun_in
 
 LONGEST: Final = 1 << 16
 """The most characters of a content that is judged: at each key in it, all of it is."""
@@ -53,23 +52,20 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> Written | None:
     return Written("".join(found), (*at,), (*starts,)) if at else None
 
 
-def facts_of_contents(tags: Container[str], judge: Judge) -> WholeFact[Part]:
+def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
     """The problems of the contents of the blocks of some tags, closed or not."""
-
-    def judged(block: Part) -> Iterator[Problem]:
+    for block in begun_in(section):
         tag = str(block.data["tag"])
         content = written(block.text, block.inside) if tag in tags else None
         # nothing is said of a tag that begins no block
         if tag not in tags or (len(content.text) > LONGEST if content else not block.closed):
-            return
+            continue
         if content is None or not content.text.strip():
             # there is nothing to mark but the tag
             for problem in judge(tag, content.text if content else ""):
                 yield Problem(problem.kind, block.start + 1, block.end, {**problem.data, "tag": tag})
-            return
+            continue
         for problem in judge(tag, content.text):
             related = [Related(*content.outside(each.start, each.end), each.message) for each in problem.related]
             place = content.outside(problem.start, problem.end)
             yield Problem(problem.kind, *place, {**problem.data, "tag": tag}, (*related,))
-
-    return WholeFact(BLOCKS, begun_in, judged, LONGEST)

@@ -20,16 +20,15 @@ _MOST = 20
 
 
 def _tag(subject: _Subject) -> str | None:
-    near = tag_near(subject.section, subject.span.start)
-    if near is None:
+    tag, at = tag_near(subject.section, subject.span.start), subject.span.start
+    if tag is None:
         return None
-    tag, at = near.tag, subject.span.start - near.start
-    if near.behind or (at >= tag.content_end and tag.ended and not tag.self_closing):
+    if at >= tag.content_end and tag.ended and not tag.self_closing:
         return f"End of the custom block {code(tag.tag)}."
-    return _opening(subject, tag, known_end=near.whole)
+    return _opening(subject, tag)
 
 
-def _opening(subject: _Subject, tag: TagView, *, known_end: bool) -> str:
+def _opening(subject: _Subject, tag: TagView) -> str:
     lines = [f"{code(tag.tag)}: custom block" + (" without content" if tag.self_closing else "")]
     declared = declared_tag(subject.settings.declared_tags, tag.tag)
     if declared is not None and declared.description:
@@ -47,16 +46,15 @@ def _opening(subject: _Subject, tag: TagView, *, known_end: bool) -> str:
         lines += ["Other attributes: " + ", ".join([code(each.name) for each in missing[:_MOST]])] if missing else []
     if not tag.ended:
         lines.append("It has no `>`: the runtime reads it as text when the stream ends.")
-    elif not tag.closed and known_end:
+    elif not tag.closed:
         lines.append(f"Nothing closes it with {code(f'</{tag.tag}>')}: the rest of the text is its content.")
     return "\n\n".join(lines)
 
 
 def _value(subject: _Subject) -> str | None:
-    near = tag_near(subject.section, subject.span.start)
-    if near is None:
+    tag, at = tag_near(subject.section, subject.span.start), subject.span.start
+    if tag is None:
         return None
-    tag, at = near.tag, subject.span.start - near.start
     for attribute in tag.attributes:
         if attribute.start <= at < max(attribute.end, attribute.name_end):
             value = tag.values.get(attribute.name, "")
@@ -71,11 +69,11 @@ def _value(subject: _Subject) -> str | None:
 
 
 def _content(subject: _Subject) -> str | None:
-    near = tag_near(subject.section, subject.span.start) if subject.settings.declared_tags else None
-    content = declared_content(subject.settings.declared_tags, near.tag.tag) if near and near.whole else None
-    if near is None or content is None:
+    tag = tag_near(subject.section, subject.span.start) if subject.settings.declared_tags else None
+    content = declared_content(subject.settings.declared_tags, tag.tag) if tag else None
+    if tag is None or content is None:
         return None
-    found = content_of(subject.section, near)
+    found = content_of(subject.section, tag)
     return content.explained(found.text, found.inside(subject.offset)) if found else None
 
 

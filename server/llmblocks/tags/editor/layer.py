@@ -45,13 +45,13 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
 
 
 def _typed(settings: TagSettings) -> tuple[tuple[str, str], ...]:
-    """The tags whose content is declared, each with what it is."""
+    """The tags whose content is declared, each with its kind."""
     return tuple([(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None])
 
 
 LAYER: Final[Layer[TagSettings]] = Layer(
     name="tags",
-    scanner=lambda settings: TagScanner(settings.tags, _typed(settings)),
+    scanner=lambda settings: TagScanner(settings.tags),
     nesting=NESTING,
     hover=lambda: hover.WORDS,
     paint=lambda: colours.PAINT,

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.contract.naming import NameKind
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.facts.lines import Lines
 from llmblocks.tags.editor.blocks import blocks_in
 from llmblocks.tags.editor.nesting import BLOCK
 
 
-def blocks_begun_in(lines: Lines) -> tuple[Symbol, ...]:
+def blocks_begun_in(lines: Section) -> tuple[Symbol, ...]:
     """The opening tags."""
     begun = [part for part in blocks_in(lines) if part.begins]
     return tuple([Symbol("definition", BLOCK, str(part.data["tag"]), part.start + 1, part.end) for part in begun])

@@ -1,31 +1,30 @@
-"""Blocks that continue after the piece in which they begin, and unclosed blocks."""
+"""Blocks that continue after the section in which they begin, and unclosed blocks."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from llmblocks.core.index import Index
+from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.facts.construct import Part
-from llmblocks.facts.lines import Lines
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
-from llmblocks.tags.editor.blocks import blocks_in
+from llmblocks.tags.editor.blocks import Part, blocks_in
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
-"""A block that does not end in its piece, by its tag; with a `<` after it, its tag has no `>` there."""
+"""A block that does not end in its section, by its tag; with a `<` after it, its tag has no `>` there."""
 LISTED: Final = "listed block"
-"""The `>` of a tag that begins in an earlier piece."""
+"""The `>` of a tag that begins in an earlier section."""
 END: Final = "end of a block"
 """The end of an open block; "cut" if what is around it cuts it off in its content."""
 CUT: Final = "cut"
 
 
-def open_blocks_in(lines: Lines) -> tuple[Symbol, ...]:
-    """The beginnings and ends of blocks that are not both in some lines."""
+def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
+    """The beginnings and ends of blocks that are not both in a section."""
     found: list[Symbol] = []
-    for part in blocks_in(lines):
+    for part in blocks_in(section):
         is_cut = part.ends and not part.closed and part.head >= 0
         if part.begins and (is_cut or not part.ends):
             found.append(_opening(part))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attribute_problems import nearest
@@ -20,12 +20,12 @@ from llmblocks.tags.rules import (
 from llmblocks.tags.syntax.names import NAME
 
 
-def problems_of_lines(lines: Lines, names: tuple[str, ...]) -> Iterator[Problem]:
-    """The problems of text and contents in some lines, where these names are registered."""
-    text = lines.text
-    before = open_in(lines.before)
+def problems_of_tags(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:
+    """The problems of text and contents of a section, where these names are registered."""
+    text = section.text
+    before = open_in(section.before)
     tag = before.tag if before else ""
-    for kind, start, end in lines.spans():
+    for kind, start, end in section.spans():
         if kind is kinds.TEXT:
             yield from _in_text(text, start, end, names)
         elif kind is kinds.CONTENT:
@@ -75,7 +75,7 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
 
 
 def _is_code(text: str, at: int, end: int) -> bool:
-    """Whether a tag is code, or mentioned in quotes. No piece begins behind one of these signs."""
+    """Whether a tag is code, or mentioned in quotes."""
     before = text[max(at - 1, 0) : at]
     return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.scan import LONGEST_PLAIN, Kind, Plain, Scanned, Token
+from llmblocks.core.scan import Kind, Plain, Scanned, Token
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.attributes import BETWEEN, scan_attributes
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
@@ -16,24 +16,15 @@ from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
 # that ends that name is swallowed, even a `<`.
 FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
 OUTSIDE: Final = 1
-FAR: Final = 2  # outside blocks, on a line that is long already
-TAIL: Final = 3  # on the line of a block, behind it
-OUTSIDE_DULL: Final = 4
-TAIL_DULL: Final = 5
-CONTENT: Final = 6
-CONTENT_DULL: Final = 7
-LIST: Final = 8
+TAIL: Final = 2  # on the line of a block, behind it
+OUTSIDE_DULL: Final = 3
+TAIL_DULL: Final = 4
+CONTENT: Final = 5
+CONTENT_DULL: Final = 6
+LIST: Final = 7
 
-LONG: Final = LONGEST_PLAIN
-"""So far behind the start of its line, a block no longer begins a section: a piece can then end in front of it."""
-
-_DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, FAR: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
+_DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
 _BEHIND_DULL = {OUTSIDE_DULL: OUTSIDE, TAIL_DULL: TAIL, CONTENT_DULL: CONTENT}
-_PAUSES = frozenset((FAR, TAIL, CONTENT))
-_NAMED = re.compile(r"[ \t]*(?:\Z|llm)", re.IGNORECASE)
-_LONGEST_NAMED: Final = 100
-"""More than the beginning of a line that looks as if it silenced findings."""
-_OPEN_BRACKET = re.compile(r"<(?:[ \t]*+(?:/|\Z)|[\w-])")
 _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
@@ -51,17 +42,15 @@ def open_in(state: object) -> State | None:
     return found if found is not None and found.tag else None
 
 
-_STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, FAR, TAIL, OUTSIDE_DULL, TAIL_DULL)}
+_STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, TAIL, OUTSIDE_DULL, TAIL_DULL)}
 
 
 class TagScanner:
     """Finds registered tags as the runtime does.
 
-    A section is the lines of a block, or of several that share lines, or the lines between; a block that begins far
-    behind the start of its line belongs to the lines in front of it. A block that nothing closes goes on to the end of
-    the text.
-    Shape: `names` are the registered tags; a name that no tag can have is never met. Those that are `typed` hold
-           values, which mean something only as a whole.
+    A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
+    goes on to the end of the text.
+    Shape: `names` are the registered tags; a name that no tag can have is never met.
     Source: `TagStream`, with which this agrees on every text.
     """
 
@@ -70,10 +59,9 @@ class TagScanner:
     initial: Final = _STATES[FRESH]
     signs: Final = ("<",)
 
-    __slots__ = ("_openings", "_text", "_typed", "names")
+    __slots__ = ("_openings", "_text", "names")
 
-    def __init__(self, names: Iterable[str], typed: Iterable[tuple[str, str]] = ()) -> None:
-        self._typed = frozenset([name for name, _ in typed])
+    def __init__(self, names: Iterable[str]) -> None:
         self.names = tuple(dict.fromkeys(names))
         known = [name for name in self.names if is_name(name)]
         self._text = text_pattern(known)
@@ -84,23 +72,6 @@ class TagScanner:
         if state.mode == FRESH or state.mode == OUTSIDE:
             return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
         return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
-
-    def pauses(self, text: str, start: int, at: int, state: State) -> bool:
-        """See `Pauses`. A bracket without its partner may be nearly a tag, or begin a comment that silences.
-
-        So may the start of a line.
-        """
-        if state.mode not in _PAUSES or text[at - 1] not in " >" or state.tag in self._typed:
-            return False
-        comment = text.rfind("<!--", start, at)
-        if comment >= 0 and text.find("-->", comment, at) < 0:
-            return False
-        newline = text.rfind("\n", start, at)
-        line = text[newline + 1 if newline >= 0 else start : at]
-        if len(line) <= _LONGEST_NAMED and _NAMED.match(line):
-            return False
-        behind = max(start, newline, text.rfind(">", start, at))
-        return _OPEN_BRACKET.search(text, behind, at) is None
 
     def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -118,7 +89,7 @@ class TagScanner:
                 assert found is not None
                 name = found[1]
                 end = found.end() if name is None else found.start(1) - 1
-                if name is not None and mode != TAIL and not _is_far(text, start, end, state.mode):
+                if name is not None and mode != TAIL:
                     line = text.rfind("\n", at, end) + 1
                     if line > at:
                         tokens.append(kinds.TEXT.of[line - at])
@@ -180,14 +151,4 @@ class TagScanner:
                 at = end
                 if mode == TAIL and text[at - 1] == "\n":
                     return Scanned(tokens, at, _STATES[FRESH], head)
-        if mode in (OUTSIDE, FAR):
-            mode = FAR if _is_far(text, start, at, state.mode) else OUTSIDE
         return Scanned(tokens, at, _STATES.get(mode) or State(mode, tag, place if mode == LIST else BETWEEN), head)
-
-
-def _is_far(text: str, start: int, at: int, mode: int) -> bool:
-    """Whether a place outside blocks is far behind the start of its line; `mode` is that at `start`."""
-    if at - start <= LONG and mode != FAR:
-        return False
-    line = text.rfind("\n", start, at) + 1
-    return at - line > LONG if line > start else mode == FAR or at - start > LONG

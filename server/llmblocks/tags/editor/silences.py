@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from llmblocks.core.document import Document
-from llmblocks.facts.lines import Lines
+from llmblocks.core.section import Section
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.tags.editor import kinds
@@ -18,7 +18,7 @@ _WRITE = "write <!-- llmblocks: ignore[CODE] --> on one line"
 _BEFORE = "in a block it is content; write it in front of the block"
 
 
-def _find(lines: Lines) -> tuple[Silence, ...]:
+def _find(lines: Section) -> tuple[Silence, ...]:
     found: list[Silence] = []
     text = lines.text
     for kind, start, end in lines.spans():
@@ -62,7 +62,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
             yield found._replace(bare=True)
 
 
-def _stops(every: Iterator[Lines], at: int, ends: Sequence[int], first: int) -> list[int | None]:
+def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -> list[int | None]:
     """A comment holds up to the end of the next line with something on it, and of the blocks that begin there."""
     stops: list[int | None] = []
     # the numbers of the first comments behind whose line nothing stands, that are still on their line, and behind
@@ -87,7 +87,7 @@ def _stops(every: Iterator[Lines], at: int, ends: Sequence[int], first: int) -> 
     return [*stops, *[None] * (len(ends) - first - len(stops))]
 
 
-def _ends(lines: Lines) -> bool:
+def _ends(lines: Section) -> bool:
     return kinds.TEXT in lines.kinds
 
 
@@ -95,9 +95,9 @@ def _anchor(document: Document, offset: int) -> int:
     """The line of a place; in a block, that of its opening tag."""
     line = document.line_start(document.position(offset)[0])
     inside: bool | None = None
-    for lines, start in document.lines_back(line):
-        at, opening = start, -1
-        for kind, width in lines.tokens:
+    for placed in document.backward(line):
+        at, opening = placed.start, -1
+        for kind, width in placed.section.tokens:
             if at + width > line:
                 if inside is None:
                     inside = kind is not kinds.TEXT and kind is not kinds.OPENING

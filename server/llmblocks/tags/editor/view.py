@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
-from llmblocks.core.section import Span
-from llmblocks.facts.lines import Lines, of_lines
+from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor import kinds
 from llmblocks.tags.editor.scanner import LIST, open_in
 from llmblocks.tags.syntax.attributes import parse_attributes
@@ -66,7 +66,7 @@ def open_tag(state: object) -> str:
     return found.tag if found is not None and found.mode != LIST else ""
 
 
-def _tags(lines: Lines) -> tuple[TagView, ...]:
+def _tags(lines: Section) -> tuple[TagView, ...]:
     blocks: list[list[Span]] = []
     is_open = False
     for span in lines.spans() if kinds.OPENING in lines.kinds else ():
@@ -80,7 +80,7 @@ def _tags(lines: Lines) -> tuple[TagView, ...]:
     return tuple([_tag(text, spans) for spans in blocks])
 
 
-tags = of_lines("tags", _tags)
+tags = Query("tags", _tags)
 """The opening tags of some lines. A block that another format's tokens interrupt goes on behind them."""
 
 

@@ -14,7 +14,7 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.schemas import all_tokens, starts_of_tokens, value_of
+from llmblocks.gadget.editor.schemas import starts_of_tokens, value_of
 from llmblocks.gadget.editor.values import received
 from llmblocks.gadget.editor.view import ArgumentView, call_in
 from llmblocks.gadget.syntax.javascript import leading_integer
@@ -92,7 +92,7 @@ def distinct_pointers(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def removal(subject: WrongArgument) -> Fix | None:
     """Remove an argument, and keep the comments in its value."""
     argument = subject.argument
-    tokens, starts = all_tokens(subject.section), starts_of_tokens(subject.section)
+    tokens, starts = subject.section.tokens, starts_of_tokens(subject.section)
     edits: list[Edit] = []
     escape = False
     for number in range(bisect_left(starts, argument.start), len(tokens)):

@@ -74,7 +74,7 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     pointer = finding.data.get("pointer")
     if call is None or not isinstance(pointer, str):
         return ()
-    header = placed.section.slice(call.header, call.header_end)
+    header = placed.section.text[call.header : call.header_end]
     gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
     if gadget is None or gadget.prepared is None:
         return ()

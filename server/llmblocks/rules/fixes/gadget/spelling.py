@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from llmblocks.core.edits import Edit
+from llmblocks.core.query import Query
+from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.lines import Lines, of_lines
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
@@ -34,10 +35,10 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 @lru_cache(maxsize=16)
-def _places(markers: Markers) -> Callable[[Lines], list[Edit]]:
+def _places(markers: Markers) -> Callable[[Section], list[Edit]]:
     """What is nearly a marker in some lines, as edits of their text."""
 
-    def places(lines: Lines) -> list[Edit]:
+    def places(lines: Section) -> list[Edit]:
         return [Edit(each.start, each.end, str(each.data["marker"])) for each in misspelt_markers(lines, markers)]
 
-    return of_lines("misspelt markers", places)
+    return Query("misspelt markers", places)

@@ -39,10 +39,11 @@ def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _content_end(document: Document, opening: int) -> int:
     """The end of the content of a block that nothing closes."""
     end = opening
-    for lines, at in document.lines_on(opening):
-        if at > opening and not open_tag(lines.before):
+    for placed in document.onward(opening):
+        at = placed.start
+        if at > opening and not open_tag(placed.section.before):
             break
-        for kind, width in lines.tokens:
+        for kind, width in placed.section.tokens:
             if at > opening and kind in (kinds.OPENING, kinds.TEXT):
                 return end
             at += width
