@@ -74,11 +74,19 @@ def diagnostics(state: State) -> None:
         (each.code, places.range(each.start, each.end)) for each in shown
     ]
     for one, other in zip(told, shown, strict=True):
-        assert re.fullmatch(other.says, one["message"], re.DOTALL), (one["message"], other.says)
+        said = _one_line(one["message"])
+        assert re.fullmatch(other.says, said, re.DOTALL), (said, other.says)
         assert (one["severity"], one["source"]) == (other.severity, "llmblocks")
         assert [each["location"] for each in one.get("relatedInformation", [])] == [
             {"uri": document.uri, "range": places.range(*place)} for place in other.related
         ]
+
+
+def _one_line(message: str) -> str:
+    """The lines of a message as a log has them."""
+    said, _, rest = message.partition("\nnote: ")
+    said, rest = (said, rest) if rest else message.split("\nhelp: ")
+    return f"{said} — {rest}".replace("\nhelp: ", "; ")
 
 
 def folds(state: State) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from llmblocks.contract.markup import prose
 from llmblocks.facts.finding import PAGES, Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.documents.columns import Encoding
@@ -14,10 +16,13 @@ from llmblocks.lsp.wire.rpc import encode
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
+    from llmblocks.facts.message import Message
     from llmblocks.lsp.documents.name_diagnostics import PlacedTarget
 
 _BEGIN: Final = b'{"range":{"start":{"line":'
 """The first bytes of a diagnostic, and of nothing else in one."""
+_MESSAGE: Final = re.compile(rb'("source":"llmblocks",(?:"tags":\[[^]]*\],)?"message":)("(?:[^"\\]|\\.)*")')
+"""The message of a diagnostic. In a text, the quotes would be escaped."""
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 
@@ -126,12 +131,12 @@ def write_one(finding: Finding, where: str) -> bytes:
     return f'{{"range":{where},{_rest(finding)}}}'.encode("ascii")
 
 
-def notice(message: str, severity: Severity, line: int = 0) -> bytes:
+def notice(message: Message, severity: Severity, line: int = 0) -> bytes:
     """A diagnostic of the server itself, at the start of a line."""
     here = f'{{"line":{line},"character":0}}'
     return (
         f'{{"range":{{"start":{here},"end":{here}}},"severity":{int(severity)},"source":"llmblocks",'
-        f'"message":{as_text(message)}}}'
+        f'"message":{as_text(message.lines)}}}'
     ).encode("ascii")
 
 
@@ -167,7 +172,7 @@ def _stated(finding: Finding) -> str:
     tags = _tags([_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated)
     return (
         f'"severity":{int(finding.severity)},"code":{as_text(finding.code)},"source":"llmblocks",{tags}'
-        f'"message":{as_text(finding.message)}'
+        f'"message":{as_text(finding.message.lines)}'
     )
 
 
@@ -184,6 +189,16 @@ def with_known_tags(items: bytes, known: frozenset[int]) -> bytes:
         left = [each for each in numbers if each in known]
         items = items.replace(_tags(numbers).encode("ascii"), _tags(left).encode("ascii"))
     return items
+
+
+def with_markup(items: bytes) -> bytes:
+    """Diagnostics as JSON whose messages are Markdown: a paragraph for each line."""
+
+    def marked(found: re.Match[bytes]) -> bytes:
+        headline, *rest = map(prose, json.loads(found[2]).split("\n"))
+        return found[1] + encode({"kind": "markdown", "value": "\n\n".join([f"**{headline}**", *rest])})
+
+    return _MESSAGE.sub(marked, items)
 
 
 def as_text(value: str) -> str:

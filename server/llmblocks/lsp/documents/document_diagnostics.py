@@ -10,6 +10,7 @@ from llmblocks.core.places import order
 from llmblocks.core.section import Piece, Section
 from llmblocks.core.sequence import Address
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import Message
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.columns import ClientPositions
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from llmblocks.rules.name_findings import NameFindings
     from llmblocks.rules.silences import Silences
 
-_ARRIVING = "still arriving — the file grows, and what is not complete yet is judged once it is"
+_ARRIVING = Message("still arriving", "the file grows, and what is incomplete is checked later")
 
 
 class DocumentDiagnostics:
@@ -200,7 +201,7 @@ def _line_ends(pieces: Sequence[Piece]) -> int:
     return sum([piece.newlines + piece.returns for piece in pieces])
 
 
-def not_shown(count: int) -> str:
+def not_shown(count: int) -> Message:
     """What a document tells of the findings that are not shown."""
     findings = "1 more finding is" if count == 1 else f"{count} more findings are"
-    return f"{findings} not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"
+    return Message(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")

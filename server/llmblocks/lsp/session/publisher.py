@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import Message
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding, place_in
-from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, without_line, write_one
+from llmblocks.lsp.documents.diagnostics import ALL_TAGS, notice, with_known_tags, with_markup, without_line, write_one
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
@@ -120,7 +121,7 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> bytes:
         """The report of a pull as JSON: full, or unchanged where it is what `previous` was the id of."""
-        uri, items = opened.uri, self._items(opened) if not opened.is_settings else b""
+        uri, items = opened.uri, self._marked(self._items(opened)) if not opened.is_settings else b""
         result_id, known = self._results.get(uri, (b"", b""))
         if not result_id or known != items:
             self._serial += 1
@@ -132,7 +133,10 @@ class Publisher:
 
     def _push(self, uri: str, version: int | None, items: bytes) -> None:
         stated = b"" if version is None else b'"version":%d,' % version
-        self._send(_PUBLISH % (_as_json(uri), stated, items), ("diagnostics", uri))
+        self._send(_PUBLISH % (_as_json(uri), stated, self._marked(items)), ("diagnostics", uri))
+
+    def _marked(self, items: bytes) -> bytes:
+        return with_markup(items) if self.client.marks_diagnostics else items
 
     def _shown(self, opened: OpenDocument, items: bytes) -> bytes:
         """The diagnostics without those of the line that is being typed."""
@@ -162,10 +166,11 @@ class Publisher:
         return items
 
 
-def _oversize(opened: OpenDocument) -> str:
-    return (
-        f"not analysed: the document has {opened.oversize / 1e6:.1f} MB, more than llmblocks.files.maxSizeMB allows — "
-        "raise that setting and open it again"
+def _oversize(opened: OpenDocument) -> Message:
+    return Message(
+        f"not analysed: the document has {opened.oversize / 1e6:.1f} MB",
+        "that is more than llmblocks.files.maxSizeMB allows",
+        "raise that setting and open it again",
     )
 
 
