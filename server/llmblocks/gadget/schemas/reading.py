@@ -26,8 +26,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = JSONDecoder()
 _ONCE = JSONDecoder(object_pairs_hook=once)
 _EXPECTED = (
-    "no gadget is defined: give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of "
-    "OpenAI or Anthropic tools"
+    "give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of OpenAI or Anthropic tools"
 )
 MOST_FINDINGS = 100
 
@@ -61,7 +60,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     except RecursionError:
         search.complain(0, 0, "the JSON is nested too deeply")
     if not search.gadgets and not search.findings:
-        search.complain(0, 0, _EXPECTED)
+        search.complain(0, 0, "no gadget is defined", why=_EXPECTED)
     return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
 
 
