@@ -54,12 +54,15 @@ class Related(Place):
 
 
 class Finding(Place):
-    """A mistake or a surprise. `name` is that of its rule."""
+    """A mistake or a surprise. `name` is that of its rule, `message` its `headline`, `note` and `help` on one line."""
 
     code: str
     name: str | None
     severity: Literal["error", "warning", "information", "hint"]
     message: str
+    headline: str
+    note: str
+    help: str
     related: list[Related]
 
 
