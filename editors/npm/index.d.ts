@@ -18,7 +18,7 @@ export interface Related {
   readonly path?: string;
 }
 
-/** A mistake or a surprise. `name` is that of its rule. */
+/** A mistake or a surprise. `name` is that of its rule, `message` its `headline`, `note` and `help` on one line. */
 export interface Finding {
   readonly start: number;
   readonly end: number;
@@ -30,6 +30,9 @@ export interface Finding {
   readonly name: string | null;
   readonly severity: "error" | "warning" | "information" | "hint";
   readonly message: string;
+  readonly headline: string;
+  readonly note: string;
+  readonly help: string;
   readonly related: readonly Related[];
 }
 
@@ -92,6 +95,9 @@ export interface StfFinding {
   readonly name: string | null;
   readonly severity: "error" | "warning" | "information" | "hint";
   readonly message: string;
+  readonly headline: string;
+  readonly note: string;
+  readonly help: string;
   readonly related: readonly Related[];
   readonly kind: string;
 }

@@ -161,7 +161,10 @@ def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.Captur
         "endColumn": 12,
         "message": "first given here",
     }
-    assert found.pop("message").startswith("Duplicate pointer: name")
+    assert found.pop("message").startswith("Duplicate pointer: name — llmist rejects the whole call; rename")
+    assert found.pop("headline") == "Duplicate pointer: name"
+    assert found.pop("note") == "llmist rejects the whole call"
+    assert found.pop("help") == "rename or remove one of them; first given 2 lines above"
     assert found == {
         "path": str(file),
         "language": "gadget",
@@ -190,7 +193,7 @@ def test_github_annotations_escape_what_would_end_them(tmp_path: Path, capsys: p
     assert main(["check", "--format", "github", str(file)]) == 1
     line = capsys.readouterr().out
     assert line.startswith(f"::error file={tmp_path}/100%25%2Ca.gadget,line=4,col=8,endLine=4,endColumn=11,title=G101 ")
-    assert "::Duplicate pointer: a%25b — " in line
+    assert "::Duplicate pointer: a%25b%0Anote: " in line
 
 
 def test_rules_are_selected_and_ignored_by_prefix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,7 @@ def test_a_file_alone_is_checked_with_those_beside_it(
     monkeypatch.chdir(tmp_path)
     assert main(["check", "0002.response"]) == 1
     out, err = capsys.readouterr()
-    assert out.startswith('0002.response:1:28: warning G111 Dependency "r3" was never executed - ')
+    assert out.startswith('0002.response:1:28: warning G111 No call so far has the id "r3" — ')
     assert err == "1 file checked: 1 warning\n"
     assert main(["check", "--format", "json", "0002.response"]) == 1
     (found,) = json.loads(capsys.readouterr().out)
@@ -133,7 +133,7 @@ def test_the_library_knows_the_same_files_as_the_command_line(
     expected = [each["message"] for each in json.loads(capsys.readouterr().out)]
     assert ("r1" in " ".join(expected)) is (name == "foo.response" and folder == "chats")
     for given in (name, f"./{name}", str(inside / name)):
-        assert [each.message for each in check(text, "gadget", name=given)] == expected
+        assert [str(each.message) for each in check(text, "gadget", name=given)] == expected
 
 
 def test_the_library_reads_patterns_for_absolute_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,17 @@ def mixed(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("output", FORMATS)
+def test_a_format_has_all_parts_of_a_message(mixed: Path, output: str) -> None:
+    written = check(mixed, "--format", output, "a.gadget").stdout
+    for part in (
+        "Duplicate pointer: name",
+        "llmist rejects the whole call",
+        "rename or remove one of them; first given 2 lines above",
+    ):
+        assert part in written
+
+
+@pytest.mark.parametrize("output", FORMATS)
 def test_a_format_writes_what_the_golden_file_has(output: str, mixed: Path) -> None:
     done = check(mixed, "--output-format", output, ".")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr

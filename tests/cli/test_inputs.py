@@ -131,7 +131,7 @@ def test_an_unknown_setting_is_a_warning(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "a.stf").write_text("@user\nHello\n", encoding="utf-8")
     (tmp_path / "llmblocks.toml").write_text("stff = 1\n", encoding="utf-8")
     assert main(["check", str(tmp_path)]) == 1
-    assert "warning C002 unknown setting stff — did you mean stf?" in capsys.readouterr().out
+    assert "warning C002 unknown setting stff — it has no effect; did you mean stf?" in capsys.readouterr().out
 
 
 def test_rules_are_ignored_by_name_besides_those_that_the_file_ignores(

@@ -81,7 +81,7 @@ def test_invalid_settings_are_not_said_to_be_replaced_where_the_files_are_left_o
         assert main(command) == 2
         told = capsys.readouterr().err
         assert "default" not in told
-        assert "neither read nor changed" in told
+        assert "files using these settings were skipped" in told
     assert main(["config"]) == 2
     assert "the default is used instead" in capsys.readouterr().err
 

@@ -66,14 +66,14 @@ def test_nothing_is_written_or_suggested_with_invalid_settings(
     out, err = capfd.readouterr()
     assert "@user" not in out
     # once, although it concerns three files
-    assert err.count("the files that it is for are neither read nor changed; correct it first") == 1
+    assert err.count("files using these settings were skipped; ") == 1
 
 
 def test_it_is_said_what_invalid_settings_must_be(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     written(tmp_path / "llmblocks.toml", "stf.dialect = 'x'\nrules.ignore = ['G1O1']\n")
     assert main(["format", str(written(tmp_path / "a.stf", UNTIDY))]) == 2
     told = capfd.readouterr().err
-    assert "stf.dialect is 'x' — it must be 'auto', '@' or ';'; the files that it is for are neither read" in told
+    assert "stf.dialect is 'x' — files using these settings were skipped; it must be 'auto', '@' or ';'" in told
     assert "default" not in told
 
 
@@ -98,7 +98,7 @@ def test_invalid_settings_are_seen_by_the_processes_of_many_files(portable: str,
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert contents(tmp_path) == before
-    assert done.stderr.count("correct it first") == 1
+    assert done.stderr.count("files using these settings were skipped") == 1
     assert "100 files could not be checked; 1 error in the settings" in done.stderr
 
 

@@ -27,7 +27,7 @@ def grow(editor: Editor, name: str, before: str, after: str, *, on_disk: str | N
 
 def told(editor: Editor, name: str) -> list[tuple[str, int]]:
     return [
-        (each.get("code") or each["message"].partition(" — ")[0], each["severity"])
+        (each.get("code") or each["message"].partition("\n")[0], each["severity"])
         for each in editor.told[editor.uri(name)]
     ]
 

@@ -66,7 +66,7 @@ def test_what_is_wrong_is_told_where_it_holds(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     config.take_client({}, {tmp_path.as_uri(): {"stff": 1}})
     (found,) = config.of((tmp_path / "a.stf").as_uri()).findings
-    assert found.message == "in the editor's settings: unknown setting stff — did you mean stf?"
+    assert str(found.message) == "unknown setting stff — in the editor's settings: it has no effect; did you mean stf?"
     assert config.of("untitled:a").findings == ()
 
 
@@ -76,7 +76,7 @@ def test_halves_that_are_wrong_together_are_a_finding(tmp_path: Path) -> None:
     config.take_client({"gadget": {"markers": {"end": "<<<"}}})
     (found,) = config.of((tmp_path / "a.gadget").as_uri()).findings
     assert found.code == "C004"
-    assert found.message.startswith("in the editor's settings and llmblocks.toml together: the start marker '<<'")
+    assert found.message.note.startswith("in the editor's settings and llmblocks.toml together: the start marker '<<'")
 
 
 def test_a_document_that_is_not_saved_has_the_settings_of_the_folder(tmp_path: Path) -> None:

@@ -153,23 +153,24 @@ def test_what_is_right_holds_beside_what_is_wrong() -> None:
     value = {"diagnostics": {"maxPerDocument": "many"}, "stf": {"dialect": ";", "dialct": 1}}
     assert settings_of(value) == Settings(dialect=";")
     (unknown,) = [each for each in checked(value).problems if each.code == "C002"]
-    assert unknown.message == "unknown setting stf.dialct — did you mean dialect?"
+    assert str(unknown.message) == "unknown setting stf.dialct — it has no effect; did you mean dialect?"
     (wrong,) = [each for each in checked(value).problems if each.code == "C001"]
-    assert wrong.message.startswith("diagnostics.maxPerDocument is 'many' — it must be a valid integer")
+    assert wrong.message.headline == "diagnostics.maxPerDocument is 'many'"
+    assert wrong.message.help.startswith("it must be a valid integer")
 
 
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — it must be an array; the default is used instead"),
-        ({"rules": ["G101"]}, "rules is ['G101'] — it must be an object; the default is used instead"),
-        ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it must not be empty; it is left out"),
+        ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — the default is used instead; it must be an array"),
+        ({"rules": ["G101"]}, "rules is ['G101'] — the default is used instead; it must be an object"),
+        ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it is left out; it must not be empty"),
         # of a name and a value that are both wrong, the name is told
-        ({"files": {"languages": {"": 1}}}, "files.languages.: the name is '' — it must not be empty; it is left out"),
+        ({"files": {"languages": {"": 1}}}, "files.languages.: the name is '' — it is left out; it must not be empty"),
     ],
 )
 def test_what_a_setting_must_be_is_said_in_the_words_of_settings(value: Any, message: str) -> None:
-    assert [problem.message for problem in checked(value).problems] == [message]
+    assert [str(problem.message) for problem in checked(value).problems] == [message]
 
 
 @pytest.mark.parametrize("depth", [16, 17, 900, 100_000])
@@ -210,20 +211,23 @@ def test_dots_in_names_that_users_choose_separate_nothing() -> None:
 
 def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> None:
     (found,) = checked({"tags": {"declared": {"a": {"attributes": {"b": {"require": True}}}}}}).problems
-    assert found.message == "unknown setting tags.declared.a.attributes.b.require — did you mean required?"
+    assert (
+        str(found.message)
+        == "unknown setting tags.declared.a.attributes.b.require — it has no effect; did you mean required?"
+    )
 
 
 def test_a_language_that_there_is_not_is_told_with_those_that_there_are() -> None:
     (found,) = checked({"files": {"languages": {"*.txt": "stff"}}}).problems
-    assert found.message == (
-        "files.languages.*.txt is 'stff' — it must be 'gadget', 'request', 'stf' or 'custom-blocks'; it is left out"
+    assert str(found.message) == (
+        "files.languages.*.txt is 'stff' — it is left out; it must be 'gadget', 'request', 'stf' or 'custom-blocks'"
     )
 
 
 def test_a_glob_that_is_none_is_told_by_its_name() -> None:
     (found,) = checked({"gadget": {"schemas": {"!": ["a"]}}}).problems
-    assert found.message == (
-        "gadget.schemas.!: the name is '!' — it must be a glob pattern as in .gitignore; it is left out"
+    assert str(found.message) == (
+        "gadget.schemas.!: the name is '!' — it is left out; it must be a glob pattern as in .gitignore"
     )
 
 

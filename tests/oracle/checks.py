@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from llmblocks.facts.message import LONGEST_HEADLINE
 from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL
 from oracle import findings, silences, views, whole
 from oracle.client import Document
@@ -74,11 +75,23 @@ def diagnostics(state: State) -> None:
         (each.code, places.range(each.start, each.end)) for each in shown
     ]
     for one, other in zip(told, shown, strict=True):
-        assert re.fullmatch(other.says, one["message"], re.DOTALL), (one["message"], other.says)
+        assert _is_said(other.says, one["message"]), (one["message"], other.says)
         assert (one["severity"], one["source"]) == (other.severity, "llmblocks")
         assert [each["location"] for each in one.get("relatedInformation", [])] == [
             {"uri": document.uri, "range": places.range(*place)} for place in other.related
         ]
+
+
+def _is_said(pattern: str, message: str) -> bool:
+    """Whether a message has these words: as its headline, or, where they are too long, at the start of its note."""
+    headline, *rest = message.split("\nnote: ", 1)
+    if not rest:
+        headline, *rest = message.split("\nhelp: ", 1)
+    assert len(headline) <= LONGEST_HEADLINE
+    below = "".join(rest).replace("\nhelp: ", "; ")
+    ends = [found.start() for found in re.finditer("; ", below)]
+    said = (f"{headline} — {below}" if below else headline, *[f"{below[:end]} — {below[end + 2 :]}" for end in ends])
+    return any(re.fullmatch(pattern, each, re.DOTALL) for each in said)
 
 
 def folds(state: State) -> None:

@@ -87,8 +87,9 @@ def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, st
                     near.append((changes, markers.index(marker), -width))
         if near:
             changes, number, width = min(near)
-            code, says = ("G012", "Misspelt marker") if changes else ("G003", "Marker in the wrong case")
-            says = re.escape(says) + f" — .*`{re.escape(markers[number])}`"
+            marker = f"`{markers[number]}`"
+            code, says = ("G012", f"Misspelt {marker}") if changes else ("G003", f"{marker} in the wrong case")
+            says = re.escape(says) + f" — .*{re.escape(marker)}"
             yield Found(line.start(), line.start() - width, code, says, severity=WARNING)
 
 

@@ -43,7 +43,7 @@ def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
     for key, start, end, first, first_end in again:
         says = re.escape(f"Repeated key '{key}' — the last one counts, and the value of the one before is lost; ")
         before = (places[first], places[first_end - 1] + 1)
-        yield Found(places[start], places[end - 1] + 1, "S206", says + "remove one", (before,))
+        yield Found(places[start], places[end - 1] + 1, "S206", says + "remove one of them", (before,))
 
 
 def of_call(line: str, start: int) -> Iterator[Found]:

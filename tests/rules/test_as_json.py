@@ -22,7 +22,11 @@ def test_a_finding_has_offsets_lines_and_its_related_places() -> None:
         "code": "G101",
         "name": "duplicate-pointer",
         "severity": "error",
-        "message": found["message"],
+        "message": "Duplicate pointer: 😀x — llmist rejects the whole call; rename or remove one of them; "
+        "first given 2 lines above",
+        "headline": "Duplicate pointer: 😀x",
+        "note": "llmist rejects the whole call",
+        "help": "rename or remove one of them; first given 2 lines above",
         "related": [
             {
                 "start": 30,

@@ -99,16 +99,17 @@ def test_a_content_that_is_not_what_is_declared_is_found_at_its_place(
 
 def test_a_message_has_the_words_of_the_schema_and_a_remedy() -> None:
     text = '<call>{"name": "raed", "arguments": {"path": 1, "pth": 2}}</call>'
-    messages = [each.message for each in check(text, "custom-blocks", CHOSEN)]
+    messages = [str(each.message) for each in check(text, "custom-blocks", CHOSEN)]
     assert messages == [
         'name: Invalid option: expected one of "read"|"list" — the schema of <call> does not allow it; '
         "change the value",
-        "arguments.path: Invalid input: expected string, received number — the schema of <call> does not allow it; "
+        "arguments.path: Invalid input: expected string, received nu… — "
+        "arguments.path: Invalid input: expected string, received number; the schema of <call> does not allow it; "
         "change the value",
         "'pth' is not a property — the schema of <call> has no such key; did you mean `path`?",
     ]
     (found,) = check("<verdict>yse</verdict>", "custom-blocks", CHOSEN)
-    assert found.message.endswith("did you mean yes?")
+    assert str(found.message).endswith("did you mean yes?")
 
 
 def test_what_a_chat_puts_between_the_lines_of_a_content_is_left_out() -> None:
@@ -209,7 +210,7 @@ def test_a_schema_is_read_from_a_file_that_the_settings_name(tmp_path: Path) -> 
     ((_, file),) = project.judged()
     (told,) = file.findings
     assert (told.code, file.text[told.start : told.end]) == ("C001", "schema")
-    assert "no such file" in told.message
+    assert "no such file" in str(told.message)
 
 
 SCHEMA_IN_TOML = """\
@@ -237,7 +238,7 @@ def test_a_schema_is_a_table_of_the_settings(tmp_path: Path) -> None:
     (told,) = file.findings
     assert (told.code, file.text[told.start : told.end]) == ("C001", "schema")
     assert file.text[: told.start].endswith("[tags.declared.wrong.")
-    assert "it must be a JSON Schema: not a JSON Schema, at type" in told.message
+    assert "it must be a JSON Schema: not a JSON Schema, at type" in str(told.message)
 
 
 @pytest.mark.parametrize(
@@ -256,5 +257,5 @@ def test_a_schema_that_cannot_be_used_is_a_problem_of_the_settings(schema: str, 
 
     checked = check_settings({"tags": {"declared": {"call": {"content": "json", "schema": schema}}}}, language_ids())
     (problem,) = checked.problems
-    assert need in problem.message
+    assert need in str(problem.message)
     assert checked.settings.declared_tags == (Tag("call", content=Content("json")),)

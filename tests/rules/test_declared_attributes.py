@@ -61,6 +61,6 @@ def test_they_are_made_the_declared_ones(text: str, wanted: str, language_id: st
 
 def test_a_message_says_what_to_write() -> None:
     first, second, third = check("<artifact titel=1 zzz/><tool a/>", "custom-blocks", CHOSEN)[1:]
-    assert "write 'title'" in first.message
-    assert "it has type, title" in second.message
-    assert "remove it" in third.message
+    assert "write 'title'" in str(first.message)
+    assert "it has type, title" in str(second.message)
+    assert "remove it" in str(third.message)

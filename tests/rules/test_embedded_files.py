@@ -24,7 +24,7 @@ def test_a_path_that_leads_nowhere_is_marked_without_the_blanks_around_it(tmp_pa
     text = "@user\n@embed type=image\n \tpictures/a.png \r\n@embed\nb.png"
     (finding, other) = [each for each in check(text, "stf", name=str(tmp_path / "chat.stf")) if each.code == "S205"]
     assert (text[finding.start : finding.end], text[other.start : other.end]) == ("pictures/a.png", "b.png")
-    assert finding.message.startswith("File not found: pictures/a.png — ")
+    assert str(finding.message).startswith("File not found: pictures/a.png — ")
     (tmp_path / "b.png").mkdir()
     assert found(text, tmp_path) == ["pictures/a.png"]
 

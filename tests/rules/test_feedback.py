@@ -43,18 +43,21 @@ PIECES = (
 
 
 def test_each_problem_is_quoted_with_its_remedy() -> None:
-    duplicate, gap = [finding.message for finding in check(CALL, "gadget")]
     assert (
         feedback(CALL, "gadget")
-        == f"""\
+        == """\
 There are 2 problems in your response:
 
-Line 4: {duplicate}
+Line 4: Duplicate pointer: path
     !!!ARG:path
+note: llmist rejects the whole call
+help: rename or remove one of them; first given 2 lines above
 Remove this argument `path`.
 
-Line 8: {gap}
+Line 8: Array index gap: expected 1, got 2
     !!!ARG:lines/2
+note: llmist rejects the whole call
+help: give the indices in order, from 0
 Change this index to 1:
     !!!ARG:lines/1"""
     )

@@ -59,7 +59,7 @@ def test_what_is_no_identifier_is_marked() -> None:
 """
     )
     (found,) = check("!!!GADGET_START:a b" + END, "gadget")
-    assert found.message.startswith("Invalid gadget name: `a b` — llmist uses it exactly as written")
+    assert str(found.message).startswith("Invalid gadget name: `a b` — llmist uses it exactly as written")
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_blanks_in_front_of_an_argument_marker_stay() -> None:
     text = "!!!GADGET_START:G\n!!!ARG:a\n1\n  !!!ARG:b\n1\n!!!GADGET_END\n"
     assert fix(text, "gadget", unsafe=True).text == text
     (found,) = check(text, "gadget")
-    assert found.message.startswith("`!!!ARG:` after blanks — llmist adds the blanks to the value")
+    assert str(found.message).startswith("`!!!ARG:` after blanks — llmist adds the blanks to the value")
 
 
 def test_text_in_front_of_the_arguments_is_marked_as_one_and_faded() -> None:
@@ -256,7 +256,7 @@ def test_text_in_front_of_the_arguments_is_marked_as_one_and_faded() -> None:
     (found,) = check(text, "gadget")
     assert (found.code, text[found.start : found.end]) == ("G011", "{\n  'a': 1 \n }")
     assert found.unnecessary
-    assert found.message.startswith(
+    assert str(found.message).startswith(
         "Text before the arguments — llmist ignores it; write it after an argument marker, `!!!ARG:`, "
     )
 
@@ -301,7 +301,7 @@ def test_what_is_nearly_a_marker_is_marked(
     text = f"{before}{line}{after}"
     (found,) = check(text, "gadget")
     assert (found.code, text[found.start : found.end], found.start) == (code, marked, len(before))
-    assert f"write `{marker}`" in found.message
+    assert f"write `{marker}`" in str(found.message)
 
 
 @pytest.mark.parametrize(

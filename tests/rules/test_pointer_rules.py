@@ -111,4 +111,4 @@ def test_a_value_that_is_in_the_way_is_quoted_as_it_is_now() -> None:
         at = document.text.index("!!!ARG:a\n") + len("!!!ARG:a\n")
         document.edit(at, document.text.index("\n", at), value)
         (found,) = checker.all(document)
-        assert found.message.startswith(f"Cannot create property 'c' on {told} — ")
+        assert str(found.message).startswith(f"Cannot create property 'c' on {told} — ")

@@ -94,8 +94,8 @@ Grace
         "gadget",
     )
     text = "!!!GADGET_START:Greet\n!!!ARG:name\n"
-    assert found[0].message.startswith("Duplicate pointer: name — ")
-    assert "4 lines above" in found[0].message
+    assert str(found[0].message).startswith("Duplicate pointer: name — ")
+    assert "4 lines above" in str(found[0].message)
     assert [(each.start, each.end) for each in found[0].related] == [(len(text) - 5, len(text) - 1)]
 
 
@@ -144,8 +144,8 @@ def test_an_index_gap_is_marked_at_the_index_and_what_follows_it_is_no_second_ga
 """,
         "gadget",
     )
-    assert found[0].message.startswith("Array index gap: expected 1, got 2 — ")
-    assert found[1].message.startswith("Array index gap: expected 0, got 1 — ")
+    assert str(found[0].message).startswith("Array index gap: expected 1, got 2 — ")
+    assert str(found[1].message).startswith("Array index gap: expected 0, got 1 — ")
 
 
 def test_an_invalid_index_is_marked_at_its_segment() -> None:
@@ -164,7 +164,7 @@ def test_an_invalid_index_is_marked_at_its_segment() -> None:
 """,
         "gadget",
     )
-    assert found[0].message.startswith("Invalid array index: last — ")
+    assert str(found[0].message).startswith("Invalid array index: last — ")
 
 
 def test_a_marker_in_the_middle_of_a_line_counts() -> None:
@@ -207,7 +207,7 @@ Hello
 """,
         "stf",
     )
-    assert found[0].message.startswith("Unexpected block comment end")
+    assert str(found[0].message).startswith("Unexpected block comment end")
 
 
 def test_an_unterminated_comment_is_marked_at_the_outermost_line_that_stays_open() -> None:
@@ -235,7 +235,7 @@ def test_an_unterminated_comment_is_marked_at_the_outermost_line_that_stays_open
 def test_an_unterminated_comment_is_to_be_ended_in_its_own_dialect(text: str, end: str) -> None:
     found = findings(text, "stf")[-1]
     assert found.code == "S002"
-    assert found.message.endswith(f"end the comment with a line {end}")
+    assert str(found.message).endswith(f"end the comment with a line {end}")
 
 
 def test_a_gadget_call_in_a_message_is_checked() -> None:
@@ -332,7 +332,7 @@ def test_an_end_marker_is_marked_where_no_call_is_open() -> None:
 """,
         "gadget",
     )
-    assert found[0].message.startswith("`!!!GADGET_END` outside any call — ")
+    assert str(found[0].message).startswith("`!!!GADGET_END` outside any call — ")
 
 
 def test_the_end_marker_of_the_settings_is_judged() -> None:

@@ -88,7 +88,7 @@ many
 !!!GADGET_END
 """
     )
-    assert [each.message for each in found] == [
+    assert [str(each.message) for each in found] == [
         "Error: Gadget 'Doo' not found. — nothing runs; did you mean `Do`?",
         "s: Invalid input: expected string, received undefined — llmist does not run Do without this argument; add it",
         "n: Too small: expected number to be >=1 — llmist does not run Do; change the value",
@@ -174,8 +174,8 @@ def test_other_markers_and_a_call_in_a_chat_with_comments_and_escapes() -> None:
 
 def test_the_words_of_the_runtime_come_first() -> None:
     (found,) = of_schemas("!!!GADGET_START:Nothing\n!!!GADGET_END\n")
-    assert found.message.startswith("Error: Gadget 'Nothing' not found.")
-    assert found.message.endswith("the schemas define Do, Now")
+    assert str(found.message).startswith("Error: Gadget 'Nothing' not found.")
+    assert str(found.message).endswith("the schemas define Do, Now")
 
 
 def test_fixes_name_what_they_do_and_are_never_safe() -> None:
@@ -281,7 +281,7 @@ def test_an_editor_shows_what_the_library_says(text: str) -> None:
         assert {each.data["pointer"] for each in found if each.code == "G202"} == set(ignored)
         for each in told:
             pointer = str(each.data["pointer"])
-            assert each.message.startswith(f"{pointer.replace('/', '.') or 'root'}: {each.data['message']}")
+            assert str(each.message).startswith(f"{pointer.replace('/', '.') or 'root'}: {each.data['message']}")
         for each in found:
             if each.code == "G202":
                 assert text[each.start : each.end] == each.data["name"]

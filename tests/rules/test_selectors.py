@@ -154,8 +154,8 @@ def test_unknown_rules_are_told_and_known_ones_shown(capsys: pytest.CaptureFixtu
         ("~/a.stf", "not from a home"),
         ("C:/a.stf", "not from a drive"),
         ("legacy\\a.stf", "separated by /"),
-        ("FOLDER/a.stf", "patterns count from FOLDER; leave that out"),
-        ("!FOLDER/a.stf", "patterns count from FOLDER; leave that out"),
+        ("FOLDER/a.stf", "patterns count from FOLDER; it is left out; leave that out"),
+        ("!FOLDER/a.stf", "patterns count from FOLDER; it is left out; leave that out"),
     ],
 )
 @pytest.mark.parametrize(

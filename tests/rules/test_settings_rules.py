@@ -67,12 +67,12 @@ def test_a_client_can_turn_findings_about_its_settings_off() -> None:
 )
 def test_an_unknown_setting_is_told_with_the_nearest_one_of_any_table(text: str, hint: str) -> None:
     (found,) = read_settings_text(text, language_ids()).findings
-    assert found.message.partition(" — ")[2].startswith(hint)
+    assert found.message.help.startswith(hint)
 
 
 def test_a_text_and_a_switch_are_asked_for_in_plain_words() -> None:
     found = read_settings_text("stf.defaultRole = 3\nhints.ends = 'x'\n", language_ids()).findings
-    assert [each.message.partition("; ")[0].partition(" — ")[2] for each in found] == [
+    assert [each.message.help for each in found] == [
         "it must be a string",
         "it must be true or false",
     ]

@@ -168,7 +168,7 @@ def test_what_to_write_instead_is_told() -> None:
         ("<think><!-- llmblocks: ignore --></think>", "custom-blocks", "in a block it is content"),
     ):
         found = [each for each in check(text, language_id) if each.code == "C011"]
-        assert [remedy in each.message for each in found] == [True], (text, found)
+        assert [remedy in str(each.message) for each in found] == [True], (text, found)
 
 
 def test_a_comment_silences_what_inner_formats_find() -> None:
@@ -224,7 +224,7 @@ def test_what_is_wrong_with_a_comment_is_marked() -> None:
     text = "@user\n@# llmblocks: ignore[S203, X9, G101] why\n@user\n" + CALL
     found = check(text, "stf")
     assert [(each.code, text[each.start : each.end]) for each in found] == [("C010", "S203"), ("C011", "X9")]
-    assert "did you mean" in found[1].message or "llmblocks explain" in found[1].message
+    assert "did you mean" in str(found[1].message) or "llmblocks explain" in str(found[1].message)
     text = "@# llmblocks: ignore why\r\n@user\n"
     found = check(text, "stf", Settings(ignore=("S301",)))
     assert [text[each.start : each.end] for each in found] == ["@# llmblocks: ignore why"]

@@ -216,7 +216,7 @@ def test_an_end_marker_that_is_left_out_is_no_mistake(name: str) -> None:
 )
 def test_an_error_of_the_documents_is_told_in_their_words(arguments: str, code: str, says: str) -> None:
     (found,) = check(called(arguments), "gadget")
-    assert (found.code, found.message.startswith(f"{says} — ")) == (code, True)
+    assert (found.code, str(found.message).startswith(f"{says} — ")) == (code, True)
 
 
 def test_markers_in_another_case_are_g003() -> None:

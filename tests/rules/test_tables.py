@@ -12,6 +12,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 import llmblocks
+from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.rules.fix import Fix
@@ -34,9 +35,9 @@ ELSEWHERE = "cli/demo"
 """A play whose cues are codes."""
 
 
-def words(row: Rule) -> list[tuple[str, str]]:
-    """The wording and the consequence of a row, and of each of its cases."""
-    return [(row.wording, row.consequence), *[(case.wording, case.consequence) for case in row.cases.values()]]
+def words(row: Rule) -> list[Words]:
+    """The words of a row, and of each of its cases."""
+    return [row.words, *[case.words for case in row.cases.values()]]
 
 
 def in_table(path: str) -> bool:
@@ -66,13 +67,17 @@ def test_a_rule_names_a_function_that_returns_fixes(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("row", ALL_RULES, ids=lambda row: row.code)
-def test_a_wording_is_a_phrase(row: Rule) -> None:
-    for wording, consequence in words(row):
-        assert wording == wording.strip() != ""
-        assert " — " not in wording + consequence
-        assert not consequence.endswith(".")
-        for _, name, _, _ in Formatter().parse(wording + consequence):
-            assert name is None or name.isidentifier()
+def test_a_message_is_made_of_phrases(row: Rule) -> None:
+    for each in words(row):
+        assert each.headline
+        assert not each.headline.endswith(".") or each.headline.startswith("Error: ")
+        assert not each.note.endswith(".")
+        assert not each.help.endswith(".")
+        for part in each:
+            assert part == part.strip()
+            assert " — " not in part
+            for _, name, _, _ in Formatter().parse(part):
+                assert name is None or name.isidentifier()
 
 
 def test_a_reference_is_one_of_the_kinds_of_errors() -> None:

@@ -72,19 +72,19 @@ def test_a_gadget_without_a_schema_takes_anything() -> None:
         ('{"type": "object"}', "", "no gadget is defined"),
         ("3", "", "no gadget is defined"),
         ("[" * 100_000, "", "the JSON is nested too deeply"),
-        ('[{"name": "A"},\n{"name" "B"}]\n', '"B"}]', "invalid JSON: Expecting ':' delimiter"),
+        ('[{"name": "A"},\n{"name" "B"}]\n', '"B"}]', "invalid JSON — Expecting ':' delimiter"),
         ('{"name": " "}', '" "', "a gadget has no name"),
-        ('{"name": "A", "schema": [1]}', "[1]", "the schema of A is unusable: it is list, not an object"),
-        ('{"name": "A", "schema": {"type": "nonsense"}}', '"nonsense"', "unusable: not a JSON Schema"),
+        ('{"name": "A", "schema": [1]}', "[1]", "the schema of A is unusable — it is list, not an object"),
+        ('{"name": "A", "schema": {"type": "nonsense"}}', '"nonsense"', "unusable — not a JSON Schema"),
         (
             '[{"name": "A", "schema": {"properties": {"x": {"pattern": "["}}}}]',
             '"["',
-            "the schema of A is unusable: not a JSON Schema, at properties/x/pattern",
+            "the schema of A is unusable — not a JSON Schema, at properties/x/pattern",
         ),
         (
             '{"name": "A", "schema": {"properties": {"x": {"$ref": "https://example.org/s.json"}}}}',
             '"https://example.org/s.json"',
-            "the schema of A is unusable: `$ref` leads out of it, to 'https://example.org/s.json'",
+            "the schema of A is unusable — `$ref` leads out of it, to 'https://example.org/s.json'",
         ),
         ('{"name": "A", "schema": {"$ref": "#/$defs/B"}}', '"#/$defs/B"', "which is not in it"),
     ],
@@ -92,7 +92,7 @@ def test_a_gadget_without_a_schema_takes_anything() -> None:
 def test_what_cannot_be_used_is_told_with_its_place(text: str, marked: str, reason: str) -> None:
     (found,) = read_gadgets(text).findings
     assert found.code == "C003"
-    assert reason in found.message
+    assert reason in str(found.message)
     assert text[found.start : found.end] == marked
 
 

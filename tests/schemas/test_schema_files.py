@@ -93,7 +93,7 @@ def test_a_file_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureF
     (project / "llmblocks.toml").write_text(f'gadget.schemas."*" = ["{name}"]\n')
     status, out = check(capsys, project)
     assert (status, out.count("C003")) == (2, 1)
-    assert "the schemas cannot be read: " in out
+    assert "the schemas cannot be read — " in out
     assert "llmblocks.toml:1:23: error C003 " in out, "where the settings name it"
 
 

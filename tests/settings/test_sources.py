@@ -102,7 +102,7 @@ def test_our_own_file_is_found_whatever_it_is_and_told_if_it_cannot_be_read(tmp_
         assert find_settings_file(str(tmp_path / name), [str(tmp_path)]) == str(path)
         (found,) = read_settings_file(str(path), language_ids()).findings
         assert found.code == "C001"
-        assert reason in found.message
+        assert reason in str(found.message)
     largest = tmp_path / "large" / "llmblocks.toml"
     largest.write_bytes(b"#" * (1 << 20))
     assert read_settings_file(str(largest), language_ids()).findings == ()
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(tmp_path
     assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
     assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "extend")]}
     (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
-    assert found.message == f"extend is '{name}' — {reason}; it is left out"
+    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out"
     assert str(tmp_path / name) in sources.named
 
 
@@ -192,7 +192,7 @@ def test_files_that_extend_one_another_are_told_each_at_its_place(tmp_path: Path
     settings_of(sources, tmp_path / "own.toml")
     cycle = [("C001", "extend")]
     assert told(sources, tmp_path) == {"a.toml": cycle, "in/b.toml": cycle, "own.toml": cycle}
-    assert [each.message for each in sources.files()[str(tmp_path / "a.toml")].findings] == [
+    assert [str(each.message) for each in sources.files()[str(tmp_path / "a.toml")].findings] == [
         "extend is 'in/b.toml' — the files extend one another: a.toml → in/b.toml → a.toml; it is left out"
     ]
 
@@ -316,7 +316,7 @@ def test_a_configuration_of_llmist_that_cannot_be_used_is_a_finding(
     assert settings_of(sources, tmp_path / "llmblocks.toml").markers.arg == "--"
     assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "markersFrom")]}
     (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
-    assert reason in found.message
+    assert reason in str(found.message)
 
 
 @pytest.mark.parametrize(

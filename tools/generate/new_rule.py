@@ -15,8 +15,7 @@ _ROW: Final = """\
 {constant}: Final = Rule(
     "{code}",
     Severity.WARNING,
-    "what is wrong",
-    "what happens because of it; what to do",
+    Words("what is wrong", "what happens because of it", "what to do"),
     summary="What it finds, in a sentence.",
     why="Why it matters, and where it looks.",
     bad="an example with this finding and no other\\n",

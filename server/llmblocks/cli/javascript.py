@@ -54,12 +54,15 @@ class Related(Place):
 
 
 class Finding(Place):
-    """A mistake or a surprise. `name` is that of its rule."""
+    """A mistake or a surprise. `name` is that of its rule, `message` its `headline`, `note` and `help` on one line."""
 
     code: str
     name: str | None
     severity: Literal["error", "warning", "information", "hint"]
     message: str
+    headline: str
+    note: str
+    help: str
     related: list[Related]
 
 
@@ -167,7 +170,7 @@ def fix(
     return {
         "text": done.text,
         "applied": [
-            {"code": each.finding.code, "message": each.finding.message, "title": each.fix.title}
+            {"code": each.finding.code, "message": str(each.finding.message), "title": each.fix.title}
             for each in done.applied
         ],
         "left": _found(done.left, done.text),
@@ -307,7 +310,7 @@ def _settings(given: SettingsTable | None) -> Settings:
         return DEFAULTS
     checked = check_settings(as_given(given), language_ids())
     if checked.problems:
-        raise ValueError(f"settings: {'; '.join([each.message for each in checked.problems])}")
+        raise ValueError(f"settings: {'; '.join([str(each.message) for each in checked.problems])}")
     return checked.settings
 
 

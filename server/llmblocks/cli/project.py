@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from llmblocks.settings.layers import SettingsLayer
 
 COMMAND_LINE = "the command line"
-_NOT_USED = "the files that it is for are neither read nor changed; correct it first"
+_NOT_USED = "files using these settings were skipped"
+_FIRST = "fix the settings first"
 
 
 class CommandProject(Project):
@@ -110,14 +111,17 @@ class CommandProject(Project):
         self._reported_of = (-1, 0)
         self._known_findings.clear()
 
-    def problems(self) -> Iterator[Reported]:
-        """The findings of the settings files and schema files read since the last call."""
+    def problems(self, *, refused: bool = False) -> Iterator[Reported]:
+        """The findings of the settings files and schema files read since the last call.
+
+        Shape: settings with errors are not used where they are `refused`.
+        """
         read = len(self._around), len(self.schemas.files()) + len(self.schemas.models())
         if read == self._reported_of:
             return
         self._reported_of = read
         for path, file in self.judged():
-            for finding, shown in zip(file.findings, self._reported(path, file), strict=True):
+            for finding, shown in zip(file.findings, self._reported(path, file, refused=refused), strict=True):
                 if (path, finding) not in self._known_findings:
                     self._known_findings.add((path, finding))
                     yield shown
@@ -130,11 +134,10 @@ class CommandProject(Project):
         from llmblocks.cli.report.concise import text_line
         from llmblocks.facts.severity import Severity
 
-        found = [*self.problems()]
-        is_error = [each.severity is Severity.ERROR for each in found]
-        for each, refused in zip(found, is_error, strict=True):
-            sys.stderr.write(f"{text_line(_refused(each) if refused and not used else each)}\n")
-        return any(is_error)
+        found = [*self.problems(refused=not used)]
+        for each in found:
+            sys.stderr.write(f"{text_line(each)}\n")
+        return any(each.severity is Severity.ERROR for each in found)
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
         """See `Project.with_gadgets`; here, all are known."""
@@ -154,30 +157,31 @@ class CommandProject(Project):
         named = {layer.origin for layer in self.sources.layers_of_file(file)} if file else set()
         for path, read in self.judged():
             if path in named or (settings.schemas and not isinstance(read, SettingsFile)):
-                for each in self._reported(path, read):
+                for each in self._reported(path, read, refused=True):
                     if each.severity is Severity.ERROR:
-                        return text_line(_refused(each))
+                        return text_line(each)
         return ""
 
-    def _reported(self, path: str, file: SettingsFile | SchemaFile) -> Iterator[Reported]:
+    def _reported(self, path: str, file: SettingsFile | SchemaFile, *, refused: bool) -> Iterator[Reported]:
         from llmblocks.cli.report.reported import reported
         from llmblocks.core.lines import Lines
+        from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile
 
         shown = os.path.relpath(path, self._here) if self._here in parents(path) else path
         language_id = "toml" if isinstance(file, SettingsFile) else "json"
         lines = Lines(file.text)
         for finding in file.findings:
+            if refused and finding.severity is Severity.ERROR:
+                finding = _refused(finding)
             yield reported(shown, language_id, finding, lines, file.text)
 
 
-def _refused(error: Reported) -> Reported:
-    """An error in settings that are not used. What would be right is still said, but not what is used instead."""
-    from llmblocks.settings.rules import INVALID_SETTING
-
-    what, _, rest = error.message.partition(" — ")
-    need = rest.rpartition("; ")[0] if error.code == INVALID_SETTING.code else ""
-    return error._replace(message=f"{what} — {need}; {_NOT_USED}" if need else f"{what} — {_NOT_USED}")
+def _refused(error: Finding) -> Finding:
+    """An error in settings that are not used, without what is used instead."""
+    why, message = error.data.get("why"), error.message
+    note = f"{why}; {_NOT_USED}" if why else _NOT_USED
+    return error.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
 
 
 def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_of, language_with
 from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS
@@ -27,6 +29,7 @@ def page(rule: Rule) -> str:
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
         f"Reported as {rule.severity.name.lower()}, in {_where(rule)}, since {rule.since}.",
+        *([f"````text\n{rule.words.message(defaultdict(lambda: '…')).lines}\n````"] if rule.words.note else []),
         "## Why",
         rule.why,
         *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),

@@ -11,6 +11,8 @@ LONGEST: Final = 2000
 _LONGEST_SPAN = 80
 _TICKS = re.compile("`+")
 _FENCES = re.compile("^ *(`{3,})", re.MULTILINE)
+_SPAN = re.compile("(`[^`]+`)")
+_MARKS = re.compile(r"[\\`*_\[\]<>#|~&]")
 _CODE = re.compile("`+ ?([^`]*?) ?`+")
 
 
@@ -30,6 +32,11 @@ def block(text: str, language: str) -> str:
     if len(text) <= LONGEST:
         return f"{fence}{language}\n{text}\n{fence}"
     return f"{fence}{language}\n{text[:LONGEST]}\n{fence}\n\nCut: {len(text) - LONGEST:,} more characters."
+
+
+def prose(text: str) -> str:
+    """A line of text that is no Markdown, but for code in backticks."""
+    return "".join([part if _CODE.fullmatch(part) else _MARKS.sub(r"\\\g<0>", part) for part in _SPAN.split(text)])
 
 
 def plain(text: str) -> str:

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import Related
+from llmblocks.facts.message import Message
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.facts.severity import Severity
 
@@ -29,7 +30,7 @@ class Problem(NamedTuple):
     related: tuple[Related, ...] = ()
 
     @property
-    def message(self) -> str:
+    def message(self) -> Message:
         """The complete message for a user."""
         return self.kind.message(self.data)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from llmblocks.facts.message import Message, Words
 from llmblocks.facts.severity import Severity
 
 NO_DATA: Final[Mapping[str, object]] = {}
@@ -17,8 +18,7 @@ class Case(NamedTuple):
            it is not the rule's.
     """
 
-    wording: str
-    consequence: str = ""
+    words: Words
     severity: Severity | None = None
     reference: str = ""
 
@@ -29,8 +29,7 @@ NO_CASES: Final[Mapping[str, Case]] = {}
 class _Fields(NamedTuple):
     code: str
     severity: Severity
-    wording: str
-    consequence: str
+    words: Words
     summary: str
     why: str
     bad: str
@@ -61,9 +60,8 @@ class Rule(_Fields):
     Shape: `layer` names the format that the rule checks, alone or inside another; `rules_in` gives it and the `name`.
            `severity` is the default one.
 
-           The message: `wording` is the runtime's own, where it has one, and `consequence` what happens because of it
-           and what to do; both name the data of a problem in braces. A problem whose data has a `case` is told in the
-           words of that one of `cases`. Text at which an `unnecessary` problem stands has no effect. A problem that is
+           The message: `words` name the data of a problem in braces. A problem whose data has a `case` has the words
+           of that one of `cases`. Text at which an `unnecessary` problem stands has no effect. A problem that is
            told `once` stands at the first of the places of a document that have it. An `unfinished` problem may be over
            with the text that follows. `reference` is the kind of error
            with which the reference implementation stops there.
@@ -94,13 +92,12 @@ class Rule(_Fields):
         return (self.fixed or self.good) if self.fix else ""
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """The wording without the consequence."""
-        return self._case(data).wording.format_map(data)
+        """The words of the runtime, where it has some, otherwise the headline; both in full."""
+        return self._case(data).words.says(data)
 
-    def message(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """The complete message for a user."""
-        case = self._case(data)
-        return (f"{case.wording} — {case.consequence}" if case.consequence else case.wording).format_map(data)
+    def message(self, data: Mapping[str, object] = NO_DATA) -> Message:
+        """The message for a user."""
+        return self._case(data).words.message(data)
 
     def graded(self, severity: Severity, data: Mapping[str, object]) -> Severity:
         """The severity of a problem with this data, where that of the rule is to be `severity`."""
@@ -112,7 +109,7 @@ class Rule(_Fields):
         return self._case(data).reference or self.reference
 
     def _case(self, data: Mapping[str, object]) -> Case:
-        return self.cases[str(data["case"])] if "case" in data else Case(self.wording, self.consequence)
+        return self.cases[str(data["case"])] if "case" in data else Case(self.words)
 
 
 def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:

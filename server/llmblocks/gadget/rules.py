@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
-_BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
+_NEVER_EXECUTED = (
+    'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly'
+)
 SEARCH: Final = """\
 {
   "name": "Search",
@@ -45,8 +48,7 @@ Result (r2): Bread, milk
 MISSING_GADGET_NAME: Final = Rule(
     "G001",
     Severity.ERROR,
-    "Error: Gadget '' not found.",
-    "the header has no name; write the gadget's name after `{marker}`",
+    Words("Error: Gadget '' not found.", "the header has no name", "write the gadget's name after `{marker}`"),
     summary="The header of a call has no gadget name.",
     why="llmist finds no gadget with an empty name, so the call fails with `Error: Gadget '' not found.` The text "
     "after the second colon is an id, not the name.",
@@ -56,10 +58,15 @@ MISSING_GADGET_NAME: Final = Rule(
 INVALID_IDENTIFIER: Final = Rule(
     "G002",
     Severity.WARNING,
-    "Invalid {what}: `{name}`",
-    "llmist uses it exactly as written, blanks included; use letters, digits and `_`, and do not begin with a digit",
+    Words(
+        "Invalid {what}: `{name}`",
+        "llmist uses it exactly as written, blanks included",
+        "use letters, digits and `_`, and do not begin with a digit",
+    ),
     cases={
-        "empty": Case("Empty invocation id", "all calls with an empty id share it; write an id, or remove the colon")
+        "empty": Case(
+            Words("Empty invocation id", "all calls with an empty id share it", "write an id, or remove the colon")
+        )
     },
     summary="A gadget name, an invocation id or a dependency is not an identifier.",
     why="The format allows ASCII letters, digits and `_`, and does not allow a digit at the start. llmist checks "
@@ -71,8 +78,7 @@ INVALID_IDENTIFIER: Final = Rule(
 MARKER_CASE: Final = Rule(
     "G003",
     Severity.WARNING,
-    "Marker in the wrong case",
-    "llmist reads it as text; write `{marker}`",
+    Words("`{marker}` in the wrong case", "llmist reads it as text", "write `{marker}`"),
     summary="A line begins with a marker in the wrong case.",
     why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
@@ -85,8 +91,11 @@ MARKER_CASE: Final = Rule(
 ARGUMENT_OUTSIDE_CALL: Final = Rule(
     "G004",
     Severity.WARNING,
-    "`{marker}` outside any call",
-    "it belongs to no call, and llmist shows it as text; begin a call before it, or remove it",
+    Words(
+        "`{marker}` outside any call",
+        "it belongs to no call, and llmist shows it as text",
+        "begin a call before it, or remove it",
+    ),
     summary="An argument marker is outside any call.",
     why="The argument belongs to no call: llmist reads the marker and the lines after it as text, and the user sees "
     "them. Often the start marker of a call is missing, or its end marker comes too early.",
@@ -96,8 +105,11 @@ ARGUMENT_OUTSIDE_CALL: Final = Rule(
 END_OUTSIDE_CALL: Final = Rule(
     "G005",
     Severity.WARNING,
-    "`{marker}` outside any call",
-    "it ends no call, and llmist shows it as text; begin a call before it, or remove it",
+    Words(
+        "`{marker}` outside any call",
+        "it ends no call, and llmist shows it as text",
+        "begin a call before it, or remove it",
+    ),
     summary="An end marker is outside any call.",
     why="It ends no call: llmist reads it as text, and the user sees it. Often a model ended one call twice, or the "
     "start marker of a call is missing.",
@@ -111,8 +123,7 @@ END_OUTSIDE_CALL: Final = Rule(
 TEXT_AFTER_END: Final = Rule(
     "G006",
     Severity.WARNING,
-    "Text right after `{marker}`",
-    "llmist ends the call and shows this as text; move it to a new line",
+    Words("Text right after `{marker}`", "llmist ends the call and shows this as text", "move it to a new line"),
     summary="Text follows an end marker on its line.",
     why="llmist looks for the marker, not for a whole word: it ends the call and shows the rest to the user. "
     "`!!!GADGET_ENDED` ends a call and shows `ED`.",
@@ -125,11 +136,18 @@ TEXT_AFTER_END: Final = Rule(
 MARKER_INSIDE_LINE: Final = Rule(
     "G007",
     Severity.WARNING,
-    "`{marker}` inside a line",
-    "llmist reads it as a marker anywhere, and there is no escape; move it to a new line, or take it out of the text",
+    Words(
+        "`{marker}` inside a line",
+        "llmist reads it as a marker anywhere, and there is no escape",
+        "move it to a new line, or take it out of the text",
+    ),
     cases={
         "blanks": Case(
-            "`{marker}` after blanks", "llmist adds the blanks to the value before it; begin the line with the marker"
+            Words(
+                "`{marker}` after blanks",
+                "llmist adds the blanks to the value before it",
+                "begin the line with the marker",
+            )
         )
     },
     summary="A marker does not begin its line.",
@@ -147,12 +165,18 @@ MARKER_INSIDE_LINE: Final = Rule(
 MISSING_END_MARKER: Final = Rule(
     "G008",
     Severity.INFORMATION,
-    "No `{marker}` ends this call",
-    "llmist ends it at the next call or at the end of the text; write `{marker}` after its last argument",
+    Words(
+        "No `{marker}` ends this call",
+        "llmist ends it at the next call or at the end of the text",
+        "write `{marker}` after its last argument",
+    ),
     cases={
         "last": Case(
-            "No `{marker}` ends this call yet",
-            "llmist ends it with the text, even if a response was cut off; write `{marker}` after its last argument",
+            Words(
+                "No `{marker}` ends this call yet",
+                "llmist ends it with the text, even if a response was cut off",
+                "write `{marker}` after its last argument",
+            ),
             Severity.HINT,
         )
     },
@@ -170,8 +194,11 @@ MISSING_END_MARKER: Final = Rule(
 COLON_SEPARATED_DEPENDENCIES: Final = Rule(
     "G009",
     Severity.INFORMATION,
-    "Dependencies separated by a colon",
-    "llmist reads it as a comma, but the format does not define it; write a comma",
+    Words(
+        "Dependencies separated by a colon",
+        "llmist reads it as a comma, but the format does not define it",
+        "write a comma",
+    ),
     summary="A colon separates two dependencies.",
     why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
@@ -183,8 +210,7 @@ COLON_SEPARATED_DEPENDENCIES: Final = Rule(
 UNTERMINATED_HEADER: Final = Rule(
     "G010",
     Severity.WARNING,
-    "No newline after the header of a call",
-    "llmist shows the header as text and runs nothing; end the line",
+    Words("No newline after the header of a call", "llmist shows the header as text and runs nothing", "end the line"),
     unfinished=True,
     summary="The text ends with the header of a call.",
     why="A header ends with a newline. Without one, llmist begins no call and shows the header to the user as "
@@ -195,8 +221,9 @@ UNTERMINATED_HEADER: Final = Rule(
 TEXT_BEFORE_ARGUMENTS: Final = Rule(
     "G011",
     Severity.WARNING,
-    "Text before the arguments",
-    "llmist ignores it; write it after an argument marker, `{marker}`, or remove it",
+    Words(
+        "Text before the arguments", "llmist ignores it", "write it after an argument marker, `{marker}`, or remove it"
+    ),
     unnecessary=True,
     summary="Text comes between the header of a call and its first argument.",
     why="llmist ignores it. Models that know other formats write JSON there; the gadget then runs without arguments.",
@@ -206,8 +233,7 @@ TEXT_BEFORE_ARGUMENTS: Final = Rule(
 MISSPELT_MARKER: Final = Rule(
     "G012",
     Severity.WARNING,
-    "Misspelt marker",
-    "llmist reads it as text; write `{marker}`",
+    Words("Misspelt `{marker}`", "llmist reads it as text", "write `{marker}`"),
     summary="A line begins with a misspelt marker.",
     why="Only exact markers count: llmist reads this line as text, or as part of the value before it. A line is "
     "reported if it differs from a marker of at least three letters in one character, or from a marker of at least six "
@@ -222,8 +248,11 @@ MISSPELT_MARKER: Final = Rule(
 DUPLICATE_POINTER: Final = Rule(
     "G101",
     Severity.ERROR,
-    "Duplicate pointer: {pointer}",
-    "llmist rejects the whole call; first given {where}, rename or remove one",
+    Words(
+        "Duplicate pointer: {pointer}",
+        "llmist rejects the whole call",
+        "rename or remove one of them; first given {where}",
+    ),
     summary="Two arguments of one call have the same pointer.",
     why="llmist does not choose between them: the call fails with `Duplicate pointer: …` and the gadget does not run. "
     "White space around a pointer is ignored.",
@@ -238,8 +267,11 @@ DUPLICATE_POINTER: Final = Rule(
 ARRAY_INDEX_GAP: Final = Rule(
     "G102",
     Severity.ERROR,
-    "Array index gap: expected {expected}, got {got}",
-    "llmist rejects the whole call; give the indices in order, from 0",
+    Words(
+        "Array index gap: expected {expected}, got {got}",
+        "llmist rejects the whole call",
+        "give the indices in order, from 0",
+    ),
     summary="An array index is higher than the number of elements given before it.",
     why="llmist builds arrays in the order of the arguments. With a gap, the call fails with `Array index gap: "
     "expected N, got M` and the gadget does not run.",
@@ -253,8 +285,7 @@ ARRAY_INDEX_GAP: Final = Rule(
 INVALID_ARRAY_INDEX: Final = Rule(
     "G103",
     Severity.ERROR,
-    "Invalid array index: {segment}",
-    "llmist rejects the whole call; use a whole number from 0",
+    Words("Invalid array index: {segment}", "llmist rejects the whole call", "use a whole number from 0"),
     summary="A pointer segment inside an array is not an index.",
     why="The first argument below a pointer decides: a whole number makes an array, anything else an object. If a "
     "later segment does not fit, the call fails with `Invalid array index: …` and the gadget does not run.",
@@ -264,9 +295,21 @@ INVALID_ARRAY_INDEX: Final = Rule(
 POINTER_CONFLICT: Final = Rule(
     "G104",
     Severity.ERROR,
-    "Cannot create property '{segment}' on {type} '{value}'",
-    _BELOW_VALUE,
-    cases={"read-only": Case("Cannot assign to read only property '{segment}' of string '{value}'", _BELOW_VALUE)},
+    Words(
+        "Cannot create property '{segment}' on {type} '{value}'",
+        "llmist rejects the whole call",
+        "rename one of the two arguments",
+    ),
+    cases={
+        "read-only": Case(
+            Words(
+                "'{segment}' of a string is read-only",
+                "llmist rejects the whole call",
+                "rename one of the two arguments",
+                runtime="Cannot assign to read only property '{segment}' of string '{value}'",
+            )
+        )
+    },
     summary="A pointer leads below a value that is not an object.",
     why="The earlier argument is a text, a number or a boolean, and cannot contain other values. The call fails with "
     "`Cannot create property …` and the gadget does not run.",
@@ -276,8 +319,11 @@ POINTER_CONFLICT: Final = Rule(
 POINTER_OVERWRITTEN: Final = Rule(
     "G105",
     Severity.WARNING,
-    "`{pointer}` replaces values given before it",
-    "llmist silently drops the values given {where}; rename or remove one",
+    Words(
+        "`{pointer}` replaces values given before it",
+        "llmist silently drops the values given {where}",
+        "rename or remove one of them",
+    ),
     summary="A pointer replaces values that were given before it.",
     why="The later value replaces all values below its pointer. llmist reports nothing: the gadget runs without the "
     "earlier values.",
@@ -287,8 +333,11 @@ POINTER_OVERWRITTEN: Final = Rule(
 EMPTY_POINTER: Final = Rule(
     "G106",
     Severity.WARNING,
-    "Argument without a pointer",
-    "llmist silently drops its value; write a pointer after the marker, or remove the argument",
+    Words(
+        "Argument without a pointer",
+        "llmist silently drops its value",
+        "write a pointer after the marker, or remove the argument",
+    ),
     unnecessary=True,
     summary="An argument has no pointer.",
     why="llmist drops its value and runs the gadget without it. White space alone is not a pointer.",
@@ -298,9 +347,11 @@ EMPTY_POINTER: Final = Rule(
 UNSAFE_POINTER: Final = Rule(
     "G107",
     Severity.ERROR,
-    "Unsafe pointer: {pointer}",
-    "every {owner} of the runtime inherits {segment!r}, so this would write outside the call; llmblocks rejects the "
-    "call, rename the argument",
+    Words(
+        "Unsafe pointer: {pointer}",
+        "every {owner} of the runtime inherits {segment!r}, so this would write outside the call: llmblocks rejects it",
+        "rename the argument",
+    ),
     summary="A pointer leads into properties that every object of the runtime inherits.",
     why="llmist runs on JavaScript, where every object inherits names such as `constructor`. It writes the value "
     "there, outside the call, where every later call finds it. llmblocks rejects the call.",
@@ -310,8 +361,7 @@ UNSAFE_POINTER: Final = Rule(
 EMPTY_POINTER_SEGMENT: Final = Rule(
     "G108",
     Severity.WARNING,
-    "Empty segment in `{pointer}`",
-    "llmist creates a property with an empty name; remove the `/`",
+    Words("Empty segment in `{pointer}`", "llmist creates a property with an empty name", "remove the `/`"),
     summary="A pointer has an empty segment.",
     why="A `/` at the start or end of a pointer, or a doubled `/`, creates a property with an empty name: `a//b` is "
     "`b` inside a nameless property of `a`.",
@@ -324,8 +374,7 @@ EMPTY_POINTER_SEGMENT: Final = Rule(
 LENIENT_ARRAY_INDEX: Final = Rule(
     "G109",
     Severity.WARNING,
-    "Lenient array index: {segment}",
-    "llmist reads it as {index}; write {index}",
+    Words("Lenient array index: {segment}", "llmist reads it as {index}", "write {index}"),
     summary="An array index is not written as a plain number.",
     why="Inside an array, llmist reads a segment up to the first character that is not a digit: `01`, `1abc` and "
     "`1.5` are all 1. The first index of an array must be digits only.",
@@ -338,8 +387,7 @@ LENIENT_ARRAY_INDEX: Final = Rule(
 DUPLICATE_INVOCATION_ID: Final = Rule(
     "G110",
     Severity.ERROR,
-    "Duplicate invocation id: {id}",
-    "llmist keeps one result for each id; give this call an id of its own",
+    Words("Duplicate invocation id: {id}", "llmist keeps one result for each id", "give this call a unique id"),
     summary="Two calls of one response have the same invocation id.",
     why="llmist stores results and waiting calls by id: the later call replaces the earlier one. A call without an id "
     "has one, too: llmist numbers such calls `gadget_1`, `gadget_2`, and so on.",
@@ -353,8 +401,12 @@ DUPLICATE_INVOCATION_ID: Final = Rule(
 UNKNOWN_DEPENDENCY: Final = Rule(
     "G111",
     Severity.WARNING,
-    'Dependency "{dependency}" was never executed - check that the invocation ID exists and is spelled correctly',
-    "no call of this response or an earlier one has this id, so llmist skips the call; correct or remove it",
+    Words(
+        'No call so far has the id "{dependency}"',
+        "llmist skips this call",
+        "correct or remove the id",
+        runtime=_NEVER_EXECUTED,
+    ),
     summary="A call depends on an id that no call has.",
     why='llmist waits for the dependency until the response is over, then skips the call with `Dependency "…" was '
     "never executed`. Calls without an id are known as `gadget_1`, `gadget_2`, and so on. Ids of earlier responses are "
@@ -370,10 +422,14 @@ UNKNOWN_DEPENDENCY: Final = Rule(
 DEPENDENCY_CYCLE: Final = Rule(
     "G112",
     Severity.ERROR,
-    'Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
-    "(directly or indirectly)",
-    "llmist runs neither; remove one of the dependencies on the cycle",
-    cases={"and-missing": Case("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]")},
+    Words(
+        'Circular dependency of "{id}" and "{dependency}"',
+        "llmist runs neither",
+        "remove one of the dependencies on the cycle",
+        runtime='Circular dependency detected: "{id}" depends on "{dependency}" which also depends on "{id}" '
+        "(directly or indirectly)",
+    ),
+    cases={"and-missing": Case(Words("Dependencies unresolvable: circular=[{circular}], missing=[{missing}]"))},
     summary="Calls depend on one another in a circle.",
     why="Each call waits for another, so llmist runs none of them, and none of the calls that depend on them. Every "
     "dependency on the cycle is reported; removing one may be enough.",
@@ -383,8 +439,12 @@ DEPENDENCY_CYCLE: Final = Rule(
 SELF_DEPENDENCY: Final = Rule(
     "G113",
     Severity.ERROR,
-    'Gadget "{id}" cannot depend on itself (self-referential dependency)',
-    "llmist skips a call that depends on nothing else; remove this dependency",
+    Words(
+        '"{id}" depends on itself',
+        "llmist skips a call that depends on nothing else",
+        "remove this dependency",
+        runtime='Gadget "{id}" cannot depend on itself (self-referential dependency)',
+    ),
     summary="A call depends on itself.",
     why="llmist never runs a call whose only dependency is itself. If there are others, it ignores this one.",
     bad="!!!GADGET_START:Read:r1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
@@ -396,8 +456,7 @@ SELF_DEPENDENCY: Final = Rule(
 REPEATED_DEPENDENCY: Final = Rule(
     "G114",
     Severity.INFORMATION,
-    "Repeated dependency: {dependency}",
-    "llmist counts it once; remove this one",
+    Words("Repeated dependency: {dependency}", "llmist counts it once", "remove this one"),
     unnecessary=True,
     summary="A call names a dependency twice.",
     why="llmist counts it once. The repeat is often a typing mistake for another id.",
@@ -410,12 +469,18 @@ REPEATED_DEPENDENCY: Final = Rule(
 CLOSING_FENCE_LOST: Final = Rule(
     "G115",
     Severity.WARNING,
-    "Closing code fence at the end of a call",
-    "llmist removes it as the end of a fence around all arguments; write the fence twice",
+    Words(
+        "Closing code fence at the end of a call",
+        "llmist removes it as the end of a fence around all arguments",
+        "write the fence twice",
+    ),
     cases={
         "value": Case(
-            "Code fence as the last value of a call",
-            "llmist removes it as the end of a fence around all arguments; write another argument after it",
+            Words(
+                "Code fence as the last value of a call",
+                "llmist removes it as the end of a fence around all arguments",
+                "write another argument after it",
+            ),
         )
     },
     summary="The last value of a call loses its closing code fence.",
@@ -433,8 +498,9 @@ CLOSING_FENCE_LOST: Final = Rule(
 TRAILING_WHITESPACE_LOST: Final = Rule(
     "G116",
     Severity.INFORMATION,
-    "White space at the end of the last value",
-    "llmist trims it; remove it, or write another argument after it",
+    Words(
+        "White space at the end of the last value", "llmist trims it", "remove it, or write another argument after it"
+    ),
     unnecessary=True,
     summary="White space at the end of the last value of a call is lost.",
     why="llmist trims the end of a call, and so the last value, but no other value. Not reported if the value is the "
@@ -447,8 +513,9 @@ TRAILING_WHITESPACE_LOST: Final = Rule(
 CARRIAGE_RETURN_KEPT: Final = Rule(
     "G117",
     Severity.WARNING,
-    "Carriage return inside a value",
-    "llmist keeps it in the value; convert the line ends of the document to LF",
+    Words(
+        "Carriage return inside a value", "llmist keeps it in the value", "convert the line ends of the document to LF"
+    ),
     summary="A value contains a carriage return.",
     why="Only a newline ends a line of a call. With CRLF line ends, every line of a value keeps its carriage return, "
     "the last one included, unless the value is a number, a boolean, or the last of its call. In a chat of the `@` "
@@ -463,8 +530,11 @@ CARRIAGE_RETURN_KEPT: Final = Rule(
 NUMBER_PRECISION_LOST: Final = Rule(
     "G118",
     Severity.WARNING,
-    "Number with too many digits: {digits}",
-    "llmist reads {value}; write fewer digits, or make the parameter a string in the gadget's schema",
+    Words(
+        "Number with too many digits: {digits}",
+        "llmist reads {value}",
+        "write fewer digits, or make the parameter a string in the gadget's schema",
+    ),
     summary="A number has more digits than the runtime keeps.",
     why="llmist reads a value that looks like a number as a float64, with about 16 digits. A long id or a long "
     "fraction becomes a different number.",
@@ -474,8 +544,7 @@ NUMBER_PRECISION_LOST: Final = Rule(
 POINTER_ESCAPE_NOT_DECODED: Final = Rule(
     "G119",
     Severity.INFORMATION,
-    "`{escape}` in a pointer",
-    "llmist does not decode it to `{character}`; write a name that needs no escape",
+    Words("`{escape}` in a pointer", "llmist does not decode it to `{character}`", "write a name that needs no escape"),
     summary="A pointer contains an escape of JSON Pointer.",
     why="In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist decodes neither: they are part of the name.",
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
@@ -484,8 +553,9 @@ POINTER_ESCAPE_NOT_DECODED: Final = Rule(
 POINTER_TOO_DEEP: Final = Rule(
     "G120",
     Severity.ERROR,
-    "Pointer nested too deeply: {count} segments, and at most {most} are read; shorten it",
-    "",
+    Words(
+        "Pointer nested too deeply: {count} segments", "at most {most} are read, and the call is rejected", "shorten it"
+    ),
     summary="A pointer has too many segments.",
     why="llmblocks reads pointers of up to 1,000 segments and rejects calls with longer ones. llmist has no limit, but "
     "no gadget expects such values.",
@@ -495,8 +565,7 @@ POINTER_TOO_DEEP: Final = Rule(
 IGNORED_POINTER: Final = Rule(
     "G121",
     Severity.WARNING,
-    "`{pointer}` gives no value",
-    "llmist silently drops it and runs the call; rename the argument",
+    Words("`{pointer}` gives no value", "llmist silently drops it and runs the call", "rename the argument"),
     summary="A pointer ends in `__proto__`.",
     why="llmist runs on JavaScript, where assigning text to `__proto__` does nothing. The value is dropped, and the "
     "gadget runs without it.",
@@ -506,8 +575,7 @@ IGNORED_POINTER: Final = Rule(
 UNKNOWN_GADGET: Final = Rule(
     "G201",
     Severity.ERROR,
-    "Error: Gadget '{name}' not found.",
-    "nothing runs; {advice}",
+    Words("Error: Gadget '{name}' not found.", "nothing runs", "{advice}"),
     summary="A call names a gadget that no schema defines.",
     why="llmist finds no gadget with this name, even if case is ignored, and answers the call with `Error: Gadget '…' "
     "not found.` The rules about schemas apply as soon as there is one schema; see [schemas](../schemas.md).",
@@ -522,8 +590,7 @@ UNKNOWN_GADGET: Final = Rule(
 UNKNOWN_PARAMETER: Final = Rule(
     "G202",
     Severity.WARNING,
-    "{name!r} is not a parameter",
-    "llmist drops the value and runs {gadget} without it; {advice}",
+    Words("{name!r} is not a parameter", "llmist drops the value and runs {gadget} without it", "{advice}"),
     summary="The schema of a gadget has no parameter for an argument.",
     why="llmist silently drops the value and runs the gadget, which then uses a default or nothing. A schema that "
     "allows other properties, with `additionalProperties`, has no unknown parameters.",
@@ -538,9 +605,8 @@ _OF_SERVER = "llmist does not look for this and sends the call of {gadget}, whic
 MISSING_PARAMETER: Final = Rule(
     "G203",
     Severity.ERROR,
-    "{path}: {message}",
-    "llmist does not run {gadget} without this argument; add it",
-    cases={"server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING)},
+    Words("{path}: {message}", "llmist does not run {gadget} without this argument", "add it"),
+    cases={"server": Case(Words("{path}: {message}", _OF_SERVER, "add this argument"), Severity.WARNING)},
     summary="A call lacks an argument that the schema of its gadget requires.",
     why="llmist does not run the gadget and answers with `Invalid input: expected …, received undefined`. A parameter "
     "with a default is never missing.",
@@ -556,9 +622,10 @@ MISSING_PARAMETER: Final = Rule(
 WRONG_TYPE: Final = Rule(
     "G204",
     Severity.ERROR,
-    "{path}: {message}",
-    "llmist does not run {gadget}; give a value of the expected type",
-    cases={"server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING)},
+    Words("{path}: {message}", "llmist does not run {gadget}", "give a value of the expected type"),
+    cases={
+        "server": Case(Words("{path}: {message}", _OF_SERVER, "give a value of the expected type"), Severity.WARNING)
+    },
     summary="The type of a value is not the type in the schema of its gadget.",
     why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
     "value that cannot be converted stays text, and the gadget does not run.",
@@ -569,9 +636,8 @@ WRONG_TYPE: Final = Rule(
 NOT_AN_ALLOWED_VALUE: Final = Rule(
     "G205",
     Severity.ERROR,
-    "{path}: {message}",
-    "llmist does not run {gadget}; give an allowed value",
-    cases={"server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING)},
+    Words("{path}: {message}", "llmist does not run {gadget}", "give an allowed value"),
+    cases={"server": Case(Words("{path}: {message}", _OF_SERVER, "give an allowed value"), Severity.WARNING)},
     summary="The schema of a gadget does not allow a value.",
     why="llmist does not run the gadget and answers with `Invalid option: expected one of …`. Case matters, and so "
     "does white space around a value.",
@@ -586,12 +652,11 @@ NOT_AN_ALLOWED_VALUE: Final = Rule(
 CONSTRAINT_VIOLATED: Final = Rule(
     "G206",
     Severity.ERROR,
-    "{path}: {message}",
-    "llmist does not run {gadget}; change the value",
+    Words("{path}: {message}", "llmist does not run {gadget}", "change the value"),
     cases={
-        "server": Case("{path}: {message}", _OF_SERVER, Severity.WARNING),
-        "too-deep": Case("nested too deeply to be validated"),
-        "too-complex": Case("too complex to be validated against the schema"),
+        "server": Case(Words("{path}: {message}", _OF_SERVER, "change the value"), Severity.WARNING),
+        "too-deep": Case(Words("nested too deeply to be validated")),
+        "too-complex": Case(Words("too complex to be validated against the schema")),
     },
     summary="A value violates a constraint in the schema of its gadget, such as a length or a pattern.",
     why="llmist does not run the gadget and answers with the reason, such as `Too small: …` or `Invalid string: …`.",
@@ -602,8 +667,7 @@ CONSTRAINT_VIOLATED: Final = Rule(
 COERCED_AGAINST_SCHEMA: Final = Rule(
     "G207",
     Severity.INFORMATION,
-    "{path} is {type}",
-    "the schema of {gadget} says so; without a schema, llmist makes it {other}",
+    Words("{path} is {type}", "the schema of {gadget} says so; without a schema, llmist makes it {other}"),
     summary="The schema of a gadget changes the type of a value.",
     why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
     "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "
@@ -615,8 +679,7 @@ COERCED_AGAINST_SCHEMA: Final = Rule(
 FAILED_CALL: Final = Rule(
     "G301",
     Severity.INFORMATION,
-    "{error}",
-    "the call failed, and {file} tells the model so",
+    Words("The call failed, as {file} shows", "the model was told so", "correct the call", runtime="{error}"),
     summary="The result of a call says that it failed.",
     why="In a folder of numbered llmist logs (`0001.response`, `0002.request`, …), the next request has the result of "
     "each call. The errors that llmist writes itself are failures: an unknown gadget, wrong parameters, a timeout. A "
@@ -630,8 +693,7 @@ FAILED_CALL: Final = Rule(
 SKIPPED_CALL: Final = Rule(
     "G302",
     Severity.INFORMATION,
-    "Dependency failed: {dependency}",
-    "llmist skipped this call",
+    Words("Dependency failed: {dependency}", "llmist skipped this call", "correct the call that failed"),
     summary="A call did not run, because one that it depends on failed.",
     why="llmist skips each call that depends on one that failed, was rejected, or was skipped itself. This rule "
     "reads the numbered logs of the folder: the call that failed may be in an earlier response.",
@@ -643,8 +705,11 @@ SKIPPED_CALL: Final = Rule(
 REPEATED_FAILURE: Final = Rule(
     "G303",
     Severity.INFORMATION,
-    "The same call as {id} in {file}, which did not succeed",
-    "this is attempt {number} with the same parameters; tell the model what is wrong, or stop after some attempts",
+    Words(
+        "The same call as {id} in {file}",
+        "that one did not succeed, and this is attempt {number} with the same parameters",
+        "tell the model what is wrong, or stop after some attempts",
+    ),
     summary="A call that failed is made again, with the same parameters.",
     why="The model was told that the call failed, and makes it again as it was, in a later response. Blind retries "
     "cost tokens and seldom succeed. This rule reads the numbered logs of the folder, and compares gadget and "

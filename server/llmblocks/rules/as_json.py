@@ -28,7 +28,8 @@ def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "code": finding.code,
         "name": NAMES.get(finding.code),
         "severity": finding.severity.name.lower(),
-        "message": finding.message,
+        "message": str(finding.message),
+        **finding.message._asdict(),
         "related": [
             *[
                 {**Region.of(lines, each.start, each.end).as_json(), "message": each.message}

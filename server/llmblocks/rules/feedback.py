@@ -76,7 +76,10 @@ class _Writer:
         """A problem without its remedy."""
         line, column = self._lines.of(finding.start)
         start = finding.start - column + 1
-        return f"Line {line}: {visible(finding.message)}\n{_INDENT}{_quoted(_line(self._text, start), column - 1)}"
+        headline, *rest = map(visible, (finding.message.headline, *finding.message.rest))
+        return "\n".join(
+            (f"Line {line}: {headline}", f"{_INDENT}{_quoted(_line(self._text, start), column - 1)}", *rest)
+        )
 
     def whole(self, finding: Finding) -> str:
         """A problem with its remedy."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.contents.content import Content
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import Message
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.syntax.markers import Markers
@@ -43,7 +44,7 @@ class InvalidSetting(NamedTuple):
         return self.kind.code
 
     @property
-    def message(self) -> str:
+    def message(self) -> Message:
         return self.kind.message(self.data)
 
     def finding(self, start: int, end: int) -> Finding:
@@ -160,7 +161,7 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
     if kind == "unknown":
         return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
     if kind == "markers":
-        return InvalidSetting(OVERLAPPING_MARKERS, path, {"reason": need})
+        return InvalidSetting(OVERLAPPING_MARKERS, path, {"why": need})
     value = _at(given, path)
     if kind == "rule":
         value = value if isinstance(path[-1], int) else path[-1]

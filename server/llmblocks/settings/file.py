@@ -79,7 +79,7 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> 
 
 def unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
     """A file that cannot be read for a reason."""
-    problem = Problem(INVALID_SETTING, *span, {"case": "unreadable", "reason": reason})
+    problem = Problem(INVALID_SETTING, *span, {"case": "unreadable", "why": reason})
     return SettingsFile({}, (problem.finding(INVALID_SETTING.severity),), text)
 
 

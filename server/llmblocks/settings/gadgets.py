@@ -197,6 +197,6 @@ def _text_of(path: str) -> str | SchemaFile:
     except (OSError, ValueError) as error:
         reason = why_not_read(error)
         is_there = not isinstance(error, OSError)
-        return SchemaFile((), (unreadable(f"the schemas cannot be read: {reason}"),), "", False, has_text=is_there)
+        return SchemaFile((), (unreadable("the schemas cannot be read", why=reason),), "", False, has_text=is_there)
     # as in an editor, a line ends in one character
     return text.replace("\r\n", "\n")

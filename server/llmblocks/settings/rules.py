@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
@@ -14,15 +15,17 @@ DATA: Final = "data sets"
 INVALID_SETTING: Final = Rule(
     "C001",
     Severity.ERROR,
-    "{setting} is {value}",
-    "{need}; {effect}",
+    Words("{setting} is {value}", "{effect}", "{need}"),
     cases={
-        "name": Case("{setting}: the name is {value}", "{need}; {effect}"),
-        "rule": Case("{setting}: no rule has the code or name {value}", "{need}; it is left out"),
-        "whole": Case("the settings are {value}", "they must be an object; the defaults are used"),
-        "too many": Case("there are more than {most} names in the settings", "the defaults are used"),
-        "more": Case("and {count} more problems in the settings: correct these first"),
-        "unreadable": Case("the settings cannot be read: {reason}", "the defaults are used"),
+        "name": Case(Words("{setting}: the name is {value}", "{effect}", "{need}")),
+        "rule": Case(Words("{setting}: unknown rule {value}", "it is left out", "{need}")),
+        "why": Case(Words("{setting} is {value}", "{why}; it is left out", "{help}")),
+        "whole": Case(Words("the settings are {value}", "the defaults are used", "they must be an object")),
+        "too many": Case(
+            Words("there are more than {most} names in the settings", "the defaults are used", "remove some")
+        ),
+        "more": Case(Words("and {count} more problems in the settings", "they are not listed", "correct these first")),
+        "unreadable": Case(Words("the settings cannot be read", "{why}; the defaults are used", "correct the file")),
     },
     summary="A setting has an invalid value, or a settings file cannot be used.",
     why="llmblocks uses the default in place of the value, and drops the item from a list. All other settings "
@@ -34,8 +37,7 @@ INVALID_SETTING: Final = Rule(
 UNKNOWN_SETTING: Final = Rule(
     "C002",
     Severity.WARNING,
-    "unknown setting {setting}",
-    "{hint}",
+    Words("unknown setting {setting}", "it has no effect", "{hint}"),
     summary="There is no setting with this name.",
     why="The setting has no effect. Usually its name is misspelt, or it is in the wrong table.",
     bad='[stf]\ndialct = "@"\n',
@@ -45,8 +47,7 @@ UNKNOWN_SETTING: Final = Rule(
 UNREADABLE_SCHEMA: Final = Rule(
     "C003",
     Severity.ERROR,
-    "{reason}",
-    "",
+    Words("{reason}"),
     summary="A file that defines gadgets cannot be read, or contains something other than a definition.",
     why="Gadgets without a valid definition are unknown. If a file cannot be read at all, llmblocks does not "
     "report unknown gadgets.",
@@ -57,8 +58,7 @@ UNREADABLE_SCHEMA: Final = Rule(
 OVERLAPPING_MARKERS: Final = Rule(
     "C004",
     Severity.ERROR,
-    "{reason}",
-    "the default markers are used",
+    Words("gadget.markers cannot be used", "{why}; the default markers are used"),
     summary="A marker is empty, contains a line end, or is a prefix of another one.",
     why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
     bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
@@ -68,9 +68,8 @@ OVERLAPPING_MARKERS: Final = Rule(
 UNUSED_IGNORE: Final = Rule(
     "C010",
     Severity.WARNING,
-    "This comment ignores nothing",
-    "it would hide a later mistake; remove it",
-    cases={"code": Case("{text} ignores nothing here", "it would hide a later mistake; remove it")},
+    Words("This comment ignores nothing", "it would hide a later mistake", "remove it"),
+    cases={"code": Case(Words("{text} ignores nothing here", "it would hide a later mistake", "remove it"))},
     summary="A comment ignores a rule that finds nothing there.",
     why="The mistake has been corrected, or the comment is in the wrong place. Left behind, it would hide the next "
     "mistake of its kind. Codes of rules that the settings turn off are not reported. In custom blocks the comment is "
@@ -85,9 +84,8 @@ UNUSED_IGNORE: Final = Rule(
 UNKNOWN_IGNORE: Final = Rule(
     "C011",
     Severity.WARNING,
-    "No rule has the code or name '{text}'",
-    "nothing is ignored; {near}",
-    cases={"form": Case("'{text}' is not a way to ignore findings", "nothing is ignored; {near}")},
+    Words("No rule has the code or name '{text}'", "nothing is ignored", "{near}"),
+    cases={"form": Case(Words("'{text}' is not a way to ignore findings", "nothing is ignored", "{near}"))},
     summary="A comment ignores a rule that does not exist, or its form is wrong.",
     why="It ignores nothing, nor does a comment that only looks like one: without the colon or the brackets, "
     "in capitals, misspelt, behind other text, over several lines, in a block or in the text of a message. Name rules "
@@ -99,8 +97,11 @@ UNKNOWN_IGNORE: Final = Rule(
 NOT_JSON: Final = Rule(
     "D001",
     Severity.ERROR,
-    "Not JSON: {reason}",
-    "a program that reads the file stops here, and nothing in this row is checked",
+    Words(
+        "Not JSON: {reason}",
+        "a program that reads the file stops here, and nothing in this row is checked",
+        "correct this row",
+    ),
     summary="A row of a data set is not JSON.",
     why="Services for fine-tuning refuse a file with such a row, often without the number of the line. In JSON Lines, "
     "each line must be one value: a value over several lines, or two values on one line, is none.",
@@ -111,9 +112,20 @@ NOT_JSON: Final = Rule(
 NO_TEXT: Final = Rule(
     "D002",
     Severity.WARNING,
-    "None of the texts is here: {paths}",
-    "nothing in this row is checked; correct the names, or the setting files.strings",
-    cases={"type": Case("{path} is {is}", "{need} is expected, and nothing in it is checked")},
+    Words(
+        "None of the texts is here: {paths}",
+        "nothing in this row is checked",
+        "correct the names, or the setting files.strings",
+    ),
+    cases={
+        "type": Case(
+            Words(
+                "{path} is {is}",
+                "{need} is expected, and nothing in it is checked",
+                "correct it, or the setting files.strings",
+            )
+        )
+    },
     summary="A row of a data set does not have the texts that the settings name.",
     why="The row has another form than the others, so a program that reads the file fails at it, or leaves it out.",
     bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"mesages": []}\n',
@@ -123,9 +135,8 @@ NO_TEXT: Final = Rule(
 UNKNOWN_ROLE: Final = Rule(
     "D003",
     Severity.ERROR,
-    "Unknown role '{role}'",
-    "services for fine-tuning refuse the file; use {roles}",
-    cases={"none": Case("{path} has no {key}", "services for fine-tuning refuse the file")},
+    Words("Unknown role '{role}'", "services for fine-tuning refuse the file", "use {roles}"),
+    cases={"none": Case(Words("{path} has no {key}", "services for fine-tuning refuse the file", "add it"))},
     summary="A message of a data set has a role that its format does not know, or none.",
     why="Services for fine-tuning refuse the whole file, often without the number of the line. The known roles are "
     "those of the format: `openai`, `anthropic` or `sharegpt`.",

@@ -146,7 +146,7 @@ class Sources:
         """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""
         markers = read_markers(path)
         for problem in check_settings({"gadget": {"markers": markers}}, self.known).problems:
-            raise ConfigurationError(problem.message)
+            raise ConfigurationError(str(problem.message))
         return markers
 
     def _note_cycle(self, files: tuple[str, ...]) -> None:
@@ -170,11 +170,11 @@ def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
         for number, pattern in enumerate(patterns):
             if len(around) > 1 and pattern.removeprefix("!").startswith(around):
                 step = number if isinstance(patterns, list) else pattern
-                need = f"it matches nothing: patterns count from {folder}; leave that out"
-                yield _problem((group, name, step), pattern, need)
+                why = f"it matches nothing: patterns count from {folder}"
+                yield _problem((group, name, step), pattern, why, "leave that out")
 
 
-def _problem(path: SettingPath, name: str, reason: str) -> InvalidSetting:
+def _problem(path: SettingPath, name: str, why: str, remedy: str = "") -> InvalidSetting:
     setting = ".".join(map(str, path))
-    data = {"setting": setting, "value": repr(name), "need": reason, "effect": "it is left out"}
+    data = {"case": "why", "setting": setting, "value": repr(name), "why": why, "help": remedy}
     return InvalidSetting(INVALID_SETTING, path, data)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
-_LOWER_CASE = "commands are in lower case; write '{meant}'"
-_NO_KEY = "'{key}' is not a key, so its value is not read; correct it"
+_NO_KEY = "'{key}' is not a key, so its value is not read"
 _KEPT = "the call keeps the line as text"
 
 UNMATCHED_COMMENT_END: Final = Rule(
     "S001",
     Severity.ERROR,
-    "Unexpected block comment end",
-    "no comment block is open; remove this line",
+    Words("Unexpected block comment end", "no comment block is open", "remove this line"),
     reference="comment",
     summary="A comment block is closed that was never opened.",
     why="Simple Text Format defines this as an error, and decoding stops there. Comment blocks nest: each `@/*` needs "
@@ -30,8 +29,11 @@ UNMATCHED_COMMENT_END: Final = Rule(
 UNTERMINATED_COMMENT: Final = Rule(
     "S002",
     Severity.ERROR,
-    "Unterminated block comment",
-    "all text from here to the end is lost; end the comment with a line `{header}*/`",
+    Words(
+        "Unterminated block comment",
+        "all text from here to the end is lost",
+        "end the comment with a line `{header}*/`",
+    ),
     reference="comment",
     unfinished=True,
     summary="A comment block is opened and never closed.",
@@ -46,9 +48,16 @@ UNTERMINATED_COMMENT: Final = Rule(
 UNKNOWN_COMMAND: Final = Rule(
     "S003",
     Severity.ERROR,
-    "Unknown command '{name}'",
-    "the line is dropped; check the spelling",
-    cases={"other-dialect": Case("Unknown command '{name}'", "only the '{other}' dialect has it; the line is dropped")},
+    Words("Unknown command '{name}'", "the line is dropped", "check the spelling"),
+    cases={
+        "other-dialect": Case(
+            Words(
+                "Unknown command '{name}'",
+                "only the '{other}' dialect has it; the line is dropped",
+                "use a command of this dialect",
+            )
+        )
+    },
     reference="unknown_command",
     summary="A line names a command that does not exist.",
     why="The decoder drops the line and continues: what should have been a new message becomes part of the one above. "
@@ -66,9 +75,18 @@ UNKNOWN_COMMAND: Final = Rule(
 COMMAND_CASE: Final = Rule(
     "S004",
     Severity.ERROR,
-    "Unknown command '{name}'",
-    _LOWER_CASE,
-    cases={"in-block": Case(_IN_BLOCK, _LOWER_CASE, reference="nested_command")},
+    Words("Unknown command '{name}'", "commands are in lower case", "write '{meant}'"),
+    cases={
+        "in-block": Case(
+            Words(
+                "Command '{name}' inside a '{block}' block",
+                "commands are in lower case",
+                "write '{meant}'",
+                runtime=_IN_BLOCK,
+            ),
+            reference="nested_command",
+        )
+    },
     reference="unknown_command",
     summary="A command is not in lower case.",
     why="Commands are case-sensitive. llm-msg-io stops here; llmblocks reads the command that is meant.",
@@ -80,8 +98,7 @@ COMMAND_CASE: Final = Rule(
 MALFORMED_COMMAND_LINE: Final = Rule(
     "S005",
     Severity.ERROR,
-    "Unknown command line",
-    "the line is dropped; to begin a data line with {header}, write {header}{header}",
+    Words("Unknown command line", "the line is dropped", "to begin a data line with {header}, write {header}{header}"),
     reference="unknown_line",
     summary="A line begins with the header character, but is not a command, comment or escape.",
     why="The decoder drops the line. To begin a line of text with `@`, write `@@`.",
@@ -94,8 +111,7 @@ MALFORMED_COMMAND_LINE: Final = Rule(
 UNEXPECTED_END: Final = Rule(
     "S006",
     Severity.ERROR,
-    "Unexpected 'end' command",
-    "no block is open; remove this line",
+    Words("Unexpected 'end' command", "no block is open", "remove this line"),
     reference="end",
     summary="An `@end` has no block to end.",
     why="Only block commands, such as `@raw`, have an end. A message ends where the next one begins.",
@@ -109,8 +125,7 @@ UNEXPECTED_END: Final = Rule(
 UNTERMINATED_BLOCK: Final = Rule(
     "S007",
     Severity.ERROR,
-    "Unterminated '{name}' command",
-    "the rest of the text becomes its data; close it with '{header}end'",
+    Words("Unterminated '{name}' command", "the rest of the text becomes its data", "close it with '{header}end'"),
     reference="unterminated",
     unfinished=True,
     summary="A block command has no `@end`.",
@@ -125,8 +140,9 @@ UNTERMINATED_BLOCK: Final = Rule(
 MISSING_DATA_LINE: Final = Rule(
     "S008",
     Severity.ERROR,
-    "'{name}' command requires a data line after it",
-    "the command does nothing; write its data on the next line",
+    Words(
+        "'{name}' command requires a data line after it", "the command does nothing", "write its data on the next line"
+    ),
     reference="unterminated",
     summary="A line command has no data line.",
     why="`@call` and `@embed` apply to the next line. Without it they do nothing. Comments are allowed between the "
@@ -137,17 +153,18 @@ MISSING_DATA_LINE: Final = Rule(
 DATA_BEFORE_MESSAGE: Final = Rule(
     "S009",
     Severity.ERROR,
-    "Unexpected data line before a message",
-    "the line is lost; begin a message above it",
+    Words("Unexpected data line before a message", "the line is lost", "begin a message above it"),
     cases={
         "line-command": Case(
-            "'{name}' command requires an active message",
-            "it is lost with its data line; begin a message above it",
+            Words(
+                "'{name}' command requires an active message",
+                "it is lost with its data line",
+                "begin a message above it",
+            ),
             reference="no_message",
         ),
         "block-command": Case(
-            "'{name}' command requires an active message",
-            "it does nothing; begin a message above it",
+            Words("'{name}' command requires an active message", "it does nothing", "begin a message above it"),
             reference="no_message",
         ),
     },
@@ -166,9 +183,19 @@ DATA_BEFORE_MESSAGE: Final = Rule(
 COMMAND_IN_BLOCK: Final = Rule(
     "S010",
     Severity.ERROR,
-    _IN_BLOCK,
-    "the line is dropped; end the block before it",
-    cases={"ends-block": Case(_IN_BLOCK, "it ends the block; write '{header}end' before it")},
+    Words(
+        "Command '{name}' inside a '{block}' block", "the line is dropped", "end the block before it", runtime=_IN_BLOCK
+    ),
+    cases={
+        "ends-block": Case(
+            Words(
+                "Command '{name}' inside a '{block}' block",
+                "it ends the block",
+                "write '{header}end' before it",
+                runtime=_IN_BLOCK,
+            )
+        )
+    },
     reference="nested_command",
     summary="A command comes between a block command and its `@end`.",
     why="Only comments are allowed there. A command that begins a message ends the block; any other is dropped. Often "
@@ -179,11 +206,10 @@ COMMAND_IN_BLOCK: Final = Rule(
 INVALID_ARGUMENT_KEY: Final = Rule(
     "S101",
     Severity.ERROR,
-    "Argument key must start with [a-z]",
-    _NO_KEY,
+    Words("Argument key must start with [a-z]", _NO_KEY, "correct the key"),
     cases={
-        "character": Case("Argument key must match {pattern}", _NO_KEY),
-        "no-equals": Case("Expected '=' after argument key", _NO_KEY),
+        "character": Case(Words("Argument key must match {pattern}", _NO_KEY, "correct the key")),
+        "no-equals": Case(Words("Expected '=' after argument key", _NO_KEY, "correct the key")),
     },
     reference="args",
     summary="The key of an argument contains invalid characters.",
@@ -195,8 +221,7 @@ INVALID_ARGUMENT_KEY: Final = Rule(
 MISSING_EQUALS: Final = Rule(
     "S102",
     Severity.ERROR,
-    "Expected '=' after argument key",
-    "the argument is not read; write {key}=value, or remove it",
+    Words("Expected '=' after argument key", "the argument is not read", "write {key}=value, or remove it"),
     reference="args",
     summary="An argument has no `=`.",
     why="The argument is not read. Text does not belong on the line of a command: write it on the next line.",
@@ -206,9 +231,8 @@ MISSING_EQUALS: Final = Rule(
 MISSING_ARGUMENT_VALUE: Final = Rule(
     "S103",
     Severity.ERROR,
-    "Expected value after '='",
-    "the argument is not read; give {key} a value",
-    cases={"no-key": Case("Expected value after '='", "the argument is not read; give it a value")},
+    Words("Expected value after '='", "the argument is not read", "give {key} a value"),
+    cases={"no-key": Case(Words("Expected value after '='", "the argument is not read", "give it a value"))},
     reference="args",
     summary="An argument has no value.",
     why="The argument is not read. Write an empty value with quotes.",
@@ -218,8 +242,7 @@ MISSING_ARGUMENT_VALUE: Final = Rule(
 UNTERMINATED_STRING: Final = Rule(
     "S104",
     Severity.ERROR,
-    "Unterminated quoted string",
-    "the rest of the line is not read; close it with {quote}",
+    Words("Unterminated quoted string", "the rest of the line is not read", "close it with {quote}"),
     reference="args",
     unfinished=True,
     summary="A quote is opened and not closed on the same line.",
@@ -234,8 +257,7 @@ UNTERMINATED_STRING: Final = Rule(
 DUPLICATE_ARGUMENT: Final = Rule(
     "S105",
     Severity.ERROR,
-    "Duplicate argument key '{key}'",
-    "the first one counts; remove this one",
+    Words("Duplicate argument key '{key}'", "the first one counts", "remove this one"),
     reference="args",
     summary="An argument is given twice.",
     why="The first one counts, and this one is lost.",
@@ -249,13 +271,20 @@ DUPLICATE_ARGUMENT: Final = Rule(
 INVALID_JSON5: Final = Rule(
     "S106",
     Severity.ERROR,
-    "{error}",
-    "none of this JSON5 is read; correct it",
+    Words("{error}", "none of this JSON5 is read", "correct it"),
     cases={
-        "too-deep": Case("{error}", "none of it is read"),
-        "too-long": Case("arguments longer than {limit} characters are not read here", "their keys are not checked"),
-        "string": Case("Invalid quoted string: {error}", "the value is not read; correct the string", reference="args"),
-        "block": Case("{error}", "the '{name}' command does nothing; correct the JSON5"),
+        "too-deep": Case(Words("{error}", "none of it is read", "nest the values less deeply")),
+        "too-long": Case(
+            Words(
+                "arguments longer than {limit} characters are not read here",
+                "their keys are not checked",
+                "shorten them",
+            )
+        ),
+        "string": Case(
+            Words("Invalid quoted string: {error}", "the value is not read", "correct the string"), reference="args"
+        ),
+        "block": Case(Words("{error}", "the '{name}' command does nothing", "correct the JSON5")),
     },
     reference="json5",
     summary="The arguments, or a string among them, are not JSON5.",
@@ -266,12 +295,11 @@ INVALID_JSON5: Final = Rule(
 ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     "S107",
     Severity.ERROR,
-    "{key} must be a string (was {was})",
-    "the argument is dropped; quote its value",
+    Words("{key} must be a string (was {was})", "the argument is dropped", "quote its value"),
     cases={
-        "no-name": Case("name must be a string (was missing)", "the call has no name; add name=…"),
+        "no-name": Case(Words("name must be a string (was missing)", "the call has no name", "add name=…")),
         "embed-type": Case(
-            'type must be "audio", "file" or "image" (was "{was}")', 'it is read as "file"; write one of these'
+            Words('type must be "audio", "file" or "image" (was "{was}")', 'it is read as "file"', "write one of these")
         ),
     },
     reference="schema",
@@ -284,11 +312,14 @@ ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
 UNKNOWN_ARGUMENT: Final = Rule(
     "S108",
     Severity.WARNING,
-    "Unknown argument '{key}'",
-    "its value is not read; '{name}' takes {known}",
+    Words("Unknown argument '{key}'", "its value is not read", "'{name}' takes {known}"),
     cases={
-        "takes-none": Case("Unknown argument '{key}'", "its value is not read; '{name}' takes no arguments"),
-        "embed-url": Case("Unknown argument '{key}'", "its value is not read: the data line is the URL; remove it"),
+        "takes-none": Case(
+            Words("Unknown argument '{key}'", "its value is not read: '{name}' takes no arguments", "remove it")
+        ),
+        "embed-url": Case(
+            Words("Unknown argument '{key}'", "its value is not read: the data line is the URL", "remove it")
+        ),
     },
     summary="A command does not read one of its arguments.",
     why="The value is silently lost. Often the key is misspelt. `@embed` keeps all arguments but `url`, which its data "
@@ -303,8 +334,7 @@ UNKNOWN_ARGUMENT: Final = Rule(
 STRAY_QUOTE: Final = Rule(
     "S109",
     Severity.ERROR,
-    "Unquoted value cannot end with quotes",
-    "the value is not read; quote all of it",
+    Words("Unquoted value cannot end with quotes", "the value is not read", "quote all of it"),
     reference="args",
     summary="An unquoted value ends with a quote.",
     why="The value is not read. Usually the opening quote is missing.",
@@ -317,8 +347,7 @@ STRAY_QUOTE: Final = Rule(
 MISSING_BLANK: Final = Rule(
     "S110",
     Severity.WARNING,
-    "Expected a blank between arguments",
-    "llmblocks reads both, other programs may not; write a blank here",
+    Words("Expected a blank between arguments", "llmblocks reads both, other programs may not", "write a blank here"),
     reference="args",
     summary="Nothing separates two arguments.",
     why="llmblocks reads both. Simple Text Format requires a blank between arguments, and other programs may not read "
@@ -331,8 +360,7 @@ MISSING_BLANK: Final = Rule(
 MESSAGE_WITHOUT_ROLE: Final = Rule(
     "S201",
     Severity.ERROR,
-    "Attempt to create a new message without a role",
-    "the role is empty; add role=…",
+    Words("Attempt to create a new message without a role", "the role is empty", "add role=…"),
     reference="no_role",
     summary="A message has no role.",
     why="`@message` takes the role of the message above it, unless it has a role of its own. There is no message above "
@@ -344,8 +372,7 @@ MESSAGE_WITHOUT_ROLE: Final = Rule(
 INVALID_RAW_MESSAGE: Final = Rule(
     "S202",
     Severity.ERROR,
-    "{misfit}",
-    "the whole message is dropped; correct this value",
+    Words("{misfit}", "the whole message is dropped", "correct this value"),
     reference="schema",
     summary="A raw message has the wrong shape.",
     why="The whole message is dropped. It must be an object with `role`, a string, and `content`, a string or an array "
@@ -356,8 +383,9 @@ INVALID_RAW_MESSAGE: Final = Rule(
 DUPLICATE_MESSAGE_ID: Final = Rule(
     "S203",
     Severity.INFORMATION,
-    "Duplicate message id: {id}",
-    "a program that looks up the id finds two messages; give this one an id of its own",
+    Words(
+        "Duplicate message id: {id}", "a program that looks up the id finds two messages", "give this one a unique id"
+    ),
     summary="Two messages have the same id.",
     why="Decoding accepts it, but a program that looks up a message by its id finds two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
@@ -366,11 +394,10 @@ DUPLICATE_MESSAGE_ID: Final = Rule(
 INVALID_CALL_ARGUMENTS: Final = Rule(
     "S204",
     Severity.ERROR,
-    "the arguments of a call must be an object",
-    "the tool may refuse them; write a JSON5 object",
+    Words("the arguments of a call must be an object", "the tool may refuse them", "write a JSON5 object"),
     cases={
-        "json5": Case("{error}", f"{_KEPT}; correct the JSON5", reference="json5"),
-        "number": Case("JSON has no NaN and no Infinity", f"{_KEPT}; write null or a string"),
+        "json5": Case(Words("{error}", _KEPT, "correct the JSON5"), reference="json5"),
+        "number": Case(Words("JSON has no NaN and no Infinity", _KEPT, "write null or a string")),
     },
     reference="schema",
     summary="The data line of a call is not a JSON5 object.",
@@ -381,8 +408,9 @@ INVALID_CALL_ARGUMENTS: Final = Rule(
 EMBED_NOT_FOUND: Final = Rule(
     "S205",
     Severity.WARNING,
-    "File not found: {path}",
-    "nothing is embedded; write a URL, or a path relative to the folder of this file",
+    Words(
+        "File not found: {path}", "nothing is embedded", "write a URL, or a path relative to the folder of this file"
+    ),
     summary="An embedded file does not exist.",
     why="The data line of `@embed` is a URL or a path. A relative path starts at the folder of the document. Not "
     "checked are URLs, paths that begin with `~`, paths of another computer, and texts without a file name. An editor "
@@ -395,8 +423,7 @@ EMBED_NOT_FOUND: Final = Rule(
 REPEATED_KEY: Final = Rule(
     "S206",
     Severity.ERROR,
-    "Repeated key '{key}'",
-    "the last one counts, and the value of the one before is lost; remove one",
+    Words("Repeated key '{key}'", "the last one counts, and the value of the one before is lost", "remove one of them"),
     reference="json5",
     summary="An object in JSON5 gives a key twice.",
     why="The last value counts, as in JavaScript, and the others are lost. That holds for arguments, for the data line "
@@ -410,12 +437,10 @@ REPEATED_KEY: Final = Rule(
 CARRIAGE_RETURN: Final = Rule(
     "S301",
     Severity.INFORMATION,
-    "CRLF line ends",
-    "Simple Text Format strongly recommends LF; convert the document",
+    Words("CRLF line ends", "Simple Text Format strongly recommends LF", "convert the document"),
     cases={
         "kept": Case(
-            "CRLF line ends",
-            "in this dialect, each line keeps its carriage return; convert the document",
+            Words("CRLF line ends", "in this dialect, each line keeps its carriage return", "convert the document"),
             Severity.ERROR,
         )
     },
@@ -435,8 +460,11 @@ CARRIAGE_RETURN: Final = Rule(
 MIXED_DIALECT: Final = Rule(
     "S302",
     Severity.WARNING,
-    "'{written}' is text here",
-    "commands of this document begin with '{header}'; write {header}{name} if you mean a command",
+    Words(
+        "'{written}' is text here",
+        "commands of this document begin with '{header}'",
+        "write {header}{name} if you mean a command",
+    ),
     summary="A line of text would be a command in the other dialect.",
     why="A document has one dialect. A command of the other is text of the message around it, so two messages become "
     "one. Only complete command lines without a blank after the first character are reported; `@tool wear` and `; "
@@ -447,8 +475,11 @@ MIXED_DIALECT: Final = Rule(
 BYTE_ORDER_MARK: Final = Rule(
     "S303",
     Severity.ERROR,
-    "Unexpected data line before a message",
-    "a byte-order mark hides the first line from other programs; remove it",
+    Words(
+        "Unexpected data line before a message",
+        "a byte-order mark hides the first line from other programs",
+        "remove it",
+    ),
     reference="unexpected_data",
     summary="The text begins with a byte-order mark.",
     why="llm-msg-io reads it as part of the first line, which is then no longer a command. Some editors write the "

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Case, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
-_MISSPELT = "it stays text; write '{better}' if you mean that tag"
+_MEANT = "write '{better}' if you mean that tag"
 ARTIFACT: Final = """\
 [tags.declared.artifact.attributes.type]
 required = true
@@ -19,12 +20,16 @@ values = ["code", "text"]
 UNCLOSED_BLOCK: Final = Rule(
     "T001",
     Severity.WARNING,
-    "The block <{tag}> is never closed",
-    "all text from here to the end is its content; close it with </{tag}>",
+    Words(
+        "The block <{tag}> is never closed", "all text from here to the end is its content", "close it with </{tag}>"
+    ),
     cases={
         "in-message": Case(
-            "The block <{tag}> is never closed",
-            "all text from here to the end of its message is its content; close it with </{tag}>",
+            Words(
+                "The block <{tag}> is never closed",
+                "all text from here to the end of its message is its content",
+                "close it with </{tag}>",
+            ),
         )
     },
     unfinished=True,
@@ -42,8 +47,7 @@ UNCLOSED_BLOCK: Final = Rule(
 STRAY_CLOSING_TAG: Final = Rule(
     "T002",
     Severity.WARNING,
-    "</{tag}> closes no block",
-    "it stays in the visible text; remove it",
+    Words("</{tag}> closes no block", "it stays in the visible text", "remove it"),
     summary="A closing tag is outside its block.",
     why="It closes nothing, and the user sees it. Often a model began its answer inside a block, and the opening tag "
     "is missing.",
@@ -57,8 +61,7 @@ STRAY_CLOSING_TAG: Final = Rule(
 SPACED_CLOSING_TAG: Final = Rule(
     "T003",
     Severity.WARNING,
-    "Blank in a closing tag",
-    "it is content and closes nothing; write </{tag}>",
+    Words("Blank in the closing tag of <{tag}>", "it is content and closes nothing", "write </{tag}>"),
     summary="A closing tag contains a blank.",
     why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
@@ -71,9 +74,12 @@ SPACED_CLOSING_TAG: Final = Rule(
 MISSPELT_TAG: Final = Rule(
     "T004",
     Severity.WARNING,
-    "'{name}' is not a registered tag",
-    _MISSPELT,
-    cases={"guess": Case("'{name}' is not a registered tag", _MISSPELT, Severity.INFORMATION)},
+    Words("'{name}' is not a registered tag", "it is treated as plain text", _MEANT),
+    cases={
+        "guess": Case(
+            Words("'{name}' is not a registered tag", "it is treated as plain text", _MEANT), Severity.INFORMATION
+        )
+    },
     summary="A tag is almost a registered one.",
     why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name is "
     "reported if it differs from a registered one in case, in one letter (names of at least four letters), or in two "
@@ -89,8 +95,9 @@ MISSPELT_TAG: Final = Rule(
 NESTED_SAME_TAG: Final = Rule(
     "T005",
     Severity.WARNING,
-    "<{tag}> inside its own block is content",
-    "the first </{tag}> closes the outer block; close that one first",
+    Words(
+        "<{tag}> inside its own block is content", "the first </{tag}> closes the outer block", "close that one first"
+    ),
     summary="A tag is opened inside its own block.",
     why="Blocks do not nest: the inner tag is content, and the first closing tag ends the outer block. The text after "
     "it is visible.",
@@ -100,12 +107,18 @@ NESTED_SAME_TAG: Final = Rule(
 ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     "T006",
     Severity.WARNING,
-    "'>' ends the tag inside the value of '{attribute}'",
-    "the rest of the tag is content; remove the '>' from the value",
+    Words(
+        "'>' ends the tag inside the value of '{attribute}'",
+        "the rest of the tag is content",
+        "remove the '>' from the value",
+    ),
     cases={
         "self-closing": Case(
-            "'/>' closes the tag inside the value of '{attribute}'",
-            "the rest of the tag is visible text; remove the '>' from the value",
+            Words(
+                "'/>' closes the tag inside the value of '{attribute}'",
+                "the rest of the tag is visible text",
+                "remove the '>' from the value",
+            ),
         )
     },
     summary="The value of an attribute contains `>`.",
@@ -117,8 +130,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
 DUPLICATE_ATTRIBUTE: Final = Rule(
     "T007",
     Severity.WARNING,
-    "Attribute '{attribute}' is given again after this one",
-    "the last one counts; remove this one",
+    Words("Attribute '{attribute}' is given again after this one", "the last one counts", "remove this one"),
     summary="An attribute is given twice.",
     why="The last one counts, and the others are silently ignored.",
     bad='<artifact id="1" id="2">x</artifact>\n',
@@ -130,12 +142,14 @@ DUPLICATE_ATTRIBUTE: Final = Rule(
 SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
     "T008",
     Severity.WARNING,
-    "The value of '{attribute}' ends at its first '/'",
-    "the rest is lost; quote the value",
+    Words("The value of '{attribute}' ends at its first '/'", "the rest is lost", "quote the value"),
     cases={
         "attributes": Case(
-            "The value of '{attribute}' ends at its first '/'",
-            "the rest is read as other attributes ({names}); quote the value",
+            Words(
+                "The value of '{attribute}' ends at its first '/'",
+                "the rest is read as other attributes ({names})",
+                "quote the value",
+            ),
         )
     },
     summary="An unquoted value contains `/`.",
@@ -150,8 +164,7 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
 SWALLOWED_OPENING_BRACKET: Final = Rule(
     "T009",
     Severity.WARNING,
-    "Tag hidden by the '<' before it",
-    "it is read as text; remove that '<', or put a blank after it",
+    Words("Tag hidden by the '<' before it", "it is read as text", "remove that '<', or put a blank after it"),
     summary="A tag comes right after another `<`.",
     why="A `<` that begins no registered tag consumes its name and one more character, even a `<`. The tag that begins "
     "there is then ordinary text.",
@@ -161,8 +174,7 @@ SWALLOWED_OPENING_BRACKET: Final = Rule(
 SPACED_SELF_CLOSING: Final = Rule(
     "T010",
     Severity.WARNING,
-    "'/ >' does not close the tag",
-    "the tag opens a block; write '/>' without a blank",
+    Words("'/ >' does not close the tag", "the tag opens a block", "write '/>' without a blank"),
     summary="A self-closing tag has a blank inside its `/>`.",
     why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
@@ -175,8 +187,11 @@ SPACED_SELF_CLOSING: Final = Rule(
 BLANK_BLOCK: Final = Rule(
     "T011",
     Severity.INFORMATION,
-    "The block <{tag}> holds only blanks",
-    "a program takes them for its content; write the content, or remove the block",
+    Words(
+        "The block <{tag}> holds only blanks",
+        "a program takes them for its content",
+        "write the content, or remove the block",
+    ),
     summary="A block holds nothing but blanks and line ends.",
     why="Its content is not empty, so a program that asks whether there is any goes on with blanks. Models write such "
     "blocks when they have nothing to think about. A block without any content is not reported.",
@@ -186,8 +201,11 @@ BLANK_BLOCK: Final = Rule(
 UNKNOWN_ATTRIBUTE: Final = Rule(
     "T101",
     Severity.WARNING,
-    "<{tag}> has no attribute '{attribute}'",
-    "no program expects this value; {hint}, or declare it in the settings",
+    Words(
+        "<{tag}> has no attribute '{attribute}'",
+        "no program expects this value",
+        "{hint}, or declare it in the settings",
+    ),
     summary="A tag has an attribute that the settings do not declare.",
     why="The runtime passes it on, but the program that receives the block expects other names. Reported for tags "
     "whose attributes the settings declare, if the tag is written on one line.",
@@ -201,8 +219,7 @@ UNKNOWN_ATTRIBUTE: Final = Rule(
 MISSING_ATTRIBUTE: Final = Rule(
     "T102",
     Severity.WARNING,
-    "<{tag}> needs the attribute '{attribute}'",
-    "the settings require it; add it to the tag",
+    Words("<{tag}> needs the attribute '{attribute}'", "the settings require it", "add it to the tag"),
     summary="A tag lacks an attribute that the settings require.",
     why="The program that receives the block needs the attribute. Reported for tags whose attributes the settings "
     "declare, if the tag is written on one line.",
@@ -218,19 +235,32 @@ MISSING_ATTRIBUTE: Final = Rule(
 INVALID_CONTENT: Final = Rule(
     "T103",
     Severity.ERROR,
-    "The content of <{tag}> is not {kind}: {reason}",
-    "the program that reads the block stops here; correct it, or the setting tags.declared.{tag}.content",
+    Words(
+        "The content of <{tag}> is not {kind}",
+        "{reason}; the program that reads the block stops here",
+        "correct it, or the setting tags.declared.{tag}.content",
+    ),
     cases={
         "number": Case(
-            "The content of <{tag}> is not a number: '{value}'",
-            "the program that reads the block expects one; write a number alone",
+            Words(
+                "The content of <{tag}> is not a number: '{value}'",
+                "the program that reads the block expects one",
+                "write a number alone",
+            ),
         ),
         "value": Case(
-            "'{value}' is not a content that <{tag}> may have",
-            "the program that reads the block expects another; {advice}",
+            Words(
+                "<{tag}> may not contain '{value}'",
+                "the program that reads the block expects another content",
+                "{advice}",
+            ),
         ),
         "repeated": Case(
-            "Repeated key '{key}'", "the last one counts, and the value of the one before is lost; remove one"
+            Words(
+                "Repeated key '{key}'",
+                "the last one counts, and the value of the one before is lost",
+                "remove one of them",
+            )
         ),
     },
     summary="The content of a block is not what the settings declare.",
@@ -244,11 +274,10 @@ INVALID_CONTENT: Final = Rule(
 CONTENT_AGAINST_SCHEMA: Final = Rule(
     "T104",
     Severity.ERROR,
-    "{path}: {message}",
-    "the schema of <{tag}> does not allow it; change the value",
+    Words("{path}: {message}", "the schema of <{tag}> does not allow it", "change the value"),
     cases={
         "unknown": Case(
-            "'{name}' is not a property", "the schema of <{tag}> has no such key; {advice}", Severity.WARNING
+            Words("'{name}' is not a property", "the schema of <{tag}> has no such key", "{advice}"), Severity.WARNING
         )
     },
     summary="The schema that the settings give a tag does not allow the content of a block.",

@@ -25,7 +25,7 @@ def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> Non
         "llmblocks-custom-blocks-mode",
     ]
     assert [(line, text) for line, text, _ in response["diagnostics"]] == [(15, "3"), (107, "filePath"), (117, "last")]
-    assert "[G101]: Duplicate pointer: filePath — llmist rejects" in response["diagnostics"][1][2]
+    assert "[G101]: Duplicate pointer: filePath\nnote: llmist rejects" in response["diagnostics"][1][2]
     assert [(line, text[:3]) for line, text, _ in chat["diagnostics"]] == [(43, "@*/"), (63, "@/*")]
 
 

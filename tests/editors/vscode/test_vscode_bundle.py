@@ -155,7 +155,7 @@ def test_the_bundled_server_answers_on_each_python_of_this_machine(version: str,
         capture_output=True,
         text=True,
     )
-    assert "stf.dialect is '%' — it must be 'auto', '@' or ';'" in done.stdout, done.stderr
+    assert "stf.dialect is '%' — the default is used instead; it must be 'auto', '@' or ';'" in done.stdout, done.stderr
     assert done.stdout.endswith("[False, True]\n")
     answer = converse(python, bundle, compiled)
     assert answer["serverInfo"]["name"] == "llmblocks"

@@ -67,7 +67,7 @@ def test_an_editor_does_not_wait_for_a_pattern() -> None:
     definition = f'{{"name": "G", "schema": {str(schema).replace(chr(39), chr(34))}}}'
     chosen = Settings(gadgets=Gadgets.of(read_gadgets(definition).gadgets))
     text = f"!!!GADGET_START:G\n!!!ARG:v\n{'a' * 60}b\n!!!ARG:w\n{'d' * 60}\n!!!GADGET_END\n"
-    assert [each.message.split(" — ")[0] for each in check(text, "gadget", chosen)] == [
+    assert [str(each.message).split(" — ")[0] for each in check(text, "gadget", chosen)] == [
         "w: Invalid string: must match pattern /^(c+)+$/"
     ]
 

@@ -85,10 +85,11 @@ def told(properties: str, *pairs: tuple[str, str]) -> list[tuple[str, str, str]]
     read = read_gadgets(tools)
     assert read.findings == ()
     found = check(arguments(*pairs), "gadget", Settings(gadgets=Gadgets.of(read.gadgets)))
-    return [(each.code, each.severity.name.lower(), each.message) for each in found]
+    return [(each.code, each.severity.name.lower(), str(each.message)) for each in found]
 
 
 N = '"properties": {"n": {%s}}'
+HELP = {"G203": "add this argument", "G205": "give an allowed value", "G206": "change the value"}
 SENT = "llmist does not look for this and sends the call of G, which the MCP server may refuse"
 
 
@@ -106,7 +107,7 @@ SENT = "llmist does not look for this and sends the call of G, which the MCP ser
 def test_what_only_the_server_of_a_tool_looks_for_is_a_warning_in_other_words(
     properties: str, pairs: tuple[str, str], code: str, words: str
 ) -> None:
-    assert told(properties, pairs) == [(code, "warning", f"{words} — {SENT}")]
+    assert told(properties, pairs) == [(code, "warning", f"{words} — {SENT}; {HELP[code]}")]
 
 
 @pytest.mark.parametrize(

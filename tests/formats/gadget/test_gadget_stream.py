@@ -285,4 +285,6 @@ def test_nesting_is_limited_to_a_thousand_segments() -> None:
     assert last_call(f"!!!GADGET_START:G\n!!!ARG:{deepest}\n1").error is None
     call = last_call(f"!!!GADGET_START:G\n!!!ARG:{deepest}/b\n1")
     assert call.error_kind == "nesting"
-    assert call.error == "Pointer nested too deeply: 1001 segments, and at most 1000 are read; shorten it"
+    assert call.error == (
+        "Pointer nested too deeply: 1001 segments — at most 1000 are read, and the call is rejected; shorten it"
+    )

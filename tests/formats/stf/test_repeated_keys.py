@@ -68,4 +68,6 @@ def test_an_argument_that_embed_does_not_read_is_told() -> None:
     text = "@user\n@embed type=image url=q foo=1\nu.png\n@embed {url: 'x'}\nhttps://a.b/u\n"
     found = [each for each in check(text, "stf") if each.code == "S108"]
     assert [text[each.start : each.end] for each in found] == ["url", "url"]
-    assert found[0].message == "Unknown argument 'url' — its value is not read: the data line is the URL; remove it"
+    assert (
+        str(found[0].message) == "Unknown argument 'url' — its value is not read: the data line is the URL; remove it"
+    )

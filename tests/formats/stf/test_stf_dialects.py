@@ -92,7 +92,7 @@ def test_a_carriage_return_ends_no_line_in_the_semicolon_dialect() -> None:
 @pytest.mark.parametrize("name", ["call", "embed"])
 def test_a_command_that_only_the_at_dialect_has_is_told_as_that(name: str) -> None:
     (finding,) = decode(f";user\n;{name}\n").findings
-    assert finding.message.startswith(f"Unknown command '{name}' — only the '@' dialect has it")
+    assert str(finding.message).startswith(f"Unknown command '{name}' — only the '@' dialect has it")
 
 
 def test_the_header_of_the_other_dialect_is_data() -> None:

@@ -56,7 +56,7 @@ def test_every_finding_stands_in_the_text(text: str, dialect: str, default_role:
         assert finding.line == text.count("\n", 0, finding.start) + 1
         assert finding.code.startswith("S")
         assert finding.kind
-        assert " — " in finding.message
+        assert " — " in str(finding.message)
         for related in finding.related:
             assert 0 <= related.start < related.end <= len(text)
 

@@ -144,7 +144,7 @@ def test_a_name_that_no_command_has_is_an_error() -> None:
 @pytest.mark.parametrize("name", ["meta", "extra", "flush"])
 def test_a_command_that_only_the_other_dialect_has_is_told_as_that(name: str) -> None:
     (finding,) = decode(f"@user\n@{name}\n").findings
-    assert finding.message.startswith(f"Unknown command '{name}' — only the ';' dialect has it")
+    assert str(finding.message).startswith(f"Unknown command '{name}' — only the ';' dialect has it")
 
 
 @pytest.mark.parametrize("line", ["@", "@ ", "@1user", "@-user", "@_user", "@éuser", "@/", "@ @x", "@*", "@*x/"])
@@ -214,7 +214,7 @@ def test_a_quoted_value_that_is_no_json5_is_told_where_it_goes_wrong() -> None:
     assert codes("@user name='a\\1'\n") == [("S106", "1")]
     (finding,) = decode(";user name='a\\1'").findings
     assert finding.kind == "args"
-    assert finding.message.startswith("Invalid quoted string: JSON5: invalid character '1' at 1:4")
+    assert str(finding.message).startswith("Invalid quoted string: JSON5: invalid character '1' at 1:4")
 
 
 def test_a_value_that_only_ends_in_a_quote_is_an_error() -> None:
@@ -364,7 +364,7 @@ def test_what_is_wrong_in_a_raw_message_is_told_in_its_place() -> None:
 )
 def test_a_complaint_names_what_must_be_there_and_what_is(message: str, complaint: str) -> None:
     (finding,) = decode(f"@raw\n{message}\n@end\n").findings
-    assert finding.message == f"{complaint} — the whole message is dropped; correct this value"
+    assert str(finding.message) == f"{complaint} — the whole message is dropped; correct this value"
 
 
 # call

@@ -113,7 +113,7 @@ def found(text: str, dialect: str, role: str) -> list[Finding]:
 
 
 def _order(finding: Finding) -> tuple[int, int, str, str]:
-    return finding.start, finding.end, finding.code, finding.message
+    return finding.start, finding.end, finding.code, str(finding.message)
 
 
 def _differs(text: str, dialect: str, role: str) -> bool:

@@ -53,7 +53,7 @@ export class Problems {
   item(view, finding, actions) {
     const severity = SEVERITIES[finding.severity ?? 1];
     const { line, character } = finding.range.start;
-    const [what, ...then] = finding.message.split(" — ");
+    const [what, ...then] = finding.message.split("\n");
     const buttons = element("div", { class: "fixes" });
     if (actions) this.offer(buttons, actions);
     else {
@@ -71,7 +71,7 @@ export class Problems {
         ? element("a", { href: finding.codeDescription.href, rel: "noreferrer", target: "_blank" }, finding.code)
         : (finding.code ?? ""),
       element("div", { class: "what" }, what),
-      then.length ? element("div", { class: "quiet" }, then.join(" — ")) : null,
+      ...then.map((line) => element("div", { class: "quiet" }, line)),
       buttons,
     );
   }

@@ -27,7 +27,7 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 
 def text_line(reported: Reported) -> str:
     """`path:line:col: severity code message`, always on one line."""
-    return f"{_where(reported)}: {reported.severity.name.lower()} {reported.code} {visible(reported.message)}"
+    return f"{_where(reported)}: {reported.severity.name.lower()} {reported.code} {visible(str(reported.message))}"
 
 
 def _where(reported: Reported) -> str:
@@ -44,6 +44,6 @@ def _write_coloured(reported: Iterable[Reported], out: TextIO) -> None:
             ": ",
             (f"{each.severity.name.lower()} {each.code}", STYLES[each.severity]),
             " ",
-            visible(each.message),
+            visible(str(each.message)),
         )
         shown.print(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -29,17 +30,27 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 def _block(each: Reported, width: int) -> Iterable[Text]:
     style = STYLES[each.severity]
     margin = len(str(max([each.span.line, *[place.span.line for place in each.related if place.excerpt]])))
-    yield Text.assemble((f"{each.severity.name.lower()}[{each.code}]", style), ": ", (visible(each.message), "bold"))
+    headline = visible(each.message.headline)
+    yield Text.assemble((f"{each.severity.name.lower()}[{each.code}]", style), ": ", (headline, "bold"))
     here = RelatedPlace(each.path, each.span, "", each.excerpt)
     yield from _frame("-->", here, "^", style, margin, width)
     for place in each.related:
         yield from _frame(":::", place._replace(path=place.path or each.path), "-", "bold blue", margin, width)
+    for label, text in (("note", each.message.note), ("help", each.message.help)):
+        if text:
+            yield from _remark(margin, label, "bold", visible(text), width)
     if each.remedy is not None:
         hint = "--fix" if each.remedy.safe else "--fix --unsafe-fixes"
-        yield Text.assemble(
-            (f"{' ' * margin} = ", "blue"), ("fix", "bold green"), f": {visible(each.remedy.title)} ({hint})"
-        )
+        yield from _remark(margin, "fix", "bold green", f"{visible(each.remedy.title)} ({hint})", width)
     yield Text()
+
+
+def _remark(margin: int, label: str, style: str, text: str, width: int) -> Iterable[Text]:
+    """A line with a label, and as many as it takes below its text."""
+    indent = margin + len(f" = {label}: ")
+    first, *rest = wrap(text, max(width - indent, _NARROWEST), break_on_hyphens=False) or [""]
+    yield Text.assemble((f"{' ' * margin} = ", "blue"), (label, style), f": {first}")
+    yield from [Text(f"{' ' * indent}{line}") for line in rest]
 
 
 def _frame(arrow: str, place: RelatedPlace, sign: str, style: str, margin: int, width: int) -> Iterable[Text]:

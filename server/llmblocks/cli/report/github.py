@@ -29,7 +29,8 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
         }
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
         # the log is shown in a terminal
-        out.write(f"::{_LEVELS[each.severity]} {listed}::{_text(visible(each.message))}\n")
+        text = "\n".join(map(visible, (each.message.headline, *each.message.rest)))
+        out.write(f"::{_LEVELS[each.severity]} {listed}::{_text(text)}\n")
 
 
 def _text(value: str) -> str:

@@ -39,7 +39,7 @@ def _write_failure(each: Reported, out: TextIO) -> None:
     if not each.code:
         out.write(
             f'    <testcase name="not checked" classname={_quoted(each.path)} file={_quoted(each.path)}>\n'
-            f'      <error type="not checked" message={_quoted(each.message)}/>\n    </testcase>\n'
+            f'      <error type="not checked" message={_quoted(str(each.message))}/>\n    </testcase>\n'
         )
         return
     place = f"line {each.span.line}, column {each.span.column}"
@@ -48,7 +48,7 @@ def _write_failure(each: Reported, out: TextIO) -> None:
     out.write(
         f"    <testcase name={_quoted(f'{name} at {place}')} classname={_quoted(each.path)}"
         f' file={_quoted(each.path)} line="{each.span.line}">\n'
-        f"      <failure type={_quoted(severity)} message={_quoted(each.message)}>"
+        f"      <failure type={_quoted(severity)} message={_quoted(each.message.headline)}>"
         f"{escape(_xml(f'{place}: {severity} {each.code} {each.message}'))}</failure>\n"
         "    </testcase>\n"
     )

@@ -48,6 +48,7 @@ def as_json(reported: Reported) -> dict[str, Any]:
         "code": reported.code or None,
         "name": NAMES.get(reported.code),
         "severity": reported.severity.name.lower(),
-        "message": reported.message,
+        "message": str(reported.message),
+        **reported.message._asdict(),
         "related": related,
     }

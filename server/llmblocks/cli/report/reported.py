@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.facts.message import Message
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
 
@@ -57,7 +58,7 @@ class Reported(NamedTuple):
     language_id: str
     code: str
     severity: Severity
-    message: str
+    message: Message
     span: Region
     related: tuple[RelatedPlace, ...] = ()
     excerpt: Excerpt | None = None
@@ -99,7 +100,7 @@ def unread(source: SourceFile | InputError, error: str) -> Reported:
     """The entry for a file that could not be checked."""
     language_id = "" if isinstance(source, InputError) else source.language_id
     message = error.removeprefix(f"{source.name}: ")
-    return Reported(source.name, language_id, "", Severity.ERROR, message, Region(0, 0, 1, 1, 1, 1))
+    return Reported(source.name, language_id, "", Severity.ERROR, Message(message), Region(0, 0, 1, 1, 1, 1))
 
 
 def to_row(found: Reported) -> list[Any]:
@@ -116,7 +117,7 @@ def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
         language_id,
         code,
         Severity(severity),
-        message,
+        Message(*message),
         Region(*span),
         (*places,),
         excerpt and Excerpt(*excerpt),

@@ -14,7 +14,9 @@ from llmblocks.cli.report.listing import write_array
 from llmblocks.cli.report.reported import RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
+from llmblocks.contract.markup import prose
 from llmblocks.facts.finding import PAGES
+from llmblocks.facts.message import Message
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
 from llmblocks.settings.rule_names import BY_CODE, NAMES
@@ -48,13 +50,13 @@ def _results(
     for each in reported:
         if not each.code:
             where = {"physicalLocation": {"artifactLocation": {"uri": uri(each.path)}}}
-            unread.append({"level": "error", "message": {"text": each.message}, "locations": [where]})
+            unread.append({"level": "error", "message": _message(each.message), "locations": [where]})
             continue
         result: dict[str, Any] = {
             "ruleId": each.code,
             "ruleIndex": codes.setdefault(each.code, len(codes)),
             "level": _LEVELS[each.severity],
-            "message": {"text": each.message},
+            "message": _message(each.message),
             "locations": [_location(uri(each.path), each.span)],
         }
         if each.related:
@@ -62,6 +64,12 @@ def _results(
                 _related(number, place, uri(place.path or each.path)) for number, place in enumerate(each.related, 1)
             ]
         yield result
+
+
+def _message(message: Message) -> dict[str, str]:
+    """The text in lines, and in paragraphs of Markdown."""
+    parts = (message.headline, *message.rest)
+    return {"text": message.lines, "markdown": "\n\n".join(map(prose, parts))}
 
 
 def _related(number: int, place: RelatedPlace, uri: str) -> dict[str, Any]:

@@ -100,4 +100,4 @@ class ModelImport:
         return ReadGadgets((gadget,), ())
 
     def _complaint(self, reason: str) -> ReadGadgets:
-        return ReadGadgets((), (unreadable(f"the model {self._path} cannot be used: {reason}"),), complete=False)
+        return ReadGadgets((), (unreadable(f"the model {self._path} cannot be used", why=reason),), complete=False)

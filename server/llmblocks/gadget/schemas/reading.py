@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from llmblocks.code.grammar import script_of
 from llmblocks.core.chunks import expect_text
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import headed
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.schemas.gadgets import GadgetSchema, Source
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
@@ -25,8 +26,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = JSONDecoder()
 _ONCE = JSONDecoder(object_pairs_hook=once)
 _EXPECTED = (
-    "no gadget is defined: give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of "
-    "OpenAI or Anthropic tools"
+    "give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of OpenAI or Anthropic tools"
 )
 MOST_FINDINGS = 100
 
@@ -60,7 +60,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     except RecursionError:
         search.complain(0, 0, "the JSON is nested too deeply")
     if not search.gadgets and not search.findings:
-        search.complain(0, 0, _EXPECTED)
+        search.complain(0, 0, "no gadget is defined", why=_EXPECTED)
     return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
 
 
@@ -71,13 +71,15 @@ def _of_code(text: str, file: str) -> ReadGadgets:
         gadgets = (*gadgets_in_code(text, file),)
     except ValueError as error:
         return ReadGadgets((), (unreadable(str(error)),), complete=False)
-    findings = [unreadable("no gadget is declared here with createGadget({…}) or Gadget({…})")] if not gadgets else []
+    findings = [unreadable("no gadget is declared with createGadget(…) or Gadget(…)")] if not gadgets else []
     for each in gadgets:
         try:
             require_sound(each.parameters or {})
         except UnsoundError as error:
             place = each.source or Source(file)
-            findings.append(unreadable(f"the schema of {each.name} is unusable: {error}", place.start, place.end))
+            findings.append(
+                unreadable(f"the schema of {each.name} is unusable", place.start, place.end, why=str(error))
+            )
     return ReadGadgets(gadgets, (*findings,))
 
 
@@ -113,11 +115,11 @@ class _DefinitionReader:
                 value, end = _ONCE.raw_decode(text, at)
             except JSONDecodeError as error:
                 line_end = text.find("\n", error.pos)
-                self.complain(error.pos, len(text) if line_end < 0 else line_end, f"invalid JSON: {error.msg}")
+                self.complain(error.pos, len(text) if line_end < 0 else line_end, "invalid JSON", why=error.msg)
                 return
             except ValueError as error:
                 value, end = _DECODER.raw_decode(text, at)
-                self.complain(*_repeated(text, at), f"{error}, and the first value is lost", missing=False)
+                self.complain(*_repeated(text, at), str(error), why="the first value is lost", missing=False)
             self.look(value, at)
             at = _blank(text, end)
 
@@ -152,7 +154,8 @@ class _DefinitionReader:
                 schema = self._schema(schema)
             except UnsoundError as error:
                 path = (key, *error.path)
-                self.complain(*_place(self.text, at, path), f"the schema of {name} is unusable: {error}", missing=False)
+                what = f"the schema of {name} is unusable"
+                self.complain(*_place(self.text, at, path), what, why=str(error), missing=False)
                 schema = None
         self._lines += self.text.count("\n", self._counted, start)
         self._counted = start
@@ -166,10 +169,10 @@ class _DefinitionReader:
         require_sound(schema)
         return closed(schema)
 
-    def complain(self, start: int, end: int, reason: str, *, missing: bool = True) -> None:
+    def complain(self, start: int, end: int, what: str, *, why: str = "", missing: bool = True) -> None:
         self.complete = self.complete and not missing
         if len(self.findings) < MOST_FINDINGS:
-            self.findings.append(unreadable(reason, start, end))
+            self.findings.append(unreadable(what, start, end, why=why))
 
 
 class _ParameterSearch(_DefinitionReader):
@@ -198,10 +201,10 @@ class _ParameterSearch(_DefinitionReader):
             self.found = _place(self.text, at, tuple(steps))
 
 
-def unreadable(reason: str, start: int = 0, end: int = 0) -> Finding:
+def unreadable(what: str, start: int = 0, end: int = 0, *, why: str = "") -> Finding:
     """The finding about a file with definitions."""
-    message = f"{reason} — the rules about schemas do without it"
-    return Finding(UNREADABLE, start, end, message, Severity.ERROR)
+    note = "; ".join(filter(None, (why, "the rules about schemas do without it")))
+    return Finding(UNREADABLE, start, end, headed(what, note), Severity.ERROR, data={"why": why})
 
 
 def decoded_text(data: bytes) -> str:

@@ -51,8 +51,9 @@ class PointerError(ValueError):
 def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
     """The error of a kind, in the words of its rule."""
     row = ROWS[kind]
-    # the runtime has no message for this one
-    message = row.message(data) if row is rules.UNSAFE_POINTER else row.says(data)
+    # the runtime has no message for these
+    is_ours = row in (rules.UNSAFE_POINTER, rules.POINTER_TOO_DEEP)
+    message = str(row.message(data)) if is_ours else row.says(data)
     return PointerError(kind, message, place, data)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import headed
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.answers.feature import Feature
 from llmblocks.lsp.documents.diagnostics import diagnostic, not_shown, notice
@@ -75,7 +76,7 @@ def diagnostics(hosted: HostedText) -> list[Json]:
     found: list[Json] = []
     if (unread := hosted.unread()) is not None:
         line, reason = unread
-        found.append(notice(reason, Severity.INFORMATION, line))
+        found.append(notice(headed(reason), Severity.INFORMATION, line))
     own = ((each.start, 1, [_own(hosted, each)]) for each in hosted.own_findings())
     inside = ((guest.start, *_diagnostics(hosted, guest)) for guest in hosted.guests())
     left, more, line = hosted.settings.max_diagnostics, 0, -1

@@ -71,6 +71,8 @@ class Client:
     trusted: bool = _told(_OPTIONS, "trusted")
 
     can_pull: bool = _told("capabilities", "textDocument", "diagnostic", is_object=True)
+    marks_diagnostics: bool = _told("capabilities", "textDocument", "diagnostic", "markupMessageSupport")
+    """It shows Markdown in the messages of diagnostics."""
     refreshes_pulled: bool = _told(*_WORKSPACE, "diagnostics", "refreshSupport")
     calm: bool = _told(_OPTIONS, "calmTyping")
     """The line that is being typed shows no findings."""

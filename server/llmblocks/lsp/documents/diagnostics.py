@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from llmblocks.contract.markup import prose
 from llmblocks.core.places import order
 from llmblocks.core.query import Query
 from llmblocks.facts.finding import PAGES, Finding
+from llmblocks.facts.message import Message
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.cursor import Cursor
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from llmblocks.rules.silences import Silences
 
 Json = Any
-_ARRIVING = "still arriving — the file grows, and what is not complete yet is judged once it is"
+_ARRIVING = Message("still arriving", "the file grows, and what is incomplete is checked later")
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 TOP: Final[Json] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
@@ -240,10 +242,10 @@ def _range(places: Sequence[int], line: int, column: int) -> Json:
     }
 
 
-def not_shown(count: int) -> str:
+def not_shown(count: int) -> Message:
     """The message about the findings that are not shown."""
     findings = "1 more finding is" if count == 1 else f"{count} more findings are"
-    return f"{findings} not shown — fix some, or raise llmblocks.diagnostics.maxPerDocument"
+    return Message(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")
 
 
 def diagnostic(finding: Finding, span: Json) -> Json:
@@ -258,14 +260,19 @@ def diagnostic(finding: Finding, span: Json) -> Json:
     tags = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated
     if tags:
         item["tags"] = tags
-    item["message"] = finding.message
+    item["message"] = finding.message.lines
     return item
 
 
-def notice(message: str, severity: Severity, line: int = 0) -> Json:
+def notice(message: Message, severity: Severity, line: int = 0) -> Json:
     """A diagnostic of the server itself, at the start of a line."""
     here = {"line": line, "character": 0}
-    return {"range": {"start": here, "end": here}, "severity": int(severity), "source": "llmblocks", "message": message}
+    return {
+        "range": {"start": here, "end": here},
+        "severity": int(severity),
+        "source": "llmblocks",
+        "message": message.lines,
+    }
 
 
 def without_line(items: list[Json], line: int) -> list[Json]:
@@ -281,6 +288,16 @@ def _touches(span: Json, line: int) -> bool:
 def with_known_tags(items: list[Json], known: frozenset[int]) -> list[Json]:
     """Diagnostics without the tags that a client does not know."""
     return items if known >= ALL_TAGS else [_with_known_tags(each, known) for each in items]
+
+
+def with_markup(items: list[Json]) -> list[Json]:
+    """Diagnostics whose messages are Markdown: a paragraph for each line."""
+    return [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in items]
+
+
+def _marked(message: str) -> str:
+    headline, *rest = map(prose, message.split("\n"))
+    return "\n\n".join([f"**{headline}**", *rest])
 
 
 def _with_known_tags(item: Json, known: frozenset[int]) -> Json:

@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import Message
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding, place_in
-from llmblocks.lsp.documents.diagnostics import ALL_TAGS, TOP, diagnostic, notice, with_known_tags, without_line
+from llmblocks.lsp.documents.diagnostics import (
+    ALL_TAGS,
+    TOP,
+    diagnostic,
+    notice,
+    with_known_tags,
+    with_markup,
+    without_line,
+)
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
 from llmblocks.lsp.wire import rpc
@@ -116,7 +125,7 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
         """The report of a pull: full, or unchanged where it is what `previous` was the id of."""
-        uri, items = opened.uri, self._items(opened) if not opened.is_settings else []
+        uri, items = opened.uri, self._marked(self._items(opened)) if not opened.is_settings else []
         result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
             self._serial += 1
@@ -128,8 +137,11 @@ class Publisher:
 
     def _push(self, uri: str, version: int | None, items: list[Json]) -> None:
         stated = {} if version is None else {"version": version}
-        params = {"uri": uri, **stated, "diagnostics": items}
+        params = {"uri": uri, **stated, "diagnostics": self._marked(items)}
         self._send(rpc.notification("textDocument/publishDiagnostics", params), ("diagnostics", uri))
+
+    def _marked(self, items: list[Json]) -> list[Json]:
+        return with_markup(items) if self.client.marks_diagnostics else items
 
     def _shown(self, opened: OpenDocument, items: list[Json]) -> list[Json]:
         """The diagnostics without those of the line that is being typed."""
@@ -159,10 +171,11 @@ class Publisher:
         return items
 
 
-def _oversize(opened: OpenDocument) -> str:
-    return (
-        f"not analysed: the document has {opened.oversize / 1e6:.1f} MB, more than llmblocks.files.maxSizeMB allows — "
-        "raise that setting and open it again"
+def _oversize(opened: OpenDocument) -> Message:
+    return Message(
+        f"not analysed: the document has {opened.oversize / 1e6:.1f} MB",
+        "that is more than llmblocks.files.maxSizeMB allows",
+        "raise that setting and open it again",
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from llmblocks.core.places import Related
+from llmblocks.facts.message import Message
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf.reading.events import Event, Found
@@ -54,7 +55,7 @@ def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
         line += text.count("\n", counted, start)
         counted = start
         lines[start] = line
-    messages: dict[tuple[object, ...], tuple[str, Mapping[str, object]]] = {}
+    messages: dict[tuple[object, ...], tuple[Message, Mapping[str, object]]] = {}
     found = []
     for kind, start, end, data, related in problems:
         words = (kind, *data.values())
@@ -65,7 +66,7 @@ def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
     return tuple(found)
 
 
-def _finding(problem: Problem, line: int, message: str) -> StfFinding:
+def _finding(problem: Problem, line: int, message: Message) -> StfFinding:
     kind, start, end, data, related = problem
     reference = cast(ErrorKind, kind.reference_of(data))
     return StfFinding(kind.code, start, end, message, kind.severity, related, data=data, kind=reference, line=line)

@@ -1,0 +1,147 @@
+"""The three parts of a message: a headline, what happens because of it, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from llmblocks import check
+from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import LONGEST_HEADLINE, Message, Words, fitted, headed
+from llmblocks.facts.rule import Rule
+from llmblocks.gadget.schemas.reading import read_gadgets
+from llmblocks.languages.registry import language_ids, language_with
+from llmblocks.settings.file import read_settings_text
+from llmblocks.settings.rule_names import ALL_RULES, RULES
+from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
+from rule_examples import settings_of
+
+DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
+ORDINARY: dict[str, object] = {
+    "attribute": "title",
+    "block": "raw",
+    "circular": "w1, w2",
+    "count": 1001,
+    "dependency": "r1",
+    "digits": "9007199254740993",
+    "error": "JSON5: invalid character 'H' at 1:13",
+    "escape": "~1",
+    "expected": 1,
+    "file": "0001.response",
+    "got": 2,
+    "id": "gadget_12",
+    "is": "a number",
+    "key": "language",
+    "kind": "JSON5",
+    "limit": 65536,
+    "marker": "!!!GADGET_START:",
+    "message": "Invalid input: expected string, received undefined",
+    "misfit": "content must be a string or an array (was 5)",
+    "missing": "r9",
+    "most": 1000,
+    "name": "ReadFile",
+    "path": "query",
+    "paths": "messages[].content",
+    "pattern": "[a-z][a-z0-9_]+",
+    "pointer": "users/0/address/street",
+    "reason": "Expecting value",
+    "role": "assitant",
+    "segment": "length",
+    "setting": "stf.dialect",
+    "tag": "artifact",
+    "text": "ignore[G101]",
+    "type": "string",
+    "value": "a.txt",
+    "was": "picture",
+    "what": "invocation id",
+    "written": ";assistant",
+}
+"""The data of headlines, as long as in a usual text."""
+
+
+def example_findings(rule: Rule, folder: Path) -> tuple[Finding, ...]:
+    """The findings in the bad example of a rule about texts."""
+    for file, beside in (*rule.files, (rule.file, rule.bad)):
+        (folder / file).write_text(beside, "utf-8", newline="")
+    return check(rule.bad, language_with(rule.layer).id, settings_of(rule), str(folder / rule.file))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_headline_of_an_example_is_short_and_complete(rule: Rule, tmp_path: Path) -> None:
+    for each in example_findings(rule, tmp_path):
+        headline = each.message.headline
+        assert len(headline) <= LONGEST_HEADLINE
+        assert "\n" not in headline
+        assert "…" not in headline
+        assert each.message.note
+        assert each.message.help or rule.code == "G207"
+
+
+@pytest.mark.parametrize("rule", SETTINGS_RULES, ids=lambda rule: rule.code)
+def test_a_headline_about_settings_is_short_and_complete(rule: Rule) -> None:
+    read = read_gadgets(rule.bad) if rule.layer == SCHEMAS else read_settings_text(rule.bad, language_ids())
+    for each in read.findings:
+        assert len(each.message.headline) <= LONGEST_HEADLINE
+        assert "…" not in each.message.headline
+        assert each.message.note
+
+
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
+def test_a_headline_with_ordinary_data_is_not_cut(rule: Rule) -> None:
+    for words in (rule.words, *[case.words for case in rule.cases.values()]):
+        assert len(words.headline.format_map(ORDINARY)) <= LONGEST_HEADLINE, words.headline
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.reference], ids=lambda rule: rule.code)
+def test_a_message_begins_a_part_with_the_words_of_the_runtime(rule: Rule, tmp_path: Path) -> None:
+    for each in example_findings(rule, tmp_path):
+        words = rule.says(each.data)
+        assert each.message.headline == words or each.message.note.startswith(words)
+
+
+@pytest.mark.parametrize("size", [1, 20, 60, 200, 100_000])
+@pytest.mark.parametrize("character", ["a", "😀", "…", " "])
+def test_a_long_name_is_shortened_in_the_headline_and_whole_in_the_note(size: int, character: str) -> None:
+    name = f"x{character * size}x"
+    (found,) = [each for each in check(DUPLICATE.format(name), "gadget") if each.code == "G101"]
+    headline, note, remedy = found.message
+    whole = f"Duplicate pointer: {name}"
+    assert len(headline) <= LONGEST_HEADLINE
+    if len(whole) <= LONGEST_HEADLINE:
+        assert (headline, note) == (whole, "llmist rejects the whole call")
+    else:
+        assert headline.startswith("Duplicate pointer: x")
+        assert headline.endswith("…")
+        assert note == f"{whole}; llmist rejects the whole call"
+    assert remedy.startswith("rename or remove one of them")
+
+
+def test_the_longest_values_of_a_headline_are_shortened_first() -> None:
+    shown = fitted("'{a}' and '{b}' of {c}", {"a": "short", "b": "b" * 100, "c": 5, "d": "d" * 1000})
+    assert shown == f"'short' and '{'b' * 40}…' of 5"
+    both = fitted("'{a}' and '{b}'", {"a": "a" * 100, "b": "b" * 200})
+    assert len(both) <= LONGEST_HEADLINE
+    assert both.startswith("'aaaaaaaa")
+    assert "' and 'bbbbbbbb" in both
+
+
+def test_a_headline_without_long_values_is_cut_at_its_end() -> None:
+    assert fitted("x" * 100, {}) == f"{'x' * 59}…"
+    assert headed("x" * 100, "because", "do") == Message(f"{'x' * 59}…", f"{'x' * 100}; because", "do")
+
+
+def test_a_headline_is_one_line_and_the_words_of_the_runtime_are_kept() -> None:
+    words = Words("{error}", "the call fails", "correct it")
+    assert words.message({"error": "a\nb"}) == Message("a b", "a\nb; the call fails", "correct it")
+    own = Words("{error} failed", "it is over", runtime="Error: {error}")
+    assert own.message({"error": "{x}"}) == Message("{x} failed", "Error: {x}; it is over")
+
+
+def test_a_message_is_one_line_in_a_log_and_three_for_people() -> None:
+    assert str(Message("a")) == Message("a").lines == "a"
+    assert str(Message("a", "b")) == "a — b"
+    assert str(Message("a", help="c")) == "a — c"
+    whole = Message("a", "b", "c")
+    assert f"{whole}" == "a — b; c"
+    assert whole.lines == "a\nnote: b\nhelp: c"

@@ -1,0 +1,10 @@
+"""The words of the runtime in a message."""
+
+from __future__ import annotations
+
+from llmblocks.facts.message import Message
+
+
+def has_words(message: Message, words: str) -> bool:
+    """Whether the headline or the note begins with these words."""
+    return message.headline.startswith(words) or message.note.startswith(words)
