@@ -190,7 +190,7 @@ def test_a_call_that_failed_leaves_its_session_out(export: Export) -> None:
     file.write_text(file.read_text("utf-8").replace(TOLD, f"Result (r1): {says}"), "utf-8")
     rows, (note,), _ = export("logs", "--to", "openai")
     assert rows == []
-    why = "(failed): Error: Invalid parameters for 'Read': path: no such file"
+    why = "(rejected): Error: Invalid parameters for 'Read': path: no such file"
     assert note["left_out"] == [f"0001.response: the call Read r1 was not carried out {why}"]
 
 

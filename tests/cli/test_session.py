@@ -56,7 +56,7 @@ def test_a_session_is_a_tree_of_responses_waves_and_calls(logs: Path, capsys: py
     assert (
         capsys.readouterr().out
         == f"""\
-{logs}: 2 responses, 6 calls, 1 failed, 1 rejected, 1 skipped, 1 never ran
+{logs}: 2 responses, 6 calls, 2 rejected, 1 skipped, 1 never ran
   0001.response  I will look.
     wave 1
       Search s1: returned 1.2 KB in 0003.request
@@ -65,8 +65,8 @@ def test_a_session_is_a_tree_of_responses_waves_and_calls(logs: Path, capsys: py
         0002-a1: 1 response, 0 calls
           0001.response  Nothing \\x1b[31mto do.
     not run
-      Read r1: failed: Error: Failed to parse parameters for 'Read': Duplicate pointer: path
-      Write w1 after r1: skipped: r1 has failed
+      Read r1: rejected: Error: Failed to parse parameters for 'Read': Duplicate pointer: path
+      Write w1 after r1: skipped: r1 is rejected
   0003.response
     not run
       Read r2: rejected: Duplicate pointer: path (the same call as r1 in 0001.response)
@@ -91,7 +91,7 @@ def test_colours_are_for_who_wants_them(
     # the option sets it
     monkeypatch.setenv("FORCE_COLOR", "")
     main(["session", str(logs), "--color", "always"])
-    assert "\x1b[1;31mfailed" in capsys.readouterr().out
+    assert "\x1b[1;31mrejected" in capsys.readouterr().out
 
 
 def test_the_whole_session_is_json(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,14 +102,14 @@ def test_the_whole_session_is_json(logs: Path, capsys: pytest.CaptureFixture[str
     search, read, agent, write = told["responses"][0]["calls"]
     assert search["parameters"] == {"query": "tests"}
     assert search["usedBy"] == ["a1"]
-    assert (read["outcome"], read["parameters"]) == ("failed", None)
+    assert (read["outcome"], read["parameters"]) == ("rejected", None)
     assert agent["result"] == {
         "file": str(logs / "0003.request"),
         "text": "done",
         "media": [{"id": "m1", "kind": "image", "path": "/tmp/m1.png"}],
     }
     assert [each["folder"] for each in agent["agents"]] == [str(logs / "0002-a1")]
-    assert (write["outcome"], write["why"], write["result"]) == ("skipped", "r1 has failed", None)
+    assert (write["outcome"], write["why"], write["result"]) == ("skipped", "r1 is rejected", None)
     assert told["responses"][1]["calls"][0]["repeats"] == {"file": str(logs / "0001.response"), "id": "r1"}
     assert (told["missing"], told["agents"]) == ([], [])
 
@@ -120,7 +120,7 @@ def test_the_graph_of_a_session_says_what_became_of_each_call(
     assert main(["session", str(logs), "--format", "mermaid"]) == 1
     drawn = capsysbinary.readouterr().out.decode()
     assert drawn.startswith("flowchart LR\n")
-    assert 'r0c3["Write w1<br>skipped#58; r1 has failed"]' in drawn
+    assert 'r0c3["Write w1<br>skipped#58; r1 is rejected"]' in drawn
     assert 'r0c0["Search s1<br>wave 1"]' in drawn
     assert "r0c0 --> r0c2" in drawn
 
@@ -131,7 +131,7 @@ def test_a_folder_of_sessions_lists_them(logs: Path, capsys: pytest.CaptureFixtu
     (other / "0001.response").write_text("Hello", "utf-8")
     assert main(["session", str(logs.parent)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        f"{logs}: 2 responses, 6 calls, 1 failed, 1 rejected, 1 skipped, 1 never ran",
+        f"{logs}: 2 responses, 6 calls, 2 rejected, 1 skipped, 1 never ran",
         f"{other}: 1 response, 0 calls",
     ]
     assert main(["session", str(logs.parent), "--format", "mermaid"]) == 2

@@ -156,7 +156,7 @@ def test_a_graph_shows_waves_and_what_never_runs(folder: Path, capsys: pytest.Ca
     assert run(capsys, "graph", folder / "good.gadget") == good
     status, out, _ = run(capsys, "graph", folder / "stuck.gadget")
     assert status == 1
-    assert out.startswith("never\n  A a: Circular dependency detected")
+    assert out.startswith("never ran\n  A a: Circular dependency detected")
 
 
 def test_a_graph_gives_a_call_without_an_id_the_one_that_llmist_gives_it(
@@ -177,7 +177,7 @@ def test_a_graph_shows_a_call_that_is_rejected_and_those_that_wait_for_it(
     wanted = (
         "rejected\n  Read a: Duplicate pointer: x\n"
         "skipped\n  Write b: a is rejected\n  Tell c: a is rejected\n"
-        'never\n  Wait d: Dependency "gone" was never executed\n'
+        'never ran\n  Wait d: Dependency "gone" was never executed\n'
     )
     assert run(capsys, "graph", folder / "bad.gadget") == (1, wanted, "")
     for name in ("mermaid", "dot", "svg"):
@@ -193,7 +193,7 @@ def test_a_graph_of_a_log_knows_the_calls_of_earlier_ones(folder: Path, capsys: 
     status, out, _ = run(capsys, "graph", logs / "0002.response")
     assert (status, out) == (
         1,
-        'wave 1\n  Write w1 after r1\nnever\n  Tell t1: Dependency "r2" was never executed\n',
+        'wave 1\n  Write w1 after r1\nnever ran\n  Tell t1: Dependency "r2" was never executed\n',
     )
     (logs / "0002.response").write_text(header("Write:w1:r1"), encoding="utf-8")
     assert run(capsys, "graph", logs / "0002.response")[0] == 0
@@ -284,7 +284,7 @@ def test_a_call_of_an_earlier_file_is_waited_for_no_more() -> None:
     graph = build_graph([calls], {"a"}.__contains__)
     assert "a<br>in an earlier file" in to_mermaid(graph)
     assert [(node.invocation_id, node.kind) for node in graph.nodes] == [
-        ("b", "never"),
+        ("b", "never ran"),
         ("a", "earlier"),
         ("gone", "unknown"),
     ]

@@ -26,8 +26,8 @@ _NARROW = 20
 """The least width: a line is cut no shorter."""
 _DESCRIPTION = """\
 Shows the logs of an agent (0001.request, 0001.response, …) as one: its responses, the
-waves of their calls, the result of each, and why some calls failed, were skipped or
-never ran. Sub-agents are shown below the calls that started them. A folder without logs
+waves of their calls, the result of each, and why some were rejected, failed, were skipped
+or never ran. Sub-agents are shown below the calls that started them. A folder without logs
 lists the sessions below it.
 
 exit status: 0 every call returned; 1 some did not; 2 the folder could not be read
@@ -36,7 +36,7 @@ _EXAMPLES = """\
 examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
-  llmblocks session logs --format json | jq '.responses[].calls[] | select(.outcome == "failed")'
+  llmblocks session logs --format json | jq '.responses[].calls[] | select(.outcome == "rejected")'
   llmblocks session logs --html session.html
   llmblocks session logs --format mermaid
 """

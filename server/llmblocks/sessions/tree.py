@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.sessions import Session, SessionCall
-from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, said
+from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated
 
 
 class Line(NamedTuple):
@@ -61,7 +61,7 @@ def _call(call: SessionCall, indent: str) -> Iterator[Line]:
         (named, ""),
         (after(call), "dim"),
         (": ", ""),
-        (said(call.outcome), style),
+        (call.outcome, style),
         (more(call), style if call.why else "dim"),
     )
     yield Line(indent, (*parts, (repeated(call), "bold red")))

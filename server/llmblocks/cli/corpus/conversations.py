@@ -15,6 +15,7 @@ from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.lines import Lines
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
+from llmblocks.gadget.running.outcome_words import STOPPED
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import check_text
 from llmblocks.rules.fixing import fixed
@@ -22,7 +23,6 @@ from llmblocks.sessions import Response, Session
 from llmblocks.settings.values import Settings
 from llmblocks.stf import Loss, Message, Transcript
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.outcomes import STOPPED
 
 _MOST_REASONS = 20
 _HOSTS = host_ids()

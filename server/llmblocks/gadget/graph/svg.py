@@ -9,6 +9,7 @@ from typing import NamedTuple
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.graph.build import Graph, GraphNode
 from llmblocks.gadget.graph.text import NAMED_ALONE, label, state
+from llmblocks.gadget.running.outcome_words import name_of
 
 _CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.3, 14, 62, 86, 56, 16
 _BASELINES = (21, 38, 54)
@@ -24,10 +25,10 @@ font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .llmblocks-graph .name{fill:var(--graph-ink);font-weight:600}
 .llmblocks-graph rect{fill:var(--graph-box);stroke:var(--graph-line)}
 .llmblocks-graph path{fill:none;stroke:var(--graph-line)}
-.llmblocks-graph .rejected rect,.llmblocks-graph .cycle{stroke:var(--graph-bad);stroke-width:1.5}
-.llmblocks-graph .rejected .says{fill:var(--graph-bad)}
-.llmblocks-graph .never rect,.llmblocks-graph .unknown rect{stroke:var(--graph-odd);stroke-width:1.5}
-.llmblocks-graph .never .says,.llmblocks-graph .unknown .says{fill:var(--graph-odd)}
+.llmblocks-graph :is(.failed,.rejected) rect,.llmblocks-graph .cycle{stroke:var(--graph-bad);stroke-width:1.5}
+.llmblocks-graph :is(.failed,.rejected) .says{fill:var(--graph-bad)}
+.llmblocks-graph .never-ran rect,.llmblocks-graph .unknown rect{stroke:var(--graph-odd);stroke-width:1.5}
+.llmblocks-graph .never-ran .says,.llmblocks-graph .unknown .says{fill:var(--graph-odd)}
 .llmblocks-graph .skipped rect,.llmblocks-graph .unknown rect,.llmblocks-graph .earlier rect{stroke-dasharray:5 4}
 .llmblocks-graph .skipped .name,.llmblocks-graph .earlier .name{fill:var(--graph-quiet)}"""
 
@@ -151,7 +152,7 @@ def _drawn(node: GraphNode, box: _Box) -> str:
     ]
     number = f' data-call="{node.number}"' if node.number >= 0 else ""
     return (
-        f'<g class="{node.kind}"{number}><title>{_escaped(title)}</title>'
+        f'<g class="{name_of(node.kind)}"{number}><title>{_escaped(title)}</title>'
         f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_HEIGHT}" rx="6"/>{" ".join(texts)}</g>'
     )
 
