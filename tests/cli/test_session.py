@@ -177,3 +177,62 @@ def test_twelve_missing_numbers_are_told(
 def test_sizes_are_rounded_in_the_unit_that_people_use() -> None:
     table = {0: "0 B", 999: "999 B", 1000: "1.0 KB", 999_900: "999.9 KB", 1_000_000: "1.0 MB", 12_340_000: "12.3 MB"}
     assert {count: size_of(count) for count in table} == table
+
+
+CUSTOM = """\
+=== USER ===
+begin
+
+=== ASSISTANT ===
+<<CALL Read:r1
+<<WITH path
+a
+<<DONE
+
+=== USER ===
+Result (r1): hello
+
+=== ASSISTANT ===
+<<CALL Rest:r2
+
+<<DONE
+
+=== USER ===
+Result (r2): fine
+"""
+SUGGESTED = 'start = "<<CALL ", end = "<<DONE", arg = "<<WITH "'
+
+
+@pytest.mark.parametrize(
+    ("told", "suggested"),
+    [
+        (CUSTOM, f"; the requests suggest {{ {SUGGESTED} }}"),
+        (CUSTOM.replace("<<WITH path\na\n", "\n"), '; the requests suggest { start = "<<CALL ", end = "<<DONE" }'),
+        (CUSTOM.replace("<<CALL", "x"), '; the requests suggest { start = "x ", end = "<<DONE", arg = "<<WITH " }'),
+        (CUSTOM.replace("ASSISTANT", "SYSTEM"), ""),
+    ],
+)
+def test_results_without_calls_name_the_markers_to_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: str, suggested: str
+) -> None:
+    (tmp_path / "0001.response").write_text("<<CALL Read:r1\n<<WITH path\na\n<<DONE\n<<CALL Rest:r2\n<<DONE\n", "utf-8")
+    (tmp_path / "0002.request").write_text(told, "utf-8")
+    assert main(["session", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    problem = f"2 results without calls: set gadget.markers{suggested}"
+    assert err == f"llmblocks session: {tmp_path}: {problem}\n"
+    assert f"\n  {problem}\n" in out
+    page = tmp_path / "page.html"
+    assert main(["session", str(tmp_path), "--html", str(page)]) == 2
+    assert '<p class="bad">2 results without calls' in page.read_text("utf-8")
+    capsys.readouterr()
+    assert main(["session", str(tmp_path), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["problem"] == problem
+
+
+def test_the_markers_that_a_session_suggests_read_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "0001.response").write_text("<<CALL Read:r1\n<<WITH path\na\n<<DONE\n<<CALL Rest:r2\n<<DONE\n", "utf-8")
+    (tmp_path / "0002.request").write_text(CUSTOM, "utf-8")
+    (tmp_path / "llmblocks.toml").write_text(f"[gadget]\nmarkers = {{ {SUGGESTED} }}\n", "utf-8")
+    assert main(["session", str(tmp_path)]) == 0
+    assert "2 calls" in capsys.readouterr().out.splitlines()[0]

@@ -19,7 +19,7 @@ from llmblocks.gadget.running.outcome_words import STOPPED, name_of
 from llmblocks.json5.finite import finite
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.drawing import graph_of
-from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, stopped
+from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, stopped, unread
 
 _MOST = 100_000
 """The most characters of a text on the page: the rest is in the file."""
@@ -86,7 +86,8 @@ def _counts(session: Session) -> str:
     totals, others = counts(session)
     words = [f'<span class="{"bad" if one in ("failed", "rejected") else "odd"}">{text}</span>' for one, text in others]
     lost = f'<p class="odd">missing: {missing(session)}</p>' if session.missing else ""
-    return f'<p class="quiet">{", ".join([*totals, *words])}</p>{lost}'
+    problem = f'<p class="bad">{text_of(unread(session))}</p>' if session.other_markers else ""
+    return f'<p class="quiet">{", ".join([*totals, *words])}</p>{lost}{problem}'
 
 
 def _graph(session: Session) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from typing import Final
@@ -45,6 +46,17 @@ def missing(session: Session) -> str:
     """The numbers without files."""
     numbers = session.missing
     return ", ".join(map(str, numbers[:12])) + (", …" if len(numbers) > 12 else "")
+
+
+def unread(session: Session) -> str:
+    """The reason why a session with results has no calls, and what to do; empty if it has some."""
+    found = session.other_markers
+    if found is None:
+        return ""
+    markers = {"start": found.start, "end": found.end, "arg": found.arg}
+    named = [f"{name} = {json.dumps(each, ensure_ascii=False)}" for name, each in markers.items() if each]
+    looks = f"; the requests suggest {{ {', '.join(named)} }}" if named else ""
+    return f"{counted(found.results, 'result')} without calls: set gadget.markers{looks}"
 
 
 def by_wave(response: Response) -> list[tuple[str, list[SessionCall]]]:
