@@ -69,7 +69,7 @@ def test_a_folder_is_summarised_as_its_texts_are(run: Run, capsys: pytest.Captur
     shown = capsys.readouterr().out
     assert "20 texts, 4 with errors (20%); 20 calls, 4 rejected; 0 of these repaired by safe fixes" in shown
     assert "logs/00.gadget:4:8: G101 !!!ARG:path" in shown
-    assert "Write         4      4  100%  51% to 100%" in shown
+    assert "Write 4 4 100% 51% to 100%" in " ".join(shown.split())
 
 
 def test_invalid_settings_are_not_said_to_be_replaced_where_the_files_are_left_out(
@@ -104,6 +104,38 @@ def test_requests_tell_of_calls_without_results_and_of_repeated_mistakes(
     assert (summary.texts, summary.unanswered, summary.repeated) == (0, 3, 1)
     # a response that is given alone counts alone
     assert as_json(run, "logs/a/0001.response", "logs/a/0001.request")["total"]["unanswered"] == 1
+
+
+REFUSED = "Error: Gadget 'Read' not found."
+LATE = "Gadget 'Write' execution exceeded timeout of 5ms."
+
+
+def test_gadgets_that_a_session_refused_or_ended_are_counted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    ids = [("Read", "r1"), ("Write", "w1"), ("Write", "w2"), ("Write", "w3")]
+    said = "".join([f"!!!GADGET_START:{name}:{one}\n!!!GADGET_END\n" for name, one in ids])
+    twice = "!!!GADGET_START:Write:w4\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+    results = {
+        "r1": REFUSED,
+        "w1": LATE,
+        "w2": "fine",
+        "w3": "Error: mine",
+        "w4": "Error: Failed to parse parameters for 'Write':",
+    }
+    Path("0001.response").write_text(said + twice, "utf-8")
+    told = "\n".join([f"=== USER ===\nResult ({one}): {text}\n" for one, text in results.items()])
+    Path("0002.request").write_text(told, "utf-8")
+    total = as_json(run, ".")["total"]
+    assert (total["calls"], total["rejected"], total["failed_calls"]) == (5, 2, 1)
+    # calls, rejected, repaired, findings, failed
+    assert [(name, *counts[:2], counts[-1]) for name, *counts in total["gadgets"]["rows"]] == [
+        ("Read", 1, 1, 0),
+        ("Write", 4, 1, 1),
+    ]
+    assert run(".") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "5 calls, 2 rejected; 0 of these repaired by safe fixes; 1 failed" in shown
+    assert "Write 2 4 50%" in shown
+    assert "Read 1 1 100%" in shown
 
 
 def write_logs(folder: str, responses: list[str]) -> None:

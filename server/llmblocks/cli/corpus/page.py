@@ -44,7 +44,11 @@ def _totals(total: Summary) -> str:
     texts, calls, *_ = rates(total)
     shown = [
         (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {interval(texts)}"),
-        (percent(calls.rate), "of calls are rejected", f"{calls.found:,} of {calls.total:,}, {interval(calls)}"),
+        (
+            percent(calls.rate),
+            "of calls are rejected or fail",
+            f"{calls.found:,} of {calls.total:,}, {interval(calls)}",
+        ),
         (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
         (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
     ]
