@@ -95,6 +95,9 @@ class Checker:
         self._facts = tuple(facts)
         checks = [check for layer in language.loaded for check in layer.checks]
         kinds = [kind for facts in self._facts for kind in facts.kinds] + [check.kind for check in checks]
+        if language.repeats:
+            # a runtime wrote the text: where something looks unfinished, nobody can mend it there
+            kinds = [kind for kind in kinds if not kind.unfinished]
         chosen = {kind: severity_of(kind, settings) for kind in kinds}
         self._severities = {kind: severity for kind, severity in chosen.items() if severity is not None}
         self._off = {kind.code for kind, severity in chosen.items() if severity is None}
