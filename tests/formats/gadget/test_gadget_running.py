@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import subprocess
@@ -30,7 +31,7 @@ def run_llmist(cases: list[dict[str, Any]]) -> list[Told]:
     )
     assert done.returncode == 0, done.stderr
     # its registry has names in lower case, ours has them as they were given
-    lines = done.stdout.replace("Available gadgets: ok, fail", "Available gadgets: Ok, Fail")
+    lines = done.stdout.replace("Available gadgets: ok, fail, slow", "Available gadgets: Ok, Fail, Slow")
     results = [json.loads(line) for line in lines.split("\n") if line]
     assert len(results) == len(cases)
     return [{one: (outcome, error, dependency) for one, outcome, error, dependency in told} for told in results]
@@ -49,7 +50,12 @@ async def run_ours(case: dict[str, Any]) -> Told:
         raise OSError("no disk")
 
     told: Told = {}
-    gadgets = {"Ok": ok, "Fail": fail}
+
+    async def slow() -> str:
+        await asyncio.sleep(0.02)
+        return "ok"
+
+    gadgets = {"Ok": ok, "Fail": fail, "Slow": slow}
     async for event in execute(calls_of(case["text"]), gadgets, known=case["known"], failed=case["failed"]):
         match event:
             case Finished(call):
