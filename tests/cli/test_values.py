@@ -245,30 +245,52 @@ def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]
         assert write(graph)
 
 
-def test_no_arrow_crosses_a_call() -> None:
-    """From wide and narrow calls, over one column and two, up and down."""
-    needs = {"a": "", "b" * 20: "", "c": "a", "d" * 9: f"a,{'b' * 20},c", "e": f"a,{'b' * 20}", "f": f"e,a,{'d' * 9}"}
-    graph = build_graph([[Named("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()]])
+LONG = "b" * 20
+
+
+@pytest.mark.parametrize(
+    "responses",
+    [
+        # from wide and narrow calls, over one column and two, up and down
+        [{"a": "", LONG: "", "c": "a", "d" * 9: f"a,{LONG},c", "e": f"a,{LONG}", "f": f"e,a,{'d' * 9}"}],
+        [{"self": "self"}],
+        [{"a": "c", LONG: "a", "c": LONG}, {"a": ""}],
+        # over the columns of several responses
+        [
+            {"a": "", LONG: "", "c": f"a,{LONG}"},
+            {"d": "", "e" * 9: "d", "f": f"{'e' * 9},a"},
+            {"g": "", "h": "", "i" * 30: "g,h", "k": f"a,{LONG},c,f,{'i' * 30}", "l": "c"},
+        ],
+    ],
+)
+def test_arrows_stay_in_their_picture_and_cross_no_call(responses: list[dict[str, str]]) -> None:
+    graph = build_graph(
+        [[Named("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()] for needs in responses]
+    )
     picture = ElementTree.fromstring(to_svg(graph))
     boxes = [[float(box.attrib[name]) for name in ("x", "y", "width", "height")] for box in picture.iter(f"{SVG}rect")]
     drawn = [path.attrib["d"] for path in picture.findall(f"{SVG}path")]
-    assert len(drawn) == len(graph.edges) == 9
+    assert len(drawn) == len(graph.edges)
+    right, bottom = (float(picture.attrib[name]) for name in ("width", "height"))
     for path in drawn:
         for x, y in points(path):
+            # the width of a line is in the picture, too
+            assert 1 <= x <= right - 1, path
+            assert 1 <= y <= bottom - 1, path
             for left, top, width, height in boxes:
                 assert not (left < x < left + width - 0.1 and top < y < top + height), path
 
 
 def points(path: str) -> Iterator[tuple[float, float]]:
-    """Points on a path of the commands M, H and C."""
+    """Points on a path of the commands M, H, V and C."""
     x, y = 0.0, 0.0
-    for command, numbers in re.findall(r"([MHC])([^MHC]+)", path):
+    for command, numbers in re.findall(r"([MHVC])([^MHVC]+)", path):
         given = [float(number) for number in re.split("[ ,]", numbers)]
         if command == "M":
             x, y = given
             continue
-        end = [*given, y] if command == "H" else given[-2:]
-        x1, y1, x2, y2 = (x, y, *end) if command == "H" else given[:4]
+        end = [*given, y] if command == "H" else [x, *given] if command == "V" else given[-2:]
+        x1, y1, x2, y2 = (x, y, *end) if command != "C" else given[:4]
         for step in range(1, 50):
             t = step / 50
             weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
