@@ -7,6 +7,7 @@ import gc
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import SourceFile
 from llmblocks.report import merged, summarise, summarise_session
 from llmblocks.report.as_json import as_dict
+from llmblocks.report.summary import Row, Summary, Table
 from llmblocks.sessions import read
 
 Json = Any
@@ -446,3 +448,23 @@ def test_a_wrong_line_is_told(line: str, reason: str, run: Run, capsys: pytest.C
     Path("a.jsonl").write_text(f'{{"a": {{"b": ""}}}}\n\n{line}\n', "utf-8")
     assert run("a.jsonl", "--language", "stf", "--column", "a.b") == 2
     assert f"a.jsonl#byte=000000000018: {reason}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("found", "width", "interval", "scale"),
+    [
+        # the worst rate fills no bar, as its interval goes beyond it
+        ([(2, 9)], [22.22], [(6.32, 54.74)], "100 %"),
+        ([(20, 1000), (1, 1000)], [40.0, 2.0], [(25.97, 61.38), (0.35, 11.29)], "5 %"),
+        ([(9, 3)], [100.0], [(43.85, 100.0)], "100 %"),
+    ],
+)
+def test_a_bar_and_its_interval_have_the_scale_of_their_column(
+    found: list[tuple[int, int]], width: list[float], interval: list[tuple[float, float]], scale: str
+) -> None:
+    rows = tuple([Row((f"T{number}",), (total, each, 0, 0, 0)) for number, (each, total) in enumerate(found)])
+    page = as_html(Report("date", {"": Summary(texts=1, gadgets=Table(rows))}), None)
+    assert f'<th scope="col" class="bar">0 to {scale}</th>' in page
+    assert [float(each) for each in re.findall(r'class="rate" width="([\d.]+)"', page)] == width
+    drawn = re.findall(r'class="mark"[^>]* d="M([\d.]+) 5H([\d.]+)"', page)
+    assert [(float(low), float(high)) for low, high in drawn] == interval
