@@ -70,7 +70,7 @@ def _over(report: Report) -> Iterator[str]:
     yield f"<h2>By {escape(report.by)}</h2>\n"
     # a line says that one comes after the other
     is_ordered = all(name[:1].isdigit() for name in known)
-    for number, title in ((0, "Texts with errors"), (1, "Rejected calls")) if is_ordered else ():
+    for number, title in ((0, "Texts with errors"), (1, "Rejected or failed calls")) if is_ordered else ():
         points = [(name, found[number]) for name, found in known.items() if found[number].total]
         if len(points) > 1:
             yield f'<p class="soft">{title}, and the interval of 95 %</p>\n{curve(points, title)}\n'
