@@ -1,4 +1,4 @@
-"""What a text belongs to: its file, or the session in memory that it is a response of."""
+"""The context of a text: its file, or the earlier responses of a session in memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def belonging(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> Belonging:
-    """What a text belongs to. Errors: `ValueError` where nothing tells its language, `TypeError` for other values."""
+    """Return the context of a text. Errors: `ValueError` without a language, `TypeError` for other values."""
     if isinstance(known, str | bytes) or not isinstance(known, Collection):
         raise TypeError(f"known is a collection of ids or of texts, such as a list, not {type(known).__name__}")
     if not isinstance(results, Mapping | None):

@@ -1,4 +1,4 @@
-"""What became of the calls of one response: by what is written, and by what the next request tells."""
+"""The outcomes of the calls of one response, from its text and the results in the next request."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ class Called(Planned, Protocol):
 
 
 class Replied(NamedTuple):
-    """What a result says. Shape: `beginning` is its first line; `outcome` is what the runtime says of the call."""
+    """The content of a result. Shape: `beginning` is its first line; `outcome` is what the runtime says of the call."""
 
     beginning: str
     outcome: Outcome = "returned"
 
     @property
     def looks_failed(self) -> bool:
-        """Whether a gadget may have written it of its own failure."""
+        """Whether the text looks like the error of a gadget."""
         return _FAILURE.match(self.beginning) is not None
 
     def ending(self, outcome: Outcome, invocation_id: str) -> Ending:
-        """What became of the call with this result."""
+        """Return the outcome of the call with this result."""
         if outcome == "returned":
             return Ending(outcome)
         return Ending(outcome, self.beginning or "it failed", cause=(invocation_id, outcome))
 
 
 class Ending(NamedTuple):
-    """What became of a call.
+    """The outcome of a call, with its reason.
 
     Shape: `why` is empty for one that returned, and for others a reason in one line. `dependency` is the id because of
            which one was skipped: the first where it may be one of several. `cause` is the call that stopped first, of
@@ -80,7 +80,7 @@ class Ended:
         self._causes: dict[str, Cause] = {}
 
     def endings(self, answer: str | None) -> Iterator[Ending]:
-        """What became of each call. Shape: `answer` is the next request."""
+        """Yield the outcome of each call. Shape: `answer` is the next request."""
         for number, (call, fate) in enumerate(zip(self.calls, self._found, strict=True)):
             one = call.invocation_id
             if number in self._replies:
@@ -105,7 +105,7 @@ class Ended:
         return Ending("skipped", why, needs[0], (self.calls[number].invocation_id, "skipped"))
 
     def _outcome(self, number: int) -> Outcome:
-        """What became of a call that has a result."""
+        """Return the outcome of a call that has a result."""
         if self._found[number].kind == "rejected":
             return "rejected"
         outcome = self._replies[number].outcome

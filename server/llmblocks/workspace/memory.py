@@ -64,7 +64,7 @@ def _calls(text: str, markers: Markers) -> list[_Call]:
 
 
 def _ran(responses: Sequence[Sequence[_Call]], results: Mapping[str, str]) -> dict[str, list[Ran]]:
-    """What became of the calls of the last response, by id."""
+    """Return the outcomes of the calls of the last response, by id."""
     outcomes, left = Outcomes(), {one: replied(text) for one, text in results.items()}
     replies = []
     for calls in reversed(responses):

@@ -52,7 +52,7 @@ def _copies(messages: Sequence[Message]) -> Iterator[list[str]]:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all texts begin with."""
+    """Return the longest common beginning."""
     first, last = min(texts, default=""), max(texts, default="")
     same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     return "".join([each for each, _ in same])

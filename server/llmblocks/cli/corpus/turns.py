@@ -16,7 +16,7 @@ from llmblocks.stf import Converted, Loss, Message, Transcript
 from llmblocks.workspace.session import read_text
 
 _BETWEEN = "\n\n"
-"""What separates several messages in one turn, as in a request."""
+"""The separator of several messages in one turn, as in a request."""
 
 
 class _Stretch(NamedTuple):
@@ -27,7 +27,7 @@ class _Stretch(NamedTuple):
 
 
 def of_request(text: str) -> Converted[Transcript]:
-    """The messages of a request, as they were told."""
+    """Return the messages of a request, unchanged."""
     turns = _Turns()
     for each in read_messages(text):
         turns.add(each)
@@ -134,7 +134,7 @@ class _Turns:
         self.lost.append(Loss(f"messages[{len(self.transcript.messages)}]", message))
 
     def add(self, message: RequestMessage) -> None:
-        """Add a message as it was told. Shape: of those after a text of `write`, one turn is made."""
+        """Add a message unchanged. Shape: user messages after `write` become one turn."""
         messages = self.transcript.messages
         if message.role is None:
             if message.text.strip():

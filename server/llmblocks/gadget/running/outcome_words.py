@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 Outcome = Literal["returned", "failed", "rejected", "skipped", "never ran", "no result"]
-"""What became of a call, in the word for it."""
+"""The outcome of a call, as the word for it."""
 PREDICATES: Final[Mapping[str, str]] = {
     "returned": "has returned",
     "failed": "has failed",
