@@ -51,7 +51,7 @@ def run_node(code: str, argument: str) -> str:
 
 
 def test_every_example_is_run() -> None:
-    kinds = ("", "-arguments", "-deep", "-ids", "-markers", "-mcp", "-run", "-zod")
+    kinds = ("", "-arguments", "-deep", "-ids", "-markers", "-mcp", "-run", "-skips", "-zod")
     assert {name for name, _ in EXAMPLES} == {
         *(f"llmist{kind}" for kind in kinds),
         "llm-msg-io",
@@ -173,6 +173,16 @@ async def test_calls_run_as_the_page_says(example: Any) -> None:
     (there,) = run_calls([case])
     assert {one: error for one, (_, error, _) in there.items()} == example["there"]
     assert {one: error for one, (_, error, _) in (await run_ours(case)).items()} == example["here"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", of("llmist-skips"), ids=lambda example: example["headers"][0])
+async def test_skips_name_dependencies_as_the_page_says(example: Any) -> None:
+    text = "".join(f"!!!GADGET_START:{header}\n!!!GADGET_END\n" for header in example["headers"])
+    case = {"text": text, "known": [], "failed": example["failed"]}
+    (there,) = run_calls([case])
+    assert {one: dependency for one, (_, _, dependency) in there.items()} == example["there"]
+    assert {one: dependency for one, (_, _, dependency) in (await run_ours(case)).items()} == example["here"]
 
 
 @pytest.mark.slow

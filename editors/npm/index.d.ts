@@ -206,16 +206,16 @@ export interface CustomBlock {
 export type TagDelta = TextDelta | CustomBlockStart | CustomBlockDelta | CustomBlockEnd | CustomBlock;
 
 /** The findings of a text, in order, as in an editor. `name` is the path of its file. */
-export function check(text: string, language: Language, options?: { settings?: Record<string, unknown>; name?: string }): readonly Finding[];
+export function check(text: string, language: Language, options?: { settings?: Record<string, unknown>; name?: string; known?: readonly string[]; results?: Record<string, string> }): readonly Finding[];
 
 /** Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules. */
-export function fix(text: string, language: Language, options?: { unsafe?: boolean; select?: readonly string[]; settings?: Record<string, unknown> }): Fixed;
+export function fix(text: string, language: Language, options?: { unsafe?: boolean; select?: readonly string[]; settings?: Record<string, unknown>; known?: readonly string[]; results?: Record<string, string> }): Fixed;
 
 /** Format a text. No value that a program reads changes. */
 export function format(text: string, language: Language, options?: { settings?: Record<string, unknown> }): string;
 
 /** A message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong. */
-export function feedback(text: string, language: Language, options?: { limit?: number; settings?: Record<string, unknown> }): string;
+export function feedback(text: string, language: Language, options?: { limit?: number; settings?: Record<string, unknown>; known?: readonly string[]; results?: Record<string, string> }): string;
 
 /** What a program reads in a text. */
 export function parse(text: string, language: Language, options?: { settings?: Record<string, unknown> }): Parsed;

@@ -66,6 +66,92 @@ def test_a_session_is_what_its_last_request_tells_and_the_response(export: Expor
     assert status == 1
 
 
+READ_AND_MERGE = """\
+I read both.
+!!!GADGET_START:Read:r1
+!!!ARG:path
+a
+!!!GADGET_END
+Then I merge them.
+!!!GADGET_START:Merge:m1:r1
+!!!GADGET_END
+"""
+COPIES = """\
+=== ASSISTANT ===
+!!!GADGET_START:Merge:m1
+
+!!!GADGET_END
+
+=== USER ===
+Result (m1): merged
+
+=== ASSISTANT ===
+!!!GADGET_START:Read:r1
+!!!ARG:path
+a
+!!!GADGET_END
+
+=== USER ===
+Result (r1): hello
+"""
+
+
+def logs(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        Path(name).write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize("target", TARGETS.keys() - {"datasets"})
+def test_calls_stay_the_text_that_the_model_wrote(export: Export, target: str) -> None:
+    logs({"0001.request": ASKED, "0001.response": READ_AND_MERGE})
+    logs({"0002.request": f"{ASKED}\n{COPIES}", "0002.response": "Done."})
+    (row,), notes, status = export(".", "--to", target)
+    turns = [each.get("content", each.get("value")) for each in row.get("messages", row.get("conversations"))]
+    given = turns[: turns.index("Read a.") + 1]
+    assert turns == [*given, READ_AND_MERGE, "Result (m1): merged\n\nResult (r1): hello", "Done."]
+    assert (notes, status) == ([], 0)
+
+
+def test_a_value_like_a_header_ends_no_turn(export: Export) -> None:
+    said = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n=== USER ===\nb\n!!!GADGET_END"
+    told = f"=== ASSISTANT ===\n{said}\n\n=== USER ===\nResult (r1): hello\n"
+    logs({"0001.request": ASKED, "0001.response": f"First.\n{said}"})
+    logs({"0002.request": f"{ASKED}\n{told}", "0002.response": "Done."})
+    (row,), notes, _ = export(".", "--to", "openai")
+    assert [each["content"] for each in row["messages"][2:]] == [f"First.\n{said}", "Result (r1): hello", "Done."]
+    assert notes == []
+
+
+def test_a_copy_without_its_response_is_kept_and_told(export: Export) -> None:
+    logs({"0001.request": ASKED, "0002.request": f"{ASKED}\n{COPIES}", "0002.response": "Done."})
+    (row,), (note,), status = export(".", "--to", "openai")
+    assert [each["role"] for each in row["messages"][2:]] == ["assistant", "user", "assistant", "user", "assistant"]
+    says = "the text of the model is not in the logs: the copy of llmist is kept"
+    assert (note["lost"], status) == ([f"messages[2]: {says}", f"messages[4]: {says}"], 1)
+
+
+def test_examples_that_the_program_gave_are_no_copies(export: Export) -> None:
+    asked = f"=== USER ===\nx\n\n=== ASSISTANT ===\n{CALL}\n\n=== USER ===\nResult (r1): x\n\n=== USER ===\nRead a.\n"
+    logs({"0001.request": asked, "0001.response": READ_AND_MERGE})
+    logs({"0002.request": f"{asked}\n{COPIES}", "0002.response": "Done."})
+    (row,), notes, _ = export(".", "--to", "openai")
+    said = [each["content"] for each in row["messages"] if each["role"] == "assistant"]
+    assert (said, notes) == ([CALL, READ_AND_MERGE, "Done."], [])
+
+
+def test_a_summary_of_llmist_leaves_out_responses_and_that_is_told(export: Export) -> None:
+    first = READ_AND_MERGE.replace("r1", "r0").replace("m1", "m0")
+    copies = COPIES.replace("r1", "r0").replace("m1", "m0")
+    summary = "=== SYSTEM ===\nYou read files.\n\n=== USER ===\n[Previous conversation summary]\nRead.\n"
+    logs({"0001.request": ASKED, "0001.response": first})
+    logs({"0002.request": f"{ASKED}\n{copies}", "0002.response": READ_AND_MERGE})
+    logs({"0003.request": f"{summary}\n{COPIES}", "0003.response": "Done."})
+    (row,), (note,), _ = export(".", "--to", "openai")
+    assert [each["role"] for each in row["messages"]] == ["system", "user", "assistant", "user", "assistant"]
+    assert row["messages"][2]["content"] == READ_AND_MERGE
+    assert note["lost"] == ["0001.response: the last request does not repeat this response: it is left out"]
+
+
 def test_the_text_of_requests_is_kept_as_it_was_told(export: Export) -> None:
     session("good")
     (row,), _, _ = export("logs/good/0002.request", "--to", "openai")
@@ -104,7 +190,7 @@ def test_a_call_that_failed_leaves_its_session_out(export: Export) -> None:
     file.write_text(file.read_text("utf-8").replace(TOLD, f"Result (r1): {says}"), "utf-8")
     rows, (note,), _ = export("logs", "--to", "openai")
     assert rows == []
-    why = "(failed): Error: Invalid parameters for 'Read': path: no such file"
+    why = "(rejected): Error: Invalid parameters for 'Read': path: no such file"
     assert note["left_out"] == [f"0001.response: the call Read r1 was not carried out {why}"]
 
 

@@ -80,6 +80,17 @@ MISUSES: tuple[tuple[str, dict[str, Any], str], ...] = (
 )
 
 
+async def test_every_tool_knows_the_session_of_a_log(tmp_path: Path) -> None:
+    (tmp_path / "0001.response").write_text("!!!GADGET_START:Read:r1\n!!!GADGET_END\n", "utf-8")
+    text = "!!!GADGET_START:Merge:m1:r1\n!!!GADGET_END\n"
+    (tmp_path / "0002.response").write_text(text, "utf-8")
+    async with served(tmp_path) as client:
+        where = {"path": "0002.response"}
+        assert await call(client, "check", where) == []
+        assert await call(client, "feedback", where) == ""
+        assert await call(client, "fix", where) == {"text": text, "applied": [], "left": []}
+
+
 async def test_misuse_is_told_to_the_agent(tmp_path: Path) -> None:
     async with served(tmp_path) as client:
         for tool, arguments, says in MISUSES:

@@ -7,6 +7,7 @@ import gc
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import SourceFile
 from llmblocks.report import merged, summarise, summarise_session
 from llmblocks.report.as_json import as_dict
+from llmblocks.report.summary import Row, Summary, Table
 from llmblocks.sessions import read
 
 Json = Any
@@ -69,7 +71,7 @@ def test_a_folder_is_summarised_as_its_texts_are(run: Run, capsys: pytest.Captur
     shown = capsys.readouterr().out
     assert "20 texts, 4 with errors (20%); 20 calls, 4 rejected; 0 of these repaired by safe fixes" in shown
     assert "logs/00.gadget:4:8: G101 !!!ARG:path" in shown
-    assert "Write         4      4  100%  51% to 100%" in shown
+    assert "Write 4 4 100% 51% to 100%" in " ".join(shown.split())
 
 
 def test_invalid_settings_are_not_said_to_be_replaced_where_the_files_are_left_out(
@@ -104,6 +106,38 @@ def test_requests_tell_of_calls_without_results_and_of_repeated_mistakes(
     assert (summary.texts, summary.unanswered, summary.repeated) == (0, 3, 1)
     # a response that is given alone counts alone
     assert as_json(run, "logs/a/0001.response", "logs/a/0001.request")["total"]["unanswered"] == 1
+
+
+REFUSED = "Error: Gadget 'Read' not found."
+LATE = "Gadget 'Write' execution exceeded timeout of 5ms."
+
+
+def test_gadgets_that_a_session_refused_or_ended_are_counted(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    ids = [("Read", "r1"), ("Write", "w1"), ("Write", "w2"), ("Write", "w3")]
+    said = "".join([f"!!!GADGET_START:{name}:{one}\n!!!GADGET_END\n" for name, one in ids])
+    twice = "!!!GADGET_START:Write:w4\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+    results = {
+        "r1": REFUSED,
+        "w1": LATE,
+        "w2": "fine",
+        "w3": "Error: mine",
+        "w4": "Error: Failed to parse parameters for 'Write':",
+    }
+    Path("0001.response").write_text(said + twice, "utf-8")
+    told = "\n".join([f"=== USER ===\nResult ({one}): {text}\n" for one, text in results.items()])
+    Path("0002.request").write_text(told, "utf-8")
+    total = as_json(run, ".")["total"]
+    assert (total["calls"], total["rejected"], total["failed_calls"]) == (5, 2, 1)
+    # calls, rejected, repaired, findings, failed
+    assert [(name, *counts[:2], counts[-1]) for name, *counts in total["gadgets"]["rows"]] == [
+        ("Read", 1, 1, 0),
+        ("Write", 4, 1, 1),
+    ]
+    assert run(".") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "5 calls, 2 rejected; 0 of these repaired by safe fixes; 1 failed" in shown
+    assert "Write 2 4 50%" in shown
+    assert "Read 1 1 100%" in shown
 
 
 def write_logs(folder: str, responses: list[str]) -> None:
@@ -414,3 +448,23 @@ def test_a_wrong_line_is_told(line: str, reason: str, run: Run, capsys: pytest.C
     Path("a.jsonl").write_text(f'{{"a": {{"b": ""}}}}\n\n{line}\n', "utf-8")
     assert run("a.jsonl", "--language", "stf", "--column", "a.b") == 2
     assert f"a.jsonl#byte=000000000018: {reason}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("found", "width", "interval", "scale"),
+    [
+        # the worst rate fills no bar, as its interval goes beyond it
+        ([(2, 9)], [22.22], [(6.32, 54.74)], "100 %"),
+        ([(20, 1000), (1, 1000)], [40.0, 2.0], [(25.97, 61.38), (0.35, 11.29)], "5 %"),
+        ([(9, 3)], [100.0], [(43.85, 100.0)], "100 %"),
+    ],
+)
+def test_a_bar_and_its_interval_have_the_scale_of_their_column(
+    found: list[tuple[int, int]], width: list[float], interval: list[tuple[float, float]], scale: str
+) -> None:
+    rows = tuple([Row((f"T{number}",), (total, each, 0, 0, 0)) for number, (each, total) in enumerate(found)])
+    page = as_html(Report("date", {"": Summary(texts=1, gadgets=Table(rows))}), None)
+    assert f'<th scope="col" class="bar">0 to {scale}</th>' in page
+    assert [float(each) for each in re.findall(r'class="rate" width="([\d.]+)"', page)] == width
+    drawn = re.findall(r'class="mark"[^>]* d="M([\d.]+) 5H([\d.]+)"', page)
+    assert [(float(low), float(high)) for low, high in drawn] == interval

@@ -156,7 +156,7 @@ def test_a_graph_shows_waves_and_what_never_runs(folder: Path, capsys: pytest.Ca
     assert run(capsys, "graph", folder / "good.gadget") == good
     status, out, _ = run(capsys, "graph", folder / "stuck.gadget")
     assert status == 1
-    assert out.startswith("never\n  A a: Circular dependency detected")
+    assert out.startswith("never ran\n  A a: Circular dependency detected")
 
 
 def test_a_graph_gives_a_call_without_an_id_the_one_that_llmist_gives_it(
@@ -177,7 +177,7 @@ def test_a_graph_shows_a_call_that_is_rejected_and_those_that_wait_for_it(
     wanted = (
         "rejected\n  Read a: Duplicate pointer: x\n"
         "skipped\n  Write b: a is rejected\n  Tell c: a is rejected\n"
-        'never\n  Wait d: Dependency "gone" was never executed\n'
+        'never ran\n  Wait d: Dependency "gone" was never executed\n'
     )
     assert run(capsys, "graph", folder / "bad.gadget") == (1, wanted, "")
     for name in ("mermaid", "dot", "svg"):
@@ -193,7 +193,7 @@ def test_a_graph_of_a_log_knows_the_calls_of_earlier_ones(folder: Path, capsys: 
     status, out, _ = run(capsys, "graph", logs / "0002.response")
     assert (status, out) == (
         1,
-        'wave 1\n  Write w1 after r1\nnever\n  Tell t1: Dependency "r2" was never executed\n',
+        'wave 1\n  Write w1 after r1\nnever ran\n  Tell t1: Dependency "r2" was never executed\n',
     )
     (logs / "0002.response").write_text(header("Write:w1:r1"), encoding="utf-8")
     assert run(capsys, "graph", logs / "0002.response")[0] == 0
@@ -245,30 +245,52 @@ def test_any_calls_have_a_graph(sessions: list[list[tuple[str, str, list[str]]]]
         assert write(graph)
 
 
-def test_no_arrow_crosses_a_call() -> None:
-    """From wide and narrow calls, over one column and two, up and down."""
-    needs = {"a": "", "b" * 20: "", "c": "a", "d" * 9: f"a,{'b' * 20},c", "e": f"a,{'b' * 20}", "f": f"e,a,{'d' * 9}"}
-    graph = build_graph([[Named("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()]])
+LONG = "b" * 20
+
+
+@pytest.mark.parametrize(
+    "responses",
+    [
+        # from wide and narrow calls, over one column and two, up and down
+        [{"a": "", LONG: "", "c": "a", "d" * 9: f"a,{LONG},c", "e": f"a,{LONG}", "f": f"e,a,{'d' * 9}"}],
+        [{"self": "self"}],
+        [{"a": "c", LONG: "a", "c": LONG}, {"a": ""}],
+        # over the columns of several responses
+        [
+            {"a": "", LONG: "", "c": f"a,{LONG}"},
+            {"d": "", "e" * 9: "d", "f": f"{'e' * 9},a"},
+            {"g": "", "h": "", "i" * 30: "g,h", "k": f"a,{LONG},c,f,{'i' * 30}", "l": "c"},
+        ],
+    ],
+)
+def test_arrows_stay_in_their_picture_and_cross_no_call(responses: list[dict[str, str]]) -> None:
+    graph = build_graph(
+        [[Named("N", each, (*filter(None, given.split(",")),)) for each, given in needs.items()] for needs in responses]
+    )
     picture = ElementTree.fromstring(to_svg(graph))
     boxes = [[float(box.attrib[name]) for name in ("x", "y", "width", "height")] for box in picture.iter(f"{SVG}rect")]
     drawn = [path.attrib["d"] for path in picture.findall(f"{SVG}path")]
-    assert len(drawn) == len(graph.edges) == 9
+    assert len(drawn) == len(graph.edges)
+    right, bottom = (float(picture.attrib[name]) for name in ("width", "height"))
     for path in drawn:
         for x, y in points(path):
+            # the width of a line is in the picture, too
+            assert 1 <= x <= right - 1, path
+            assert 1 <= y <= bottom - 1, path
             for left, top, width, height in boxes:
                 assert not (left < x < left + width - 0.1 and top < y < top + height), path
 
 
 def points(path: str) -> Iterator[tuple[float, float]]:
-    """Points on a path of the commands M, H and C."""
+    """Points on a path of the commands M, H, V and C."""
     x, y = 0.0, 0.0
-    for command, numbers in re.findall(r"([MHC])([^MHC]+)", path):
+    for command, numbers in re.findall(r"([MHVC])([^MHVC]+)", path):
         given = [float(number) for number in re.split("[ ,]", numbers)]
         if command == "M":
             x, y = given
             continue
-        end = [*given, y] if command == "H" else given[-2:]
-        x1, y1, x2, y2 = (x, y, *end) if command == "H" else given[:4]
+        end = [*given, y] if command == "H" else [x, *given] if command == "V" else given[-2:]
+        x1, y1, x2, y2 = (x, y, *end) if command != "C" else given[:4]
         for step in range(1, 50):
             t = step / 50
             weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
@@ -284,7 +306,7 @@ def test_a_call_of_an_earlier_file_is_waited_for_no_more() -> None:
     graph = build_graph([calls], {"a"}.__contains__)
     assert "a<br>in an earlier file" in to_mermaid(graph)
     assert [(node.invocation_id, node.kind) for node in graph.nodes] == [
-        ("b", "never"),
+        ("b", "never ran"),
         ("a", "earlier"),
         ("gone", "unknown"),
     ]

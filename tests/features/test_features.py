@@ -35,7 +35,7 @@ CALL = "see\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:path/0\nx\n!!!GADGET_END\n"
         (
             CALL.replace("GADGET_START", "GAD$0GET_START"),
             "!!!GADGET_START:",
-            "`Write w1`: gadget call, never: ",
+            "`Write w1`: gadget call, never ran: ",
         ),
         (CALL.replace("Write", "Wr$0ite"), "Write:w1:a,b", "Waits for `a`, `b`."),
         (CALL.replace("ARG", "A$0RG"), "!!!ARG:", "`path/0`: "),

@@ -55,7 +55,7 @@ def test_a_type_of_the_schema_is_shown() -> None:
 def test_the_wave_of_a_call_with_dependencies_is_shown() -> None:
     text = f"{START}A:a\n{END}{START}B:b:a{{}}\n{END}{START}C:c:b{{}}\n{END}{START}D\n{END}{START}E:e:e{{}}\n{END}"
     assert shown(text.format("", "", "")) == text.format(
-        "[wave 2]", "[wave 3]", '[never: Gadget "e" cannot depend on itself]'
+        "[wave 2]", "[wave 3]", '[never ran: Gadget "e" cannot depend on itself]'
     )
 
 

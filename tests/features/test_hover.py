@@ -93,11 +93,11 @@ def call(name: str, *dependencies: str) -> str:
     [
         (call("a") + call("b", "a") + call("$0c", "b"), "wave 3"),
         (call("a") + call("b") + call("$0c", "b", "a"), "wave 2"),
-        (call("a", "b") + call("$0b", "a"), "never: "),
-        (call("$0a", "x"), "never: "),
-        (call("$0a", "a"), "never: "),
+        (call("a", "b") + call("$0b", "a"), "never ran: "),
+        (call("$0a", "x"), "never ran: "),
+        (call("$0a", "a"), "never ran: "),
         ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_1"), "wave 2"),
-        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_2"), "never: "),
+        ("!!!GADGET_START:H\n!!!GADGET_END\n" + call("$0a", "gadget_2"), "never ran: "),
     ],
 )
 @pytest.mark.parametrize(("language_id", "around"), FORMATS[:2])

@@ -93,7 +93,16 @@ def test_no_ids_are_judged_in_a_request() -> None:
 
 def test_a_message_ends_the_calls_of_the_one_before() -> None:
     text = "=== ASSISTANT ===\n!!!GADGET_START:A:a\n!!!ARG:x\n1\n\n=== USER ===\nhi\n\n=== ASSISTANT ===\n!!!ARG:y\n"
-    assert [each.code for each in check(text, "request")] == ["G008", "G004"]
+    assert [each.code for each in check(text, "request")] == ["G004"]
+
+
+def test_a_value_like_a_header_is_no_mistake_of_a_request() -> None:
+    call = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n=== USER ===\nb\n!!!GADGET_END\n"
+    assert check(f"=== ASSISTANT ===\n{call}\n=== USER ===\nResult (r1): x\n", "request") == ()
+    assert check("=== ASSISTANT ===\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n", "request") == ()
+    # in the response, nothing is cut, and what is cut there is a finding
+    assert check(call, "gadget") == ()
+    assert [each.code for each in check(call.partition("\nb")[0], "gadget")] == ["G008"]
 
 
 def test_a_result_leads_to_its_call_and_back() -> None:

@@ -78,7 +78,7 @@ def test_each_call_has_one_lens_that_says_whether_and_when_it_runs(editor: Edito
         "[rejected: Duplicate pointer: a]",
         "[skipped: a is rejected]",
         "[skipped: a is rejected]",
-        '[never: Dependency "x" was never executed]',
+        '[never ran: Dependency "x" was never exec]',
         "[wave 2]",
         "[wave 1]",
     ]

@@ -41,9 +41,13 @@ def test_what_became_of_calls_is_told_once_their_session_is_known(editor: Editor
     editor.wait()
     assert marked(editor, "0002.response", text) == [("G302", "r1"), ("G301", "Read"), ("G303", "Read")]
     skipped, failed, again = editor.told[editor.uri("0002.response")]
+    assert skipped["message"] == (
+        "skipped: r1 is rejected\nnote: llmist did not run this call\nhelp: correct the call that stopped first"
+    )
     assert [each["severity"] for each in (skipped, failed, again)] == [3, 3, 3]
-    assert failed["message"] == (
-        f"The call failed, as 0003.request shows\nnote: {ERROR}; the model was told so\nhelp: correct the call"
+    assert (
+        failed["message"]
+        == f"rejected, as 0003.request shows\nnote: {ERROR}; the model was told so\nhelp: correct the call"
     )
     assert [each["location"]["uri"] for each in failed["relatedInformation"]] == [editor.uri("0003.request")]
     assert "attempt 2" in again["message"]

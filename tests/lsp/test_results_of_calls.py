@@ -79,7 +79,7 @@ def test_a_lens_tells_the_result_of_a_call_and_leads_to_it(
         "[wave 1]",
         f"[result: {size}, in {named[1]}]",
         "[wave 1]",
-        "[failed: Error: Invalid parameters for 'L]",
+        "[rejected: Error: Invalid parameters for ]",
         "[wave 1]",
         "[no result]",
         "[wave 2]",
@@ -195,7 +195,7 @@ def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Pa
 
     tree = shown("0001.response")
     assert (tree["languageId"], tree["title"]) == ("plaintext", tmp_path.name)
-    assert "      Look gadget_1: failed: Error: Invalid parameters for 'Look': path: required\n" in tree["text"]
+    assert "      Look gadget_1: rejected: Error: Invalid parameters for 'Look': path: required\n" in tree["text"]
     page = shown("0001.response", format="html")
     assert page["languageId"] == "html"
     assert page["text"].startswith("<!doctype html>")
@@ -213,8 +213,9 @@ def test_a_lens_says_which_failed_call_another_one_waited_for(editor: Editor, tm
     told = "=== USER ===\nResult (r1): Error: Gadget 'Read' not found\n"
     (tmp_path / "0002.request").write_text(told, "utf-8")
     editor.open("0001.response", text, "gadget")
-    lenses = [line for line in above(editor, "0001.response", text) if line.startswith(("[failed", "[no"))]
-    assert lenses == ["[failed: Error: Gadget 'Read' not found, ]", "[no result: r1 has failed]", "[no result]"]
+    editor.wait()
+    lenses = [line for line in above(editor, "0001.response", text) if line.startswith(("[rejected", "[skipped"))]
+    assert lenses == ["[rejected: Error: Gadget 'Read' not found]", *["[skipped: r1 is rejected]"] * 2]
 
 
 def test_lenses_are_asked_for_again_when_a_request_comes(tmp_path: Path) -> None:

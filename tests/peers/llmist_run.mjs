@@ -1,5 +1,6 @@
 // Lets the real llmist run gadget calls: JSON lines in, JSON lines out.
-//   in   {"text": "...", "known": [ids], "failed": [ids]}; the gadgets are Ok, which succeeds, and Fail, which does not
+//   in   {"text": "...", "known": [ids], "failed": [ids]}; the gadgets are Ok, which succeeds, Slow, which does so
+//        after 20 ms, and Fail, which does not
 //   out  [[id, "finished" | "failed" | "skipped", error or null, failed dependency or null], ...] in order
 import readline from "node:readline";
 import { GadgetRegistry, StreamProcessor, createGadget, createLogger, z } from "llmist";
@@ -10,6 +11,10 @@ registry.register("Ok", createGadget({ name: "Ok", description: "succeeds", sche
 registry.register(
   "Fail",
   createGadget({ name: "Fail", description: "fails", schema, execute: () => { throw new Error("no disk"); } }),
+);
+registry.register(
+  "Slow",
+  createGadget({ name: "Slow", description: "succeeds late", schema, execute: () => new Promise((done) => setTimeout(done, 20, "ok")) }),
 );
 const logger = createLogger({ name: "peer", minLevel: 6, type: "hidden" });
 

@@ -44,6 +44,10 @@ assert.ok(refused.length > 0);
 for (const words of refused) assert.ok(left.some(({ message }) => message.startsWith(words)), words);
 for (const words of refused) assert.ok(told.includes(words), words);
 assert.equal(repaired("Hi").told, "");
+// a call may wait for one of an earlier response
+const waits = "!!!GADGET_START:Read:r2:r1\n!!!GADGET_END\n";
+assert.deepEqual(repaired(waits).left.map(({ code }) => code), ["G111"]);
+assert.deepEqual(repaired(waits, ["!!!GADGET_START:Read:r1\n!!!GADGET_END\n"]).left, []);
 
 // agentick 1: the deltas that its own parser gave (recorded); agentick 2: the same, under its names, each text in its place
 const recorded = readFileSync(new URL("../vectors/tags.dev.jsonl", import.meta.url), "utf8").trim().split("\n");

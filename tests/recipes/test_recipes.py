@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 
 from environments import environment
+from formats.gadget.llmist_peer import PEERS, require_llmist
 
 ROOT = Path(__file__).parents[2]
 RECIPES = ROOT / "docs" / "examples" / "recipes"
@@ -90,8 +93,58 @@ def test_a_failed_call_is_told_to_the_model() -> None:
 
     messages = asyncio.run(recipe("agent_loop")["run"](model, "Go", {"Weather": lambda: ""}, lambda text: None))
     lines = messages[2]["content"].splitlines()
-    assert [line.partition(":")[0] for line in lines if " failed:" in line] == ["w1 failed", "w2 failed"]
+    ended = [line.partition(":")[0] for line in lines if " failed:" in line or " skipped:" in line]
+    assert ended == ["w1 failed", "w2 skipped"]
     assert lines.count("  Duplicate pointer: city") == 2
+    # and how to write it
+    assert FEEDBACK in lines
+
+
+TURNS = (
+    ("Ok:r1", "Fail:f1", "Ok:r2"),
+    ("Ok:m1:r1", "Ok:s1:f1", "Ok:s2:r1,f1"),
+    ("Ok:t1:m1,r2", "Ok:s3:s1", "Ok:x1:lost"),
+)
+"""The calls of three turns: some wait for those of earlier ones."""
+
+
+@pytest.mark.slow
+def test_calls_wait_for_those_of_earlier_turns_as_in_llmist(tmp_path: Path) -> None:
+    require_llmist()
+    responses = ["".join([f"!!!GADGET_START:{each}\n!!!GADGET_END\n" for each in turn]) for turn in TURNS]
+    ran = subprocess.run(
+        ["node", "llmist_session.mjs"],
+        cwd=PEERS,
+        env={**os.environ, "HOME": str(tmp_path), "LLMIST_LOG_LEVEL": "fatal"},
+        input=json.dumps({"directory": str(tmp_path / "logs"), "responses": [*responses, "Done."], "agents": {}})
+        + "\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=True,
+    )
+    (said,) = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("[[")]
+    theirs = {one: outcome for one, _, _, outcome, _ in said}
+
+    async def model(messages: list[dict[str, str]]) -> AsyncIterator[str]:
+        yield [*responses, "Done."][len(messages) // 2]
+
+    def fail() -> None:
+        raise OSError("no disk")
+
+    messages = asyncio.run(recipe("agent_loop")["run"](model, "Go", {"Ok": dict, "Fail": fail}, lambda text: None))
+    told = [message["content"] for message in messages[2::2]]
+    ours = {
+        one: outcome or "returned"
+        for content in told
+        for one, outcome in re.findall(r"^(\w\d)(?: (failed|skipped))?: ", content, re.MULTILINE)
+    }
+    assert ours == theirs
+    assert set(ours.values()) == {"returned", "failed", "skipped"}
+    # no dependency on an earlier turn is a mistake: only that on an id that no call has is one
+    assert [FEEDBACK in content for content in told] == [False, False, True]
+    assert 'Line 5: Dependency "lost" was never executed' in told[2]
+    assert "Line 3" not in told[2]
 
 
 class Model:
@@ -117,6 +170,12 @@ def test_a_response_is_repaired_or_sent_back(responses: tuple[str, ...], asked: 
     assert len(model.asked) == asked
     if asked == 2:
         assert model.asked[1][-1]["content"].startswith(FEEDBACK)
+
+
+def test_a_repaired_response_may_wait_for_earlier_ones() -> None:
+    second = "!!!GADGET_START:Weather:w2:w1\n!!!GADGET_END\n"
+    loop = recipe("repair_loop")["response_without_mistakes"]
+    assert loop(Model(second), [], known=[RIGHT]) == second
 
 
 def test_a_model_that_repeats_its_mistake_is_not_asked_for_ever() -> None:

@@ -153,7 +153,7 @@ def test_a_finding_is_counted_where_it_is() -> None:
     chat = "@user\nHello\n@ai\n<think>\nSo</think>\n" + TWICE + GAP + "@ai\n<think odd=1 odd=2>x</think>\n@foo\n"
     found = summarise("chats/monday.stf", chat)
     assert (found.texts, found.failed, found.calls, found.rejected, found.repaired) == (1, 1, 2, 2, 1)
-    assert table(found.gadgets) == {("Write",): (1, 1, 1, 1), ("Read",): (1, 1, 0, 1)}
+    assert table(found.gadgets) == {("Write",): (1, 1, 1, 1, 0), ("Read",): (1, 1, 0, 1, 0)}
     assert table(found.arguments) == {("Write", "path"): (2, 1), ("Read", "paths/*"): (2, 1)}
     assert table(found.tags) == {("think",): (2, 1)}
     assert table(found.roles)["user",] == (1, 0)
@@ -166,7 +166,7 @@ def test_calls_of_gadgets_that_no_schema_has_are_counted_together() -> None:
     schema = GadgetSchema("Read", "", {"type": "object", "properties": {"paths": {"type": "string"}}})
     given_settings = Settings(gadgets=Gadgets.of([schema]))
     found = summarise("a.gadget", CLEAN + TWICE + TWICE.replace("Write:w1", "Wrote:w2"), None, given_settings)
-    assert table(found.gadgets) == {("Read",): (1, 1, 0, 1), ("(unknown)",): (2, 2, 0, 4)}
+    assert table(found.gadgets) == {("Read",): (1, 1, 0, 1, 0), ("(unknown)",): (2, 2, 0, 4, 0)}
 
 
 def test_a_rejected_call_is_counted_although_its_rule_is_off() -> None:
@@ -224,7 +224,7 @@ def test_what_is_no_summary_is_refused(text: str) -> None:
         ('"columns":["code",', '"columns":["name",', "columns"),
         ('"texts":1,', '"texts":true,', "whole number"),
         ('"first":"a.gadget","last"', '"first":1,"last"', "is not a text"),
-        ('["Read",1,1,0,1]', '["Read",1,1,0]', "a row of 4 values"),
+        ('["Read",1,1,0,1,0]', '["Read",1,1,0]', "a row of 4 values"),
     ],
 )
 def test_a_summary_with_another_shape_is_refused(right: str, wrong: str, reason: str) -> None:

@@ -44,8 +44,9 @@ def naive(folder: Path) -> dict[str, list[Ran]]:
             last = call.repeats
             earlier = None if last is None else (os.path.basename(last.response.file), last.invocation_id)
             skipped = response.judged[call.number][1].dependency
-            failure = call.why if call.outcome == "failed" else ""
-            ran = Ran(failure, None, skipped, earlier, attempt=attempt)
+            ran = Ran(before=earlier, attempt=attempt)
+            if call.outcome == "skipped" or (call.outcome != "returned" and call.result is not None):
+                ran = Ran(call.outcome, call.why, None, skipped, earlier, attempt=attempt)
             found.setdefault(os.path.basename(response.file), []).append(ran)
     return found
 
@@ -91,7 +92,11 @@ def test_a_session_that_follows_its_files_equals_one_that_is_read_anew(tmp_path:
             found = told(folder, session)
             plain = {name: [each._replace(result=None) for each in of] for name, of in found.items()}
             assert plain == naive(folder), seed
-            kinds |= {(bool(each.failure), each.dependency != "", each.attempt) for of in found.values() for each in of}
+            kinds |= {
+                (each.outcome in ("failed", "rejected"), each.dependency != "", each.attempt)
+                for of in found.values()
+                for each in of
+            }
     # some have failed, some were skipped, and some are third attempts
     assert {(True, False, 1), (False, True, 1), (True, False, 3)} <= kinds
 
@@ -114,7 +119,7 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "0040.request").write_text("=== USER ===\nResult (c39): Error: Gadget 'G' not found.\n", "utf-8")
     assert finished(session.update()) == {"0039.response"}
     assert opened == ["0040.request"]
-    assert session.ran("0039.response", "c39")[0].failure == "Error: Gadget 'G' not found."
+    assert session.ran("0039.response", "c39")[0].why == "Error: Gadget 'G' not found."
 
 
 def test_a_file_that_is_too_large_or_gone_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.workspace import results
-from llmblocks.workspace.results import ResultFiles, results_in, says_failure
+from llmblocks.workspace.results import ResultFiles, outcome_of, results_in
 
 PIECES = (
     "=== USER ===",
@@ -62,7 +62,7 @@ def test_a_request_is_read_up_to_a_size(
 
 def test_only_the_runtime_says_that_a_gadget_took_too_long() -> None:
     words = "execution exceeded timeout of 5ms"
-    assert says_failure(f"Gadget 'Read' {words}")
-    assert not says_failure(f"It says: Gadget 'Read' {words}")
-    assert not says_failure("Gadget 'Read' has read it")
-    assert not says_failure(f"Gadget 'Read' has read\nGadget 'Write' {words}")
+    assert outcome_of(f"Gadget 'Read' {words}") == "failed"
+    assert outcome_of(f"It says: Gadget 'Read' {words}") == "returned"
+    assert outcome_of("Gadget 'Read' has read it") == "returned"
+    assert outcome_of(f"Gadget 'Read' has read\nGadget 'Write' {words}") == "returned"

@@ -9,7 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from examples import LAWS
+from llmblocks import check
 from llmblocks.gadget import Markers
+from llmblocks.gadget.running.outcome_words import PREDICATES
 from llmblocks.sessions import SessionCall, read
 from llmblocks.workspace import session as module
 from llmblocks.workspace.results import ResultFiles
@@ -123,7 +125,7 @@ def test_a_call_that_is_skipped_shows_that_the_one_before_it_failed(tmp_path: Pa
     assert told(folder) == [
         ("a", "failed", "no disk"),
         ("b", "skipped", "a has failed"),
-        ("c", "skipped", "b has failed"),
+        ("c", "skipped", "a has failed"),
     ]
 
 
@@ -144,6 +146,48 @@ def test_a_later_response_can_show_that_a_call_failed(tmp_path: Path) -> None:
     ]
 
 
+FINE_AND_FAILED = "a=fine", "b=Error: ENOENT b"
+
+
+@pytest.mark.parametrize(
+    ("calls", "results", "skipped", "failed"),
+    [
+        # only one result looks like an error
+        ([call("G:a"), call("G:b"), call("G:m:a,b")], FINE_AND_FAILED, "b has failed", {"b"}),
+        # another call waits for one of them alone
+        ([call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:b")], ("a=1", "b=no disk"), "b has failed", {"b"}),
+        # another call has run after one of them
+        ([call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")], ("a=1", "b=no", "n=1"), "b has failed", {"b"}),
+        ([call("G:a"), call("G:b"), call("G:m:a,b")], ("a=1", "b=no disk"), "a or b has failed", set()),
+        ([call("G:a"), call("G:b"), call("G:m:a,b")], ("a=Error: x", "b=Error: y"), "a or b has failed", set()),
+        (
+            [call("G:a"), call("G:b"), call("G:m:a,b")],
+            ("a=1", "b=Error: Gadget 'G' not found."),
+            "b is rejected",
+            set(),
+        ),
+    ],
+)
+def test_a_skipped_call_names_the_dependency_that_stopped(
+    tmp_path: Path, calls: list[str], results: tuple[str, ...], skipped: str, failed: set[str]
+) -> None:
+    folder = log(tmp_path, r1="".join(calls), q2=ran(*results), r2=call("G:z:m"), q3=ran(*results))
+    found = {one: (outcome, why) for one, outcome, why in told(folder)}
+    assert found["m"] == ("skipped", skipped)
+    assert {one for one, (outcome, _) in found.items() if outcome == "failed"} == failed
+    # what waits for a skipped call is skipped for the same reason, where that is known
+    assert found["z"] == ("skipped", skipped if " or " not in skipped else "m is skipped")
+
+
+def test_the_dependency_that_stopped_is_the_same_in_the_finding(tmp_path: Path) -> None:
+    text = call("G:a") + call("G:b") + call("G:m:a,b")
+    folder = log(tmp_path, r1=text, q2=ran(*FINE_AND_FAILED))
+    failed, skipped = check(text, None, name=str(folder / "0001.response"))
+    assert (failed.code, text[failed.start : failed.end]) == ("G301", "b")
+    assert (skipped.code, text[skipped.start : skipped.end]) == ("G302", "b")
+    assert skipped.message.headline == "skipped: b has failed"
+
+
 def test_the_runtimes_own_errors_are_failures(tmp_path: Path) -> None:
     errors = (
         "Error: Invalid parameters for 'G':",
@@ -156,7 +200,7 @@ def test_the_runtimes_own_errors_are_failures(tmp_path: Path) -> None:
         q2=ran(*[f"{one}={error}" for one, error in zip("abc", errors, strict=True)], "d=Error: mine"),
     )
     assert [(each, what) for each, what, _ in told(folder)] == [
-        *(("a", "failed"), ("b", "failed"), ("c", "failed"), ("d", "returned"))
+        *(("a", "rejected"), ("b", "rejected"), ("c", "failed"), ("d", "returned"))
     ]
 
 
@@ -164,13 +208,13 @@ def test_a_call_without_a_result_says_why(tmp_path: Path) -> None:
     twice = call("G:t", "!!!ARG:p\n1\n!!!ARG:p\n2\n")
     folder = log(tmp_path, r1=call("G:a") + call("G:b:nope") + call("G:c:c") + twice + call("G:d:b"), q2=ran())
     assert told(folder) == [
-        ("a", "unknown", "no result in 0002.request"),
-        ("b", "never", 'Dependency "nope" was never executed'),
-        ("c", "never", 'Gadget "c" cannot depend on itself'),
+        ("a", "no result", "0002.request has none"),
+        ("b", "never ran", 'Dependency "nope" was never executed'),
+        ("c", "never ran", 'Gadget "c" cannot depend on itself'),
         ("t", "rejected", "Duplicate pointer: p"),
-        ("d", "never", 'Circular dependency detected: "d" depends on "b"'),
+        ("d", "never ran", 'Circular dependency detected: "d" depends on "b"'),
     ]
-    assert told(log(tmp_path / "end", r1=call("G:a"))) == [("a", "unknown", "the session ends with this response")]
+    assert told(log(tmp_path / "end", r1=call("G:a"))) == [("a", "no result", "the session ends with this response")]
 
 
 def test_the_same_rejected_call_is_a_repetition(tmp_path: Path) -> None:
@@ -272,3 +316,10 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NotADirectoryError):
         read(tmp_path / "file")
     assert read(tmp_path).responses == ()
+
+
+@pytest.mark.parametrize("outcome", PREDICATES)
+def test_an_outcome_has_its_row_in_the_glossary_and_on_the_page_of_sessions(outcome: str) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    assert f"**{outcome.capitalize()}**\n:   The outcome of " in (docs / "glossary.md").read_text("utf-8")
+    assert f"\n| {outcome} | " in (docs / "sessions.md").read_text("utf-8")

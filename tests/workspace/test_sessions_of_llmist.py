@@ -13,6 +13,7 @@ import pytest
 
 from examples import examples
 from formats.gadget.llmist_peer import PEERS, require_llmist
+from llmblocks.cli.corpus.turns import before
 from llmblocks.sessions import Session, read
 
 SEEDS = range(examples(40))
@@ -24,6 +25,7 @@ ARGUMENTS = (
     "!!!ARG:n\nabc\n",
     "!!!ARG:n\n4\n",
     "!!!ARG:a/0\n=== USER\n",
+    "!!!ARG:a/0\nx\n=== USER ===\ny\n",
 )
 
 
@@ -96,13 +98,16 @@ def test_calls_results_and_skips_are_those_that_llmist_has_told(
                 assert outcome == "skipped", where
             elif outcome == "skipped":
                 # llmist skips a call before it looks at its arguments
-                assert call.outcome in ("skipped", "never") or call.error, where
+                assert call.outcome in ("skipped", "never ran") or call.error, where
                 assert call.result is None, where
             else:
                 assert call.result is not None, where
                 assert call.result.text == said, where
+                # llmist's hooks have one word for calls that it refuses and gadgets that fail
+                found_out = "failed" if call.outcome == "rejected" else call.outcome
                 # a gadget's own words do not show that it failed, unless a call that waits for it alone was skipped
-                assert call.outcome == outcome or (call.outcome == "returned" and said == "no disk"), where
+                assert found_out == outcome or (call.outcome == "returned" and said == "no disk"), where
+                assert (call.outcome == "rejected") == said.startswith("Error: "), where
 
 
 def test_sub_agents_are_found_under_the_calls_that_started_them(
@@ -136,3 +141,24 @@ def test_media_are_those_of_the_result(runs: list[tuple[dict[str, Any], list[lis
         assert call.result is not None
         assert [each.kind for each in call.result.media] == ["image"]
         assert Path(call.result.media[0].path or "").suffix == ".png"
+
+
+def test_the_turns_of_the_model_are_the_texts_of_its_responses(
+    runs: list[tuple[dict[str, Any], list[list[Any]]]],
+) -> None:
+    rewritten = 0
+    for wanted, _ in runs:
+        last = read(wanted["directory"]).responses[-1]
+        assert last.request is not None
+        asked = Path(last.request).read_text("utf-8")
+        rewritten += asked.count("=== ASSISTANT ===")
+        found = before(last, asked)
+        turns = [message.content for message in found.value.messages if message.role == "assistant"]
+        assert turns == wanted["responses"][: last.index]
+        roles = [message.role for message in found.value.messages]
+        assert roles == ["system", "user", *["assistant", "user"] * last.index]
+        for message in found.value.messages[3::2]:
+            assert str(message.content).startswith("Result (")
+        # the picture itself is in no log
+        assert all(" image " in f" {loss.message}" for loss in found.lost)
+    assert rewritten > 2 * len(runs)

@@ -1,12 +1,14 @@
 """An agent loop: calls run in the order of their dependencies while text still streams. It needs no other package.
 
-A model is any function from messages to chunks of text, such as one of the recipes beside this file.
+A model is any function from messages to chunks of text, such as one of the recipes beside this file. A call may wait
+for one of an earlier response.
 """
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from llmblocks import feedback
 from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStream, Skipped, Text, execute
 
 Messages = list[dict[str, str]]
@@ -20,23 +22,37 @@ async def run(
 ) -> Messages:
     """Ask until a response makes no call; returns the conversation.
 
-    `show` gets the text as it arrives. Results go back to the model as the user's message.
+    `show` gets the text as it arrives. Results go back to the model as the user's message, with what is wrong with the
+    calls that did not run.
     """
     messages: Messages = [{"role": "user", "content": question}]
+    known: set[str] = set()
+    failed: set[str] = set()
     for _ in range(TURNS):
         response: list[str] = []
         results = []
-        async with aclosing(execute(_calls(model(messages), response, show), gadgets)) as outcomes:
+        done, stopped = set[str](), set[str]()
+        calls = _calls(model(messages), response, show)
+        async with aclosing(execute(calls, gadgets, known=known, failed=failed)) as outcomes:
             async for outcome in outcomes:
                 match outcome:
                     case Finished(call, result):
+                        done.add(call.invocation_id)
                         results.append(f"{call.invocation_id}: {result}")
-                    case Failed(call, _, error) | Skipped(call, _, error):
+                    case Failed(call, _, error):
+                        stopped.add(call.invocation_id)
                         results.append(f"{call.invocation_id} failed: {error}")
-        messages.append({"role": "assistant", "content": "".join(response)})
+                    case Skipped(call, _, error):
+                        stopped.add(call.invocation_id)
+                        results.append(f"{call.invocation_id} skipped: {error}")
+        text = "".join(response)
+        messages.append({"role": "assistant", "content": text})
         if not results:
             break
+        if told := feedback(text, "gadget", known=known | failed):
+            results.append(told)
         messages.append({"role": "user", "content": "\n".join(results)})
+        known, failed = (known - stopped) | done, (failed - done) | stopped
     return messages
 
 

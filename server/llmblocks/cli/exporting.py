@@ -28,7 +28,7 @@ from llmblocks.workspace.log_place import file_number
 
 _DESCRIPTION = """\
 Writes training data: a row for each conversation without an error, each once. The logs of a
-session are one conversation, what its last request tells the model and the response; every
+session are one conversation, its responses and what its last request tells the model; every
 other file, and each row of a JSONL file (also .gz) or a Parquet file, is one of its own.
 Files are found as by `llmblocks check`.
 

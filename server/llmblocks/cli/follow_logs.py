@@ -148,7 +148,7 @@ class FollowedLogs:
         told = results_in(read_text(file), file)
         for one, each in new_results(told, before):
             title = f"Result ({one})"
-            says = f"failed: {each.failure}" if each.failure else size_of(each.size)
+            says = f"{each.outcome}: {each.failure}" if each.failure else size_of(each.size)
             values = {"event": "result", "id": one, "bytes": each.size, "failure": each.failure or None}
             yield _Row(self._name(file), title, says, bool(each.failure), values)
         self._told[folder] = number, told

@@ -157,16 +157,39 @@ GadgetEvent = Text | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
 TagDelta = TextDelta | CustomBlockStart | CustomBlockDelta | CustomBlockEnd | CustomBlock
 
 
-def check(text: str, language: str, *, settings: SettingsTable | None = None, name: str | None = None) -> list[Finding]:
-    """The findings of a text, in order, as in an editor. `name` is the path of its file."""
-    return _found(_check(text, language, _settings(settings), name), text)
+def check(
+    text: str,
+    language: str,
+    *,
+    settings: SettingsTable | None = None,
+    name: str | None = None,
+    known: Sequence[str] = (),
+    results: dict[str, str] | None = None,
+) -> list[Finding]:
+    """The findings of a text, in order, as in an editor. `name` is the path of its file.
+
+    `known` are the earlier responses of its session, or the ids of their calls; `results` what the runtime said, by id.
+    """
+    return _found(_check(text, language, _settings(settings), name, known=known, results=results), text)
 
 
 def fix(
-    text: str, language: str, *, unsafe: bool = False, select: Sequence[str] = (), settings: SettingsTable | None = None
+    text: str,
+    language: str,
+    *,
+    unsafe: bool = False,
+    select: Sequence[str] = (),
+    settings: SettingsTable | None = None,
+    known: Sequence[str] = (),
+    results: dict[str, str] | None = None,
 ) -> Fixed:
-    """Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules."""
-    done = _fix(text, language, unsafe=unsafe, select=select, settings=_settings(settings))
+    """Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules.
+
+    `known` and `results` are as in `check`.
+    """
+    done = _fix(
+        text, language, unsafe=unsafe, select=select, settings=_settings(settings), known=known, results=results
+    )
     return {
         "text": done.text,
         "applied": [
@@ -183,9 +206,20 @@ def format(text: str, language: str, *, settings: SettingsTable | None = None) -
     return format_text(text, language, _settings(settings))
 
 
-def feedback(text: str, language: str, *, limit: int = 2000, settings: SettingsTable | None = None) -> str:
-    """A message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong."""
-    return _feedback(text, language, limit=limit, settings=_settings(settings))
+def feedback(
+    text: str,
+    language: str,
+    *,
+    limit: int = 2000,
+    settings: SettingsTable | None = None,
+    known: Sequence[str] = (),
+    results: dict[str, str] | None = None,
+) -> str:
+    """A message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong.
+
+    `known` and `results` are as in `check`.
+    """
+    return _feedback(text, language, limit=limit, settings=_settings(settings), known=known, results=results)
 
 
 def parse(text: str, language: str, *, settings: SettingsTable | None = None) -> Parsed:

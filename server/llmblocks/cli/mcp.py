@@ -18,7 +18,6 @@ from llmblocks.cli.rule_page import page
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.other_files import ALONE
-from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json
 from llmblocks.rules.checker import check_text
@@ -119,7 +118,7 @@ class Tools:
         Files are not written.
         """
         _, language_id, text, settings, _ = self._read(text, path, language)
-        done = fixed(text, language_id, unsafe=unsafe, settings=settings)
+        done = fixed(text, language_id, unsafe=unsafe, settings=settings, name=path)
         return {
             "text": done.text,
             "applied": [f"{each.finding.code} {each.fix.title}" for each in done.applied],
@@ -135,7 +134,7 @@ class Tools:
     ) -> str:
         """Explain to the model that wrote a text what is wrong with it, and how to write it. Empty if nothing is."""
         _, language_id, text, settings, _ = self._read(text, path, language)
-        return llmblocks.feedback(text, language_id, settings=settings, least=Severity.WARNING, limit=limit)
+        return llmblocks.feedback(text, language_id, settings=settings, limit=limit, name=path)
 
     def explain(
         self, rule: Annotated[str, Field(description="A code such as G101, the beginning of codes, or a name.")]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.outcome import MISUSED
 from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
@@ -17,7 +18,7 @@ from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
 from llmblocks.sessions.tree import Line, title, tree
 from llmblocks.sessions.values import as_json
-from llmblocks.sessions.words import stopped
+from llmblocks.sessions.words import stopped, unread
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -26,17 +27,18 @@ _NARROW = 20
 """The least width: a line is cut no shorter."""
 _DESCRIPTION = """\
 Shows the logs of an agent (0001.request, 0001.response, …) as one: its responses, the
-waves of their calls, the result of each, and why some calls failed, were skipped or
-never ran. Sub-agents are shown below the calls that started them. A folder without logs
+waves of their calls, the result of each, and why some were rejected, failed, were skipped
+or never ran. Sub-agents are shown below the calls that started them. A folder without logs
 lists the sessions below it.
 
-exit status: 0 every call returned; 1 some did not; 2 the folder could not be read
+exit status: 0 every call returned; 1 some did not; 2 the folder could not be read, or has
+results and no calls, as its markers are not those of the settings
 """
 _EXAMPLES = """\
 examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
-  llmblocks session logs --format json | jq '.responses[].calls[] | select(.outcome == "failed")'
+  llmblocks session logs --format json | jq '.responses[].calls[] | select(.outcome == "rejected")'
   llmblocks session logs --html session.html
   llmblocks session logs --format mermaid
 """
@@ -96,7 +98,7 @@ def _show(session: Session, form: str, page: str | None) -> int:
         write_output(to_mermaid(graph_of(session)))
     else:
         _print(tree(session))
-    return int(stopped(session) > 0)
+    return _status([session])
 
 
 def _list(sessions: Sequence[Session], form: str, page: str | None) -> int:
@@ -110,7 +112,14 @@ def _list(sessions: Sequence[Session], form: str, page: str | None) -> int:
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
         _print(map(title, sessions))
-    return int(any(map(stopped, sessions)))
+    return _status(sessions)
+
+
+def _status(sessions: Sequence[Session]) -> int:
+    problems = [f"{each.folder or os.curdir}: {unread(each)}" for each in sessions if each.other_markers]
+    for each in problems:
+        sys.stderr.write(f"llmblocks session: {visible(each)}\n")
+    return MISUSED if problems else int(any(map(stopped, sessions)))
 
 
 def _print(lines: Iterable[Line]) -> None:

@@ -21,24 +21,28 @@ class Told(NamedTuple):
     """The result of a call, as a request tells it.
 
     Shape: `place` is that of the id; `size` counts bytes of UTF-8; `failure` is the error in one line where the runtime
-           says that the call failed, empty otherwise; `excerpt` is the beginning of the text.
+           says that the call was rejected or failed, empty otherwise; `excerpt` is the beginning of the text; `outcome`
+           is the word for what the runtime says.
     """
 
     place: Elsewhere
     size: int
     failure: str
     excerpt: str
+    outcome: str = "returned"
 
 
 class Ran(NamedTuple):
     """What became of a call when its file was written.
 
-    Shape: `failure` is the error in one line of one that failed, and `result` where the next request says it;
-           `dependency` is the id because of which one was skipped. `before` are the file and the id of the call of an
-           earlier response that it repeats, and `place` is that of it where it is known; `attempt` counts from 1.
+    Shape: `outcome` is the word for it of one that was skipped, or has a result that says an error, empty for others;
+           `why` is the reason in one line, `result` the place of that result, `dependency` the id because of which it
+           was skipped. `before` are the file and the id of the call of an earlier response that it repeats, and `place`
+           is that of it where it is known; `attempt` counts from 1.
     """
 
-    failure: str = ""
+    outcome: str = ""
+    why: str = ""
     result: Elsewhere | None = None
     dependency: str = ""
     before: tuple[str, str] | None = None

@@ -679,12 +679,13 @@ COERCED_AGAINST_SCHEMA: Final = Rule(
 FAILED_CALL: Final = Rule(
     "G301",
     Severity.INFORMATION,
-    Words("The call failed, as {file} shows", "the model was told so", "correct the call", runtime="{error}"),
-    summary="The result of a call says that it failed.",
+    Words("{outcome}, as {file} shows", "the model was told so", "correct the call", runtime="{error}"),
+    summary="The result of a call says that it was rejected, or has failed.",
     why="In a folder of numbered llmist logs (`0001.response`, `0002.request`, …), the next request has the result of "
-    "each call. The errors that llmist writes itself are failures: an unknown gadget, wrong parameters, a timeout. A "
-    "result of a gadget is one if llmist skipped a call that waits for nothing else. This rule reads the saved files: "
-    "in an editor, a change of one counts once it is saved.",
+    "each call. The errors that llmist writes itself count: an unknown gadget and wrong parameters, with which it "
+    "rejects a call, and a timeout. A gadget's own result counts as a failure if llmist skipped a call that waits for "
+    "this one, and nothing else explains it. This rule reads the saved files: in an editor, a change counts once it is "
+    "saved.",
     file="0001.response",
     files=(("0002.request", _REQUEST),),
     bad=f"{_REED}{_READ}",
@@ -693,10 +694,11 @@ FAILED_CALL: Final = Rule(
 SKIPPED_CALL: Final = Rule(
     "G302",
     Severity.INFORMATION,
-    Words("Dependency failed: {dependency}", "llmist skipped this call", "correct the call that failed"),
-    summary="A call did not run, because one that it depends on failed.",
+    Words("skipped: {reason}", "llmist did not run this call", "correct the call that stopped first"),
+    summary="A call did not run, because one that it depends on did not run, or failed.",
     why="llmist skips each call that depends on one that failed, was rejected, or was skipped itself. This rule "
-    "reads the numbered logs of the folder: the call that failed may be in an earlier response.",
+    "reads the numbered logs of the folder: the call that stopped first may be in an earlier response. Where the logs "
+    "do not say which of several failed, it names all.",
     file="0002.response",
     files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",

@@ -89,8 +89,12 @@ class Summariser:
         document = self._opened(text)
         found = [*checker_of(self._language, self._settings).all(document, other_files)]
         used = [*uses(document, self._language, self._settings)]
-        rejected = self._rejected(document, used)
-        repaired = self._repaired(text, rejected)
+        calls = [each for each in used if each.kind == "call"]
+        written = self._rejected(document, calls)
+        repaired = self._repaired(text, _by_name(calls, written))
+        told = _told(calls, found)
+        refused = written | {number for number, outcome in told.items() if outcome == "rejected"}
+        rejected, failed = _by_name(calls, refused), _by_name(calls, told.keys() - refused)
         places = Places(document, self._language, self._settings, used) if found else None
         at = [places.of(each.start) for each in found] if places is not None else []
         seen = short(name, MOST_NAME)
@@ -100,15 +104,16 @@ class Summariser:
             texts=1,
             failed=int(severities[Severity.ERROR.value] > 0),
             characters=len(text),
-            calls=sum([each.kind == "call" for each in used]),
+            calls=len(calls),
             rejected=rejected.total(),
             repaired=repaired.total(),
+            failed_calls=failed.total(),
             severities=tuple([severities[each] for each in _SEVERITIES]),
             sizes=((max(len(text).bit_length() - 1, 0), 1),),
             first=seen,
             last=seen,
             examples=_examples(name, *((text, found) if outside is None else (outside[0], map(outside[1], found)))),
-            **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], rejected, repaired),
+            **_tables(seen, used, [*zip([each.code for each in found], at, strict=True)], (rejected, repaired, failed)),
         )
 
     def _opened(self, text: str) -> Document:
@@ -128,15 +133,14 @@ class Summariser:
         """The codes of the findings for which calls are rejected."""
         return frozenset([rule.code for each in self._rejecting for rule in each.rules])
 
-    def _rejected(self, document: Document, used: Sequence[Use]) -> Counter[str]:
-        """The number of rejected calls of each gadget."""
-        calls = [each for each in used if each.kind == "call"]
+    def _rejected(self, document: Document, calls: Sequence[Use]) -> set[int]:
+        """The numbers of the calls that are rejected for what is written."""
         if not calls or (self._tells_rejections and not document.sections.finding_count):
-            return Counter()
+            return set()
         index = Index(document.sections, self._language.symbols, ALONE)
         starts = [each.start for each in calls]
         places = [at for each in self._rejecting for at in each.places(index, self._settings)]
-        return Counter([calls[bisect_right(starts, at) - 1].name for at in places])
+        return {bisect_right(starts, at) - 1 for at in places}
 
     def _repaired(self, text: str, rejected: Counter[str]) -> Counter[str]:
         """Those that are accepted after safe fixes."""
@@ -146,23 +150,42 @@ class Summariser:
         if not now.applied:
             return Counter()
         document = self._opened(now.text)
-        return rejected - self._rejected(document, [*uses(document, self._language, self._settings)])
+        calls = [each for each in uses(document, self._language, self._settings) if each.kind == "call"]
+        return rejected - _by_name(calls, self._rejected(document, calls))
 
 
 summariser = lru_cache(maxsize=16)(Summariser)
 """The summariser for a language and settings, made once."""
 
 
+def _by_name(calls: Sequence[Use], numbers: Iterable[int]) -> Counter[str]:
+    """The number of some calls, by gadget."""
+    return Counter([calls[number].name for number in numbers])
+
+
+def _told(calls: Sequence[Use], found: Iterable[Finding]) -> dict[int, str]:
+    """The outcomes of the calls that stopped, as the requests of their session tell them."""
+    starts = [each.start for each in calls]
+    return {bisect_right(starts, each.start) - 1: str(each.data["outcome"]) for each in found if "outcome" in each.data}
+
+
 def _tables(
-    seen: str, used: Sequence[Use], found: Sequence[tuple[str, Place]], rejected: Counter[str], repaired: Counter[str]
+    seen: str, used: Sequence[Use], found: Sequence[tuple[str, Place]], stopped: Sequence[Counter[str]]
 ) -> dict[str, Any]:
-    """The tables of a summary. Shape: `found` are the codes of the findings, each with its place."""
+    """The tables of a summary.
+
+    Shape: `found` are the codes of the findings, each with its place; `stopped` are the calls that were rejected,
+           repaired, and failed, by gadget.
+    """
+    rejected, repaired, failed = stopped
     given = Counter([each.key() for each in used])
     wrong = Counter([key for _, place in found for key in place.around()])
     rows: dict[str, list[Row]] = {name: [] for name in TABLES}
     for (kind, key), number in given.items():
         name, findings = key[0], wrong[kind, key]
-        counts = (number, rejected[name], repaired[name], findings) if kind == "call" else (number, findings)
+        counts = (
+            (number, rejected[name], repaired[name], findings, failed[name]) if kind == "call" else (number, findings)
+        )
         rows[_TABLES[kind]].append(Row(key, counts))
     for code, number in Counter([code for code, _ in found]).items():
         rows["rules"].append(Row((code,), (number, 1), seen, seen))

@@ -35,7 +35,7 @@ class Columns(NamedTuple):
 
 TABLES: Final[Mapping[str, Columns]] = {
     "rules": Columns(("code",), ("findings", "texts"), 18_500, seen=True),
-    "gadgets": Columns(("gadget",), ("calls", "rejected", "repaired", "findings"), 7_000),
+    "gadgets": Columns(("gadget",), ("calls", "rejected", "repaired", "findings", "failed"), 7_000),
     "arguments": Columns(("gadget", "argument"), ("given", "findings"), 9_500),
     "places": Columns(("code", "gadget", "argument", "tag", "role"), ("findings",), 9_000),
     "tags": Columns(("tag",), ("blocks", "findings"), 2_500),
@@ -78,10 +78,11 @@ class Summary:
     """What is in some texts, and what is wrong with them.
 
     Shape: `failed` texts have an error. `unread` ones could not be read, `copies` repeat others; neither are among the
-           `texts`. `repaired` are rejected calls that safe fixes mend. In sessions, `unanswered` calls have no result
-           in the next request, and `repeated` ones are made again as they failed before. `severities` are numbers of
-           findings, the worst first; `sizes` pairs exponents with numbers of texts: 2**n characters are at most twice
-           as many. `first` and `last` are the names of texts, in the order of names.
+           `texts`. `repaired` are rejected calls that safe fixes mend. In sessions, results tell of `failed_calls`, and
+           of others that were `rejected`; `unanswered` calls have no result in the next request, and `repeated` ones
+           are made again as they failed before. `severities` are numbers of findings, the worst first; `sizes` pairs
+           exponents with numbers of texts: 2**n characters are at most twice as many. `first` and `last` are the names
+           of texts, in the order of names.
     """
 
     texts: int = 0
@@ -92,6 +93,7 @@ class Summary:
     calls: int = 0
     rejected: int = 0
     repaired: int = 0
+    failed_calls: int = 0
     unanswered: int = 0
     repeated: int = 0
     severities: tuple[int, ...] = (0, 0, 0, 0)

@@ -70,6 +70,9 @@ class Checker:
         self._facts = tuple(facts)
         checks = [check for layer in language.loaded for check in layer.checks]
         rules = [rule for facts in self._facts for rule in facts.rules] + [check.kind for check in checks]
+        if language.repeats:
+            # a runtime wrote the text: where something looks unfinished, nobody can mend it there
+            rules = [rule for rule in rules if not rule.unfinished]
         chosen = {rule: severity_of(rule, settings) for rule in rules}
         self._severities = {rule: severity for rule, severity in chosen.items() if severity is not None}
         self._off = {rule.code for rule, severity in chosen.items() if severity is None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from llmblocks.core.chunks import expect_text
@@ -14,11 +14,12 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
+from llmblocks.rules.belonging import belonging
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import Reading, TextReader
 from llmblocks.rules.proven import Prover
 from llmblocks.settings.rule_names import BY_CODE
-from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.settings.values import Settings
 
 SHORTEST = 200
 _LONGEST_LINE = 120
@@ -31,24 +32,28 @@ _LINE_END = re.compile(r"[\r\n]")
 
 def feedback(
     text: str,
-    language_id: str,
+    language_id: str | None,
     *,
     settings: Settings | None = None,
     least: Severity = Severity.WARNING,
     limit: int = 2000,
+    name: str | None = None,
+    known: Collection[str] = (),
+    results: Mapping[str, str] | None = None,
 ) -> str:
     """A message to the model that wrote this text: each problem, with its line, and the correction.
 
     Shape:  empty if nothing is wrong. Errors first; findings less severe than `least` are left out. A problem is shown
             with the lines after its fix if it has one, else with an example. `limit` is in characters; problems beyond
-            it are counted.
+            it are counted. `check` explains `name`, `known` and `results`.
     Errors: `ValueError` for an unknown language or a limit below 200, `TypeError` for anything but text.
     """
     expect_text(text, "feedback")
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
-    settings = settings or DEFAULTS
-    reader = TextReader(find_language(language_id), settings)
+    of = belonging(language_id, settings, name, known, results)
+    language = find_language(of.language_id)
+    reader = TextReader(language, of.settings, of.other_files(language, text))
     reading = reader.read(text)
     findings = [each for each in reading.told() if each.severity <= least]
     if not findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
@@ -15,15 +15,16 @@ from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE
+from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
-from llmblocks.hosts.embedded import Host
+from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
+from llmblocks.rules.belonging import Belonging, belonging
 from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import check_text, checker_of
 from llmblocks.rules.fix import Effect, Fix
@@ -34,7 +35,7 @@ from llmblocks.rules.surroundings import part_starts
 from llmblocks.rules.values import keeps, values_of
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES
-from llmblocks.settings.values import DEFAULTS, Settings
+from llmblocks.settings.values import Settings
 
 _MOST_CHARACTERS = 1 << 20
 """The characters of the texts that are read in tries; of a large text, so many tries:"""
@@ -68,7 +69,15 @@ class Fixed:
 
 
 def fix(
-    text: str, language_id: str, *, unsafe: bool = False, select: Sequence[str] = (), settings: Settings | None = None
+    text: str,
+    language_id: str | None,
+    *,
+    unsafe: bool = False,
+    select: Sequence[str] = (),
+    settings: Settings | None = None,
+    name: str | None = None,
+    known: Collection[str] = (),
+    results: Mapping[str, str] | None = None,
 ) -> Fixed:
     """Fix a text.
 
@@ -77,24 +86,24 @@ def fix(
     rejected because it says the same twice.
 
     Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
-            rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for.
+            rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for. `check` explains
+            `name`, `known` and `results`.
     Errors: `ValueError` for an unknown language or rule, `TypeError` for what is no text; none for any text.
     """
     expect_text(text, "fix")
-    settings = settings or DEFAULTS
-    codes = _wanted(settings, codes_of(select))
-    host = host_of_language(language_id, settings)
+    of = belonging(language_id, settings, name, known, results)
+    codes = _wanted(of.settings, codes_of(select))
+    host = host_of_language(of.language_id, of.settings)
     if host is not None:
-        return _fixed_inside(text, host, settings, codes, unsafe=unsafe)
-    return fixed(text, find_language(language_id), settings, codes, unsafe=unsafe)
+        return _fixed_inside(text, host, of, codes, unsafe=unsafe)
+    language = find_language(of.language_id)
+    return fixed(text, language, of.settings, codes, unsafe=unsafe, other_files=of.other_files(language, text))
 
 
-def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[str], *, unsafe: bool) -> Fixed:
+def _fixed_inside(text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool) -> Fixed:
     """Fix the embedded texts of a host."""
-    parts = [
-        (embedded, fixed(embedded.text, find_language(embedded.language_id), settings, codes, unsafe=unsafe))
-        for embedded in host.find(text)
-    ]
+    settings = of.settings
+    parts = [(embedded, _fixed_embedded(embedded, of, codes, unsafe=unsafe)) for embedded in host.find(text)]
     edits = edits_outside(text, host, [(embedded, part.edits) for embedded, part in parts])
     new = edited(text, edits)
     found = host.read(new)
@@ -104,9 +113,15 @@ def _fixed_inside(text: str, host: Host, settings: Settings, codes: Container[st
     for (_, part), now in zip(parts, found.texts, strict=True):
         finished = finished and part.finished
         applied += part.applied if now.text.rstrip("\r\n") == part.text.rstrip("\r\n") else ()
-        inside = check_text(find_language(now.language_id), settings, now.text)
+        language = find_language(now.language_id)
+        inside = check_text(language, settings, now.text, of.other_files(language, now.text))
         left += [moved_outside(each, now) for each in inside]
     return Fixed(new, (*edits,), (*applied,), (*sorted(left, key=order),), finished)
+
+
+def _fixed_embedded(embedded: EmbeddedText, of: Belonging, codes: Container[str], *, unsafe: bool) -> Fixed:
+    language, text = find_language(embedded.language_id), embedded.text
+    return fixed(text, language, of.settings, codes, unsafe=unsafe, other_files=of.other_files(language, text))
 
 
 def fixed(
@@ -117,6 +132,7 @@ def fixed(
     *,
     unsafe: bool = False,
     pause: Callable[[], None] = lambda: None,
+    other_files: OtherFiles = ALONE,
 ) -> Fixed:
     """Fix a text, with a pause between tries.
 
@@ -125,16 +141,16 @@ def fixed(
     """
     if codes is None:
         codes = _wanted(settings)
-    reader = TextReader(language, settings)
+    reader = TextReader(language, settings, other_files)
     run = _FixRun(reader.read(text), codes, unsafe, pause)
     run.run()
     left = run.now.told()
     blocks = BlocksHost.of(language, settings)
     # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
     if blocks is not None and left and not reader.checker.signed(run.now.ask.document.sections):
-        inside = _fixed_inside(run.now.text, blocks, settings, codes, unsafe=unsafe)
+        inside = _fixed_inside(run.now.text, blocks, Belonging(language.id, settings), codes, unsafe=unsafe)
         if inside.edits:
-            left = [*check_text(language, settings, inside.text)]
+            left = [*check_text(language, settings, inside.text, other_files)]
             edits = composed(len(text), [*run.rounds, [*inside.edits]])
             applied = (*run.applied, *inside.applied)
             return Fixed(inside.text, (*edits,), applied, (*left,), run.finished and inside.finished)
@@ -150,13 +166,15 @@ def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
 class TextReader:
     """The reader of texts of a language, with all rules regardless of the settings.
 
-    Shape: `judges_all` says that the settings ask for all rules, as they are.
+    Shape: `judges_all` says that the settings ask for all rules, as they are. `other_files` are those of the session of
+           the texts.
     """
 
-    __slots__ = ("checker", "judges_all", "language", "settings")
+    __slots__ = ("checker", "judges_all", "language", "other_files", "settings")
 
-    def __init__(self, language: Language, settings: Settings) -> None:
+    def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
+        self.other_files = other_files
         self.settings = settings
         # a fix is not to cause what somebody does not want to hear of
         every = settings._replace(select=(), ignore=(), severity=())
@@ -167,8 +185,9 @@ class TextReader:
         """Take a look at a text."""
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
-        index = cache(partial(Index, document.sections, self.language.symbols, ALONE))
-        return Reading(self, text, replace(ask_all(document, self.language, self.settings), known_index=index))
+        index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
+        ask = ask_all(document, self.language, self.settings)
+        return Reading(self, text, replace(ask, known_index=index, other_files=self.other_files))
 
 
 class Reading:
@@ -182,14 +201,14 @@ class Reading:
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings of all rules, in order."""
-        return list(self._reader.checker.all(self.ask.document))
+        return list(self._reader.checker.all(self.ask.document, self._reader.other_files))
 
     def told(self) -> list[Finding]:
         """The findings that the settings ask for, in order."""
         reader = self._reader
         if reader.judges_all:
             return self.findings
-        return [*checker_of(reader.language, reader.settings).all(self.ask.document)]
+        return [*checker_of(reader.language, reader.settings).all(self.ask.document, reader.other_files)]
 
     @cached_property
     def _values(self) -> list[DecodedValue]:

@@ -15,11 +15,11 @@ from itertools import count
 from llmblocks.core.visible import visible
 from llmblocks.gadget.graph.svg import STYLE as GRAPH_STYLE
 from llmblocks.gadget.graph.svg import to_svg
+from llmblocks.gadget.running.outcome_words import STOPPED, name_of
 from llmblocks.json5.finite import finite
 from llmblocks.sessions import Response, Session, SessionCall
 from llmblocks.sessions.drawing import graph_of
-from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, said, stopped
-from llmblocks.workspace.outcomes import STOPPED
+from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, stopped, unread
 
 _MOST = 100_000
 """The most characters of a text on the page: the rest is in the file."""
@@ -52,7 +52,7 @@ def to_list(sessions: Sequence[Session]) -> str:
     for session in sessions:
         parts += [f"<article><h2>{text_of(session.folder)}</h2>", _counts(session)]
         found = [
-            f"<li>{_file(call.response.file)}: <span class='{call.outcome}'>{_heading(call)}</span></li>"
+            f"<li>{_file(call.response.file)}: <span class='{name_of(call.outcome)}'>{_heading(call)}</span></li>"
             for call in session.calls
             if call.outcome in STOPPED
         ]
@@ -86,7 +86,8 @@ def _counts(session: Session) -> str:
     totals, others = counts(session)
     words = [f'<span class="{"bad" if one in ("failed", "rejected") else "odd"}">{text}</span>' for one, text in others]
     lost = f'<p class="odd">missing: {missing(session)}</p>' if session.missing else ""
-    return f'<p class="quiet">{", ".join([*totals, *words])}</p>{lost}'
+    problem = f'<p class="bad">{text_of(unread(session))}</p>' if session.other_markers else ""
+    return f'<p class="quiet">{", ".join([*totals, *words])}</p>{lost}{problem}'
 
 
 def _graph(session: Session) -> str:
@@ -133,7 +134,7 @@ def _heading(call: SessionCall) -> str:
     inside = sum(map(stopped, call.agents))
     return (
         f'<span class="name">{text_of(call.name or "(unnamed)")}</span> {text_of(call.invocation_id)}'
-        f'<span class="quiet">{text_of(after(call))}</span> <span class="says">{text_of(said(call.outcome))}</span>'
+        f'<span class="quiet">{text_of(after(call))}</span> <span class="says">{call.outcome}</span>'
         f'<span class="{"says" if call.why else "more"}">{text_of(more(call))}</span>'
         f'<span class="bad">{text_of(repeated(call))}</span>'
         + (f' <span class="bad">({counted(inside, "problem")} in its sub-agent)</span>' if inside else "")
@@ -142,8 +143,8 @@ def _heading(call: SessionCall) -> str:
 
 def _call(call: SessionCall, number: int | None) -> Iterator[str]:
     identity = f' id="call-{number}"' if number is not None else ""
-    yield f'<details class="{call.outcome}" data-number{identity}>'
-    yield f'<summary class="{call.outcome}">{_heading(call)}</summary><div>'
+    yield f'<details class="{name_of(call.outcome)}" data-number{identity}>'
+    yield f'<summary class="{name_of(call.outcome)}">{_heading(call)}</summary><div>'
     yield "<h3>Parameters</h3>"
     yield _pre(_json(call) if call.parameters is not None else call.parameters_raw, "parameters")
     if call.result is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from llmblocks.sessions import Session, SessionCall
-from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, said
+from llmblocks.sessions.words import STYLES, after, by_wave, counts, missing, more, repeated, unread
 
 
 class Line(NamedTuple):
@@ -36,6 +36,8 @@ def tree(session: Session, indent: str = "") -> Iterator[Line]:
     yield title(session, os.path.basename(session.folder) if indent else "")._replace(indent=indent)
     if session.missing:
         yield Line(f"{indent}  ", ((f"missing: {missing(session)}", "yellow"),))
+    if problem := unread(session):
+        yield Line(f"{indent}  ", ((problem, "bold red"),))
     shown: set[str] = set()
     for response in session.responses:
         yield Line(f"{indent}  ", ((os.path.basename(response.file), "bold"), *_text_of(response.said)))
@@ -61,7 +63,7 @@ def _call(call: SessionCall, indent: str) -> Iterator[Line]:
         (named, ""),
         (after(call), "dim"),
         (": ", ""),
-        (said(call.outcome), style),
+        (call.outcome, style),
         (more(call), style if call.why else "dim"),
     )
     yield Line(indent, (*parts, (repeated(call), "bold red")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from llmblocks.sessions import Session, SessionCall
+from llmblocks.sessions.words import unread
 
 
 def as_json(session: Session) -> dict[str, Any]:
@@ -21,7 +22,13 @@ def as_json(session: Session) -> dict[str, Any]:
     ]
     started = {agent.folder for call in session.calls for agent in call.agents}
     others = [as_json(agent) for agent in session.agents if agent.folder not in started]
-    return {"folder": session.folder, "missing": [*session.missing], "responses": responses, "agents": others}
+    return {
+        "folder": session.folder,
+        "missing": [*session.missing],
+        "problem": unread(session) or None,
+        "responses": responses,
+        "agents": others,
+    }
 
 
 def _call_as_json(call: SessionCall) -> dict[str, Any]:

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.contract.markup import size_of
+from llmblocks.gadget.running.outcome_words import STOPPED
 from llmblocks.sessions import Outcome, Response, Session, SessionCall
-from llmblocks.workspace.outcomes import STOPPED
 
 STYLES: Final[dict[Outcome, str]] = {
     "returned": "green",
     "failed": "bold red",
     "rejected": "bold red",
     "skipped": "yellow",
-    "never": "yellow",
-    "unknown": "dim",
+    "never ran": "yellow",
+    "no result": "dim",
 }
 """The colours of the outcomes on a terminal."""
-SAYS: Final[Mapping[Outcome, str]] = {"never": "never ran", "unknown": "no result"}
-"""The outcomes that have words of their own."""
-
-
-def said(outcome: Outcome) -> str:
-    """An outcome in words."""
-    return SAYS.get(outcome, outcome)
 
 
 def more(call: SessionCall) -> str:
@@ -55,6 +48,17 @@ def missing(session: Session) -> str:
     return ", ".join(map(str, numbers[:12])) + (", …" if len(numbers) > 12 else "")
 
 
+def unread(session: Session) -> str:
+    """The reason why a session with results has no calls, and what to do; empty if it has some."""
+    found = session.other_markers
+    if found is None:
+        return ""
+    markers = {"start": found.start, "end": found.end, "arg": found.arg}
+    named = [f"{name} = {json.dumps(each, ensure_ascii=False)}" for name, each in markers.items() if each]
+    looks = f"; the requests suggest {{ {', '.join(named)} }}" if named else ""
+    return f"{counted(found.results, 'result')} without calls: set gadget.markers{looks}"
+
+
 def by_wave(response: Response) -> list[tuple[str, list[SessionCall]]]:
     """The calls of a response: those of each wave, then those that have not run."""
     waves: dict[int, list[SessionCall]] = {}
@@ -70,7 +74,7 @@ def counts(session: Session) -> tuple[list[str], list[tuple[Outcome, str]]]:
     """How many responses and calls a session has, and how many of the calls have not returned."""
     found = Counter([call.outcome for call in session.calls])
     totals = [counted(len(session.responses), "response"), counted(found.total(), "call")]
-    return totals, [(one, f"{found[one]:,} {said(one)}") for one in STYLES if found[one] and one != "returned"]
+    return totals, [(one, f"{found[one]:,} {one}") for one in STYLES if found[one] and one != "returned"]
 
 
 def stopped(session: Session) -> int:

@@ -13,9 +13,10 @@ from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.names import STEP
-from llmblocks.workspace.outcomes import CallKey, Outcomes, Replied
+from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, placed_results, replied, together
 
 _MOST_BYTES = 16_000_000
@@ -135,10 +136,12 @@ class LiveSession:
     def _ran_of(self, index: int) -> dict[str, list[Ran]]:
         row, found = self._rows[index], dict[str, list[Ran]]()
         for number, (call, (_, ending)) in enumerate(zip(row.calls, self._outcomes.endings[index], strict=True)):
-            failure = ending.why if ending.outcome == "failed" else ""
-            place = row.replies[number].place if failure else None
+            reply = row.replies.get(number) if ending.outcome != "returned" else None
             before, attempt = self._repeated((index, number))
-            said = Ran(failure, place, ending.dependency, before, attempt=attempt)
+            said = Ran(before=before, attempt=attempt)
+            if reply is not None or ending.outcome == "skipped":
+                place = None if reply is None else reply.place
+                said = Ran(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
             found.setdefault(call.invocation_id, []).append(said)
         # of most calls, there is nothing to tell
         return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}

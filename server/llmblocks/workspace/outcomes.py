@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Final
 
-from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
+from llmblocks.gadget.running.fates import Fate, fates
+from llmblocks.gadget.running.outcome_words import STOPPED, Cause
+from llmblocks.workspace.endings import Called, Ended, Ending, Replied, needs_of
 
-Outcome = Literal["returned", "failed", "rejected", "skipped", "never", "unknown"]
-"""The outcome of a call of a session."""
-STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never"))
-"""The outcomes of calls that a session has not got further with."""
 CallKey = tuple[int, int]
 """The index of a response, and that of a call in it."""
 _ABSENT: Final = object()
-
-
-class Called(Planned, Protocol):
-    """The attributes of a call that decide. Shape: `content` is equal for equal parameters."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def error(self) -> str: ...
-    @property
-    def content(self) -> Hashable: ...
-
-
-class Replied(NamedTuple):
-    """What a result says. Shape: `beginning` is its first line; `is_error` says that the runtime wrote it."""
-
-    beginning: str
-    is_error: bool
-
-
-class Ending(NamedTuple):
-    """What became of a call.
-
-    Shape: `why` is empty for one that returned, and for others a reason in one line. `dependency` is the id because of
-           which one was skipped.
-    """
-
-    outcome: Outcome
-    why: str = ""
-    dependency: str = ""
 
 
 class Outcomes:
@@ -80,11 +47,12 @@ class Outcomes:
         told = dict.fromkeys([one for call in calls for one in (call.invocation_id, *call.dependencies)])
         failed = {one: self._failed[one] for one in told if one in self._failed}
         found = fates(calls, [call.error for call in calls], self._known, failed)
-        own = {call.invocation_id: number for number, call in reversed([*enumerate(calls)])}
-        failing = self._failing(own, found, answer)
-        endings = [*self._endings(own, found, failing, answer)]
+        ended = Ended(calls, found, replies, self._failed)
+        if answer is not None:
+            self._find_failing(ended, found)
+        endings = [*ended.endings(answer)]
         self.endings.append([*zip(found, endings, strict=True)])
-        self._take(own, found, endings)
+        self._take(ended.own, endings)
 
     def forget_from(self, index: int) -> None:
         """Forget a response and those behind it."""
@@ -101,71 +69,65 @@ class Outcomes:
         for rows in (self.endings, self._calls, self._replies, self._marks):
             del rows[index:]
 
-    def _failing(self, own: Mapping[str, int], found: Sequence[Fate], answer: str | None) -> set[int]:
-        """The calls of the response for which another one waits alone, and has no result.
+    def _find_failing(self, ended: Ended, found: Sequence[Fate]) -> None:
+        """Find the calls that must have failed, as another one waits for them, and has no result.
 
-        It may be one of an earlier response, and stands in front of the other one: of calls that wait for one behind
-        them, llmist skips some although that runs.
+        They may be of an earlier response. Where several could be the one, it is that whose result looks like an error.
         """
-        here, calls = len(self.endings), self._calls[-1]
-        failing: set[int] = set()
-        for number, (call, fate) in enumerate(zip(calls, found, strict=True)):
-            needs = {one for one in call.dependencies if one != call.invocation_id}
-            if fate.kind != "runs" or len(needs) != 1 or answer is None or number in self._replies[here]:
+        here, replies = len(self.endings), self._replies[-1]
+        ran = {one for number in replies for one in ended.calls[number].dependencies}
+        waiting = [(number, needs_of(call)) for number, call in enumerate(ended.calls) if number not in replies]
+        # those that wait for one call alone tell most
+        for number, needs in sorted(waiting, key=lambda each: len(each[1])):
+            suspects = self._suspects(ended, number, needs) if found[number].kind == "runs" else {}
+            if len(suspects) > 1:
+                suspects = {one: key for one, key in suspects.items() if one not in ran}
+            if len(suspects) > 1:
+                suspects = {one: key for one, key in suspects.items() if self._reply(key).looks_failed}
+            if len(suspects) != 1:
                 continue
-            (one,) = needs
-            index, needed = (here, own[one]) if one in own else self._last.get(one, (here, -1))
-            reply = self._replies[index].get(needed)
-            if reply is None or (index == here and needed > number):
-                continue
+            ((one, key),) = suspects.items()
+            index, needed = key
             if index == here:
-                failing.add(needed)
+                ended.failing.add(needed)
             else:
-                self._set(self.endings[index], needed, (self.endings[index][needed][0], _failed(reply)))
+                now = self._reply(key).ending("failed", one)
+                self._set(self.endings[index], needed, (self.endings[index][needed][0], now))
                 self._amended.setdefault(here, []).append(index)
                 self.touched.add(index)
-                self._fail((index, needed), (one, "rejected"))
-        return failing
+                self._fail(key, now.cause)
 
-    def _endings(
-        self, own: Mapping[str, int], found: Sequence[Fate], failing: Container[int], answer: str | None
-    ) -> Iterator[Ending]:
-        calls, replies = self._calls[-1], self._replies[-1]
-        for number, (call, fate) in enumerate(zip(calls, found, strict=True)):
-            reply = replies.get(number)
-            if reply is not None:
-                has_failed = fate.kind == "rejected" or number in failing or reply.is_error
-                yield _failed(reply) if has_failed else Ending("returned")
-            elif fate.kind == "skipped":
-                yield Ending("skipped", _says(fate.cause), fate.dependencies[0])
-            elif fate.kind != "runs":
-                yield Ending(fate.kind, fate.why)
-            elif answer is None:
-                yield Ending("unknown", "the session ends with this response")
-            elif blocking := [one for one in call.dependencies if one != call.invocation_id]:
-                late = " or came too late" if any(own.get(one, -1) > number for one in blocking) else ""
-                first = next((one for one in blocking if self._has_stopped(own, one, failing)), blocking[0])
-                yield Ending("skipped", f"{' or '.join(blocking)} has failed{late}", first)
-            else:
-                yield Ending("unknown", f"no result in {os.path.basename(answer)}")
+    def _suspects(self, ended: Ended, number: int, needs: Sequence[str]) -> dict[str, CallKey]:
+        """The calls of which one must have failed, where a call did not run; empty if something else explains it.
 
-    def _has_stopped(self, own: Mapping[str, int], one: str, failing: Container[int]) -> bool:
-        if one not in own:
-            return one in self._failed
-        reply = self._replies[-1].get(own[one])
-        return reply is None or reply.is_error or own[one] in failing
+        Of calls that wait for one after them, llmist skips some although that runs.
+        """
+        here = len(self.endings)
+        suspects: dict[str, CallKey] = {}
+        for one in needs:
+            index, needed = (here, ended.own[one]) if one in ended.own else self._last.get(one, (here, -1))
+            reply = self._replies[index].get(needed)
+            if reply is None or reply.outcome != "returned":
+                return {}
+            if index == here and (needed > number or needed in ended.failing):
+                return {}
+            suspects[one] = index, needed
+        return suspects
 
-    def _take(self, own: Mapping[str, int], found: Sequence[Fate], endings: Sequence[Ending]) -> None:
+    def _reply(self, key: CallKey) -> Replied:
+        return self._replies[key[0]][key[1]]
+
+    def _take(self, own: Mapping[str, int], endings: Sequence[Ending]) -> None:
         here, calls = len(self.endings) - 1, self._calls[-1]
-        for number, (call, fate, ending) in enumerate(zip(calls, found, endings, strict=True)):
+        for number, (call, ending) in enumerate(zip(calls, endings, strict=True)):
             for one in dict.fromkeys(call.dependencies):
                 key = (here, own[one]) if one in own else self._last.get(one)
                 if key is not None and key != (here, number):
                     self._set(self.users, key, (*self.users.get(key, ()), (here, number)))
             if ending.outcome in STOPPED:
-                self._fail((here, number), _cause(call, fate, ending))
+                self._fail((here, number), ending.cause)
             else:
-                if ending.outcome == "unknown":
+                if ending.outcome == "no result":
                     self._repeat((here, number), call)
                 self._drop(self._failed, call.invocation_id)
                 self._set(self._known, call.invocation_id, None)
@@ -177,7 +139,7 @@ class Outcomes:
         call = self._calls[key[0]][key[1]]
         self._drop(self._known, call.invocation_id)
         self._set(self._failed, call.invocation_id, cause)
-        if cause == (call.invocation_id, "rejected"):
+        if cause[0] == call.invocation_id and cause[1] in ("rejected", "failed"):
             self._repeat(key, call)
             last = self._stopped.get((call.name, call.content), key)
             self._set(self._stopped, (call.name, call.content), max(last, key))
@@ -199,21 +161,3 @@ class Outcomes:
     def _drop(self, table: dict[str, Any], key: str) -> None:
         if key in table:
             self._undo.append((table, key, table.pop(key)))
-
-
-def _cause(call: Called, fate: Fate, ending: Ending) -> Cause:
-    """What later calls are told that wait for one that has stopped."""
-    if fate.kind != "runs":
-        return fate.lasting(call.invocation_id)
-    if ending.outcome == "skipped":
-        return next(one for one in call.dependencies if one != call.invocation_id), "rejected"
-    return call.invocation_id, "rejected"
-
-
-def _says(cause: Cause) -> str:
-    one, kind = cause
-    return f"{one} {'never runs' if kind == 'never' else 'has failed'}"
-
-
-def _failed(reply: Replied) -> Ending:
-    return Ending("failed", reply.beginning or "it failed")

@@ -10,19 +10,20 @@ from typing import Final, NamedTuple, TypeVar
 
 from llmblocks.core.other_files import Answer, Told
 from llmblocks.core.places import Elsewhere
+from llmblocks.gadget.running.outcome_words import Outcome
 from llmblocks.request.reading.events import Message, MessageEnded
 from llmblocks.request.reading.stream import RequestStream
 from llmblocks.request.syntax.messages import LONGEST_ID
+from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.names import STEP, Lines
-from llmblocks.workspace.outcomes import Replied
 from llmblocks.workspace.steps import finished
 
 T = TypeVar("T")
 N = TypeVar("N", bound=tuple[object, ...])
 Results = Sequence[tuple[str, T]]
 """Results of calls, in order, each with the id of its call."""
-_ERRORS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
+_REFUSALS = ("Error: Invalid parameters for '", "Error: Failed to parse parameters for '", "Error: Gadget '")
 _TIMEOUT = "' execution exceeded timeout of "
 _LONGEST_REASON = 2000
 _LONGEST_EXCERPT = 300
@@ -35,9 +36,12 @@ _USER = "=== USER ==="
 _RESULT = re.compile(rf"(?:\A|(?<=\n)){_USER}\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
 
 
-def says_failure(text: str) -> bool:
-    """Whether a result is one of the errors that the runtime itself writes; a gadget may write any other."""
-    return text.startswith(_ERRORS) or (text.startswith("Gadget '") and _TIMEOUT in text.partition("\n")[0])
+def outcome_of(text: str) -> Outcome:
+    """What the errors that the runtime itself writes say of a call; a gadget may write any other result."""
+    if text.startswith(_REFUSALS):
+        return "rejected"
+    has_ended = text.startswith("Gadget '") and _TIMEOUT in text.partition("\n")[0]
+    return "failed" if has_ended else "returned"
 
 
 def first_line(text: str) -> str:
@@ -50,7 +54,7 @@ def first_line(text: str) -> str:
 
 def replied(text: str) -> Replied:
     """What a result says."""
-    return Replied(first_line(text), says_failure(text))
+    return Replied(first_line(text), outcome_of(text))
 
 
 def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N, N | None, N | None]]:
@@ -163,8 +167,9 @@ def results_in(text: str, file: str) -> Results[Told]:
             Told(
                 place,
                 len(message.text.encode("utf-8", "replace")),
-                first_line(message.text) if says_failure(message.text) else "",
+                "" if (outcome := outcome_of(message.text)) == "returned" else first_line(message.text),
                 message.text[:_LONGEST_EXCERPT],
+                outcome,
             ),
         )
         for message, place in finished(placed_results(text, file))

@@ -9,18 +9,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.gadget.reading.stream import read_calls
+from llmblocks.gadget.running.outcome_words import Outcome
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
 from llmblocks.request.reading.stream import read_messages
 from llmblocks.workspace.log_place import agent_number, file_number
-from llmblocks.workspace.outcomes import CallKey, Outcome, Outcomes
+from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
+from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
     from llmblocks.gadget.reading.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
     from llmblocks.request.reading.events import Media, Message
-    from llmblocks.workspace.outcomes import Ending
+    from llmblocks.workspace.endings import Ending
 
 
 class Result(NamedTuple):
@@ -224,6 +226,13 @@ class Session:
     def unused(self) -> list[SessionCall]:
         """The calls that returned something for which no other call waits."""
         return [call for call in self.calls if call.outcome == "returned" and not call.used_by]
+
+    @cached_property
+    def other_markers(self) -> OtherMarkers | None:
+        """The markers that its last request suggests, if it tells of results, and no response has a call."""
+        if not self.requests or any(response.calls for response in self.responses):
+            return None
+        return other_markers(read_messages(read_text(self.requests[-1][1])))
 
     def __repr__(self) -> str:
         return f"<session {self.folder!r}: {len(self.responses)} responses>"

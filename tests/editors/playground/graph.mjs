@@ -30,7 +30,7 @@ for (const colorScheme of ["light", "dark"]) {
   seen.violations[colorScheme] = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
   seen.colours[colorScheme] = await page.evaluate(() =>
     Object.fromEntries(
-      ["runs", "rejected", "skipped", "never"].map((kind) => {
+      ["runs", "rejected", "skipped", "never-ran"].map((kind) => {
         const box = getComputedStyle(document.querySelector(`g.${kind} rect`));
         return [kind, `${box.stroke} ${box.strokeDasharray}`];
       }),

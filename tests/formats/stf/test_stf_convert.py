@@ -47,13 +47,14 @@ def test_a_transcript_comes_back_from_json(written: list[Message], metadata: Jso
         assert _same(from_json(text), transcript)
 
 
-@given(lists_of_messages)
+@given(lists_of_messages, st.none() | json_values.map(lambda value: (value,)))
 @SETTINGS
-def test_messages_come_back_from_ndjson(written: list[Message]) -> None:
-    text, lost = to_ndjson(Transcript(written))
-    assert text.count("\n") == len(written)
+def test_a_transcript_comes_back_from_ndjson(written: list[Message], metadata: tuple[Json] | None) -> None:
+    transcript = Transcript(written, metadata and metadata[0], null_metadata=metadata == (None,))
+    text, lost = to_ndjson(transcript)
+    assert text.count("\n") == len(written) + (metadata is not None)
     if not lost:
-        assert _same(from_ndjson(text), Transcript(written))
+        assert _same(from_ndjson(text), transcript)
 
 
 def _same(one: Transcript, other: Transcript) -> bool:
@@ -114,10 +115,15 @@ def test_a_bad_line_of_ndjson_is_named(text: str, complaint: str) -> None:
         from_ndjson('{"role":"u","content":"\\u2028"}\n' + text + "\n")
 
 
-def test_ndjson_lists_the_metadata_as_lost() -> None:
-    assert to_ndjson(Transcript(metadata=1)).lost == (
-        ("metadata", "NDJSON has messages only: the metadata is left out"),
-    )
+def test_metadata_of_ndjson_is_alone_on_the_first_line() -> None:
+    title, line = '{"metadata":{"title":"x"}}', '{"role":"user","content":"Hi"}'
+    # as llm-msg-io 0.2.1 writes it
+    found = from_ndjson(f"\n{title}\n{line}")
+    assert (found.metadata, [each.text for each in found.messages]) == ({"title": "x"}, ["Hi"])
+    assert from_ndjson(title) == Transcript(metadata={"title": "x"})
+    for text in (f"{line}\n{title}", f"{title}\n{title}", '{"metadata":1,"role":"user"}'):
+        with pytest.raises(ValueError, match=r"line [12]: (role|content) must be"):
+            from_ndjson(text)
 
 
 OPENAI: list[dict[str, Json]] = [

@@ -11,14 +11,21 @@ _WIDTH, _HEIGHT, _TOP = 1000, 168, 12
 """The room of a curve: it is stretched to the width of the page, its labels are not."""
 _LABELS = _TOP + _HEIGHT + 20
 _MOST_LABELS = 5
+_SCALES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _MORE = ' class="more"'
 """Every second date: a phone has no room for it."""
 
 
+def scale_of(rates: Iterable[Rate]) -> float:
+    """The rate that fills the width of bars: the first round one that no bar and no interval exceeds."""
+    highest = min(max([max(each.rate, each.interval[1]) for each in rates], default=1.0), 1.0)
+    return next(each for each in _SCALES if each >= highest)
+
+
 def bar(rate: Rate, most: float) -> str:
     """A bar, with its interval. Shape: `most` is the rate that fills the width."""
-    low, high = (min(100.0, 100 * each / most) if most else 0.0 for each in rate.interval)
-    width = min(100.0, 100 * rate.rate / most) if most else 0.0
+    low, high = (min(100.0, 100 * each / most) for each in rate.interval)
+    width = min(100.0, 100 * rate.rate / most)
     return (
         '<svg viewBox="0 0 100 10" height="14" preserveAspectRatio="none" aria-hidden="true">'
         '<rect class="track" width="100" height="10" rx="1"/>'

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from llmblocks.cli.convert import decoded
+from llmblocks.cli.corpus.turns import before, of_request
 from llmblocks.cli.corpus.work import is_log
 from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
@@ -14,17 +15,14 @@ from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.core.lines import Lines
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
+from llmblocks.gadget.running.outcome_words import STOPPED
 from llmblocks.languages.registry import find_language, host_ids
-from llmblocks.request.reading.events import Message as RequestMessage
-from llmblocks.request.reading.stream import read_messages
-from llmblocks.request.syntax.messages import RESULT, RESULT_END
 from llmblocks.rules.checker import check_text
 from llmblocks.rules.fixing import fixed
 from llmblocks.sessions import Response, Session
 from llmblocks.settings.values import Settings
-from llmblocks.stf import Converted, Loss, Message, Transcript
+from llmblocks.stf import Loss, Message, Transcript
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.outcomes import STOPPED
 
 _MOST_REASONS = 20
 _HOSTS = host_ids()
@@ -79,7 +77,7 @@ def of_text(
     if language_id == "stf":
         transcript, lost = decoded(judgement.text, settings)
     elif language_id == "request":
-        transcript, lost = _of_request(judgement.text)
+        transcript, lost = of_request(judgement.text)
     else:
         transcript, lost = Transcript([Message("assistant", judgement.text)]), ()
     if prompt is not None:
@@ -124,7 +122,7 @@ def _judged_file(source: SourceFile, project: CommandProject, *, repair: bool) -
 def _of_session(
     logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
 ) -> Iterator[Conversation | InputError]:
-    """The conversation of a session: what the last request tells the model, and its response.
+    """The conversation of a session: its responses, and between them what the last request tells the model.
 
     Responses without a request, behind that or in a session that has none, are conversations of their own.
     """
@@ -137,15 +135,15 @@ def _of_session(
         if last is None or each.index > last.index:
             yield _of_file(logs[os.path.basename(each.file)], project, repair=repair)
     if last is not None:
-        before = [each for each in responses if each.index < last.index]
-        yield _of_answer(last, before, logs, project, repair=repair)
+        earlier = [each for each in responses if each.index < last.index]
+        yield _of_answer(last, earlier, logs, project, repair=repair)
     elif not responses:
         # only requests are given: each repeats those before it
         yield _of_file(logs[max(logs, key=lambda name: file_number(name) or 0)], project, repair=repair)
 
 
 def _of_answer(
-    last: Response, before: Sequence[Response], logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
+    last: Response, earlier: Sequence[Response], logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
 ) -> Conversation | InputError:
     source = logs[os.path.basename(last.file)]
     request = SourceFile(last.request or "", "request")
@@ -153,7 +151,7 @@ def _of_answer(
     try:
         asked = _judged_file(request, project, repair=False)
         reasons += _beside(request.name, asked.errors)
-        for each in before:
+        for each in earlier:
             reasons += _beside(each.file, _judged_file(logs[os.path.basename(each.file)], project, repair=False).errors)
             reasons += _stopped(each)
         told = [*_stopped(last, is_told=True)]
@@ -161,7 +159,7 @@ def _of_answer(
         answer = _judged_file(source, project, repair=repair and last.answer is None)
     except InputError as error:
         return InputError(str(error), source.name)
-    transcript, lost = _of_request(asked.text)
+    transcript, lost = before(last, asked.text)
     transcript.messages.append(Message("assistant", answer.text))
     reasons += [*answer.errors, *told]
     return _example(Conversation(source.name, transcript, (*reasons,), answer.repaired, lost))
@@ -178,31 +176,6 @@ def _stopped(response: Response, *, is_told: bool = False) -> Iterator[str]:
         if call.outcome in STOPPED and (call.result is not None or not is_told):
             name = f"{call.name or '(unnamed)'} {call.invocation_id}"
             yield f"{os.path.basename(response.file)}: the call {name} was not carried out ({call.outcome}): {call.why}"
-
-
-def _of_request(text: str) -> Converted[Transcript]:
-    """What a request tells the model, as it was told."""
-    transcript, lost = Transcript([]), list[Loss]()
-    for each in read_messages(text):
-        path = f"messages[{len(transcript.messages)}]"
-        if each.role is None:
-            if each.text.strip():
-                lost.append(Loss(path, "text in front of the first header belongs to no message: it is left out"))
-            continue
-        transcript.messages.append(Message(each.role, _told(each)))
-        lost += [Loss(path, f"the {media.kind} {media.id} itself is not in the logs") for media in each.media]
-    return Converted(transcript, (*lost,))
-
-
-def _told(message: RequestMessage) -> str:
-    """The whole text of a message."""
-    if message.result_of is None:
-        return message.text
-    media = [
-        f"\n[Media: {each.id} ({each.kind})" + (f" → saved to: {each.path}]" if each.path else "]")
-        for each in message.media
-    ]
-    return f"{RESULT}{message.result_of}{RESULT_END}{message.text}{''.join(media)}"
 
 
 def _example(found: Conversation) -> Conversation:

@@ -12,8 +12,8 @@ from llmblocks.report.summary import Summary, merged
 TableName = Literal["texts", "calls", "gadgets", "arguments", "rules", "tags", "roles"]
 WORDS: Final[Mapping[TableName, tuple[str, str]]] = {
     "texts": ("with errors", "texts"),
-    "calls": ("rejected", "calls"),
-    "gadgets": ("rejected", "calls"),
+    "calls": ("rejected or failed", "calls"),
+    "gadgets": ("rejected or failed", "calls"),
     "arguments": ("findings", "given"),
     "rules": ("with findings", "texts"),
     "tags": ("findings", "blocks"),
@@ -94,11 +94,12 @@ class Report(NamedTuple):
 def rates(summary: Summary) -> Iterator[Rate]:
     """All rates of a corpus."""
     yield Rate("texts", "", "", summary.failed, summary.texts)
-    yield Rate("calls", "", "", summary.rejected, summary.calls)
+    yield Rate("calls", "", "", summary.rejected + summary.failed_calls, summary.calls)
     for table in WORDS:
         for row in summary.table(table).rows if table not in ("texts", "calls") else ():
             total = summary.texts if table == "rules" else row.counts[0]
-            yield Rate(table, row.key[0], "".join(row.key[1:]), row.counts[1], total)
+            found = row.counts[1] + row.counts[4] if table == "gadgets" else row.counts[1]
+            yield Rate(table, row.key[0], "".join(row.key[1:]), found, total)
 
 
 class Reason(NamedTuple):

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 
-from llmblocks.cli.corpus.charts import bar, curve
+from llmblocks.cli.corpus.charts import bar, curve, scale_of
 from llmblocks.cli.corpus.figures import WORDS, Rate, Report, rates, reasons, worst
 from llmblocks.cli.corpus.groups import NONE
 from llmblocks.cli.corpus.table import GROUP, TITLES, compared, cut, interval, label, numbers, of_group, percent
@@ -44,7 +44,11 @@ def _totals(total: Summary) -> str:
     texts, calls, *_ = rates(total)
     shown = [
         (percent(texts.rate), "of texts have errors", f"{texts.found:,} of {texts.total:,}, {interval(texts)}"),
-        (percent(calls.rate), "of calls are rejected", f"{calls.found:,} of {calls.total:,}, {interval(calls)}"),
+        (
+            percent(calls.rate),
+            "of calls rejected or failed",
+            f"{calls.found:,} of {calls.total:,}, {interval(calls)}",
+        ),
         (f"{total.repaired:,}", "rejected calls repaired", "by safe fixes"),
         (f"{total.severities[1]:,}", "warnings", f"and {total.severities[0]:,} errors"),
     ]
@@ -66,15 +70,15 @@ def _over(report: Report) -> Iterator[str]:
     yield f"<h2>By {escape(report.by)}</h2>\n"
     # a line says that one comes after the other
     is_ordered = all(name[:1].isdigit() for name in known)
-    for number, title in ((0, "Texts with errors"), (1, "Rejected calls")) if is_ordered else ():
+    for number, title in ((0, "Texts with errors"), (1, "Rejected or failed calls")) if is_ordered else ():
         points = [(name, found[number]) for name, found in known.items() if found[number].total]
         if len(points) > 1:
             yield f'<p class="soft">{title}, and the interval of 95 %</p>\n{curve(points, title)}\n'
     rows = []
-    most = max([each[0].rate for each in groups.values()])
+    most = scale_of([each[0] for each in groups.values()])
     for name, found in groups.items():
         rows.append(_row(escape(name), of_group(report.groups[name]), "" if is_ordered else bar(found[0], most)))
-    table = _table(f"Texts and calls by {report.by}", [report.by, *GROUP], rows, bars=not is_ordered)
+    table = _table(f"Texts and calls by {report.by}", [report.by, *GROUP], rows, 0.0 if is_ordered else most)
     yield f"<details><summary>The numbers</summary>\n{table}</details>\n" if is_ordered else table
 
 
@@ -96,11 +100,11 @@ def _tables(total: Summary) -> Iterator[str]:
         if not found:
             continue
         yield f"<h2>{title}</h2>\n"
-        most = max([min(1.0, each.rate) for each in found])
+        most = scale_of(found)
         rows = [_row(_name(each), numbers(each), bar(each, most)) for each in found]
         more = "; some are missing, as there are too many" if title in missing else ""
         columns = [title.removesuffix("s").lower(), WORDS[name][0], WORDS[name][1], "rate", "95 %"]
-        yield _table(f"{title}: what is found most often first{more}", columns, rows, bars=True)
+        yield _table(f"{title}: what is found most often first{more}", columns, rows, most)
 
 
 def _reasons(total: Summary) -> Iterator[str]:
@@ -126,11 +130,12 @@ def _row(name: str, numbers: Iterable[str], chart: str = "") -> str:
     return f'<tr><th scope="row">{name}</th>{cells}{shown}</tr>\n'
 
 
-def _table(caption: str, columns: Iterable[str], rows: Iterable[str], *, bars: bool = False) -> str:
+def _table(caption: str, columns: Iterable[str], rows: Iterable[str], most: float = 0.0) -> str:
+    """A table. Shape: `most` is the rate that fills the width of its bars, 0 for none."""
     first, *others = [escape(each) for each in columns]
     heads = "".join([f'<th scope="col" class="n">{each}</th>' if each else "<td></td>" for each in others])
     start = f'<th scope="col">{first}</th>' if first else "<td></td>"
-    chart = '<td class="bar"></td>' if bars else ""
+    chart = f'<th scope="col" class="bar">0 to {100 * most:g} %</th>' if most else ""
     # a region that scrolls needs the keyboard
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'

@@ -25,7 +25,7 @@ TITLES: dict[TableName, str] = {
 }
 
 
-GROUP = ("texts", "with errors", "rate", "calls", "rejected", "rate")
+GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
 """What is told of a group: see `of_group`."""
 
 
@@ -61,6 +61,8 @@ def sentence(total: Summary) -> str:
         f"{counted(total.calls, 'call')}, {total.rejected:,} rejected",
         f"{total.repaired:,} of these repaired by safe fixes",
     ]
+    if total.failed_calls:
+        parts.append(f"{total.failed_calls:,} failed")
     if total.unanswered:
         parts.append(f"{counted(total.unanswered, 'call')} without a result")
     if total.repeated:

@@ -11,7 +11,8 @@ from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
 from llmblocks.gadget.editor.names import GADGET, INVOCATION, NUMBERED
 from llmblocks.gadget.editor.rejections import REJECTING, rejections
-from llmblocks.gadget.running.fates import Cause, Fate, fates
+from llmblocks.gadget.running.fates import Fate, fates
+from llmblocks.gadget.running.outcome_words import Cause
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings
@@ -81,7 +82,7 @@ def fate_of(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Kno
         calls = [call for same in responses[part].values() for call in same]
         found = fates(calls, [call.error for call in calls], known, failed)
         for call, fate in zip(calls, found, strict=True):
-            if fate.kind in ("rejected", "never"):
+            if fate.kind in ("rejected", "never ran"):
                 causes.setdefault(call.invocation_id, call)
         if part == last:
             fate = found[calls.index(here)]

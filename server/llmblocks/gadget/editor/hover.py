@@ -19,6 +19,7 @@ from llmblocks.gadget.editor.values import lost_of, received
 from llmblocks.gadget.editor.view import ArgumentView, CallView
 from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import FateKind
+from llmblocks.gadget.running.outcome_words import PREDICATES
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import MOST_ARGUMENTS
 from llmblocks.gadget.schemas.parameters import parameter_at
@@ -35,10 +36,8 @@ _RECEIVES = {
     "runs": "The gadget receives:",
     "rejected": "Without the error, the gadget would receive:",
     "skipped": "If it ran, the gadget would receive:",
-    "never": "If it ran, the gadget would receive:",
+    "never ran": "If it ran, the gadget would receive:",
 }
-
-_BECOMES = {"rejected": "is rejected", "skipped": "is skipped", "never": "never runs"}
 
 
 def _start(subject: _Subject) -> str:
@@ -161,7 +160,7 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
         lines.append(f"As the schema says; without it: {_value(plain)}.")
     known = fate_of(subject.index(), near.place, subject.settings)
     if known is not None and not known.fate.wave:
-        lines.append(f"Not received: the call {_BECOMES[known.fate.kind]} ({known.fate.why}).")
+        lines.append(f"Not received: the call {PREDICATES[known.fate.kind]} ({known.fate.why}).")
     elif not dropped:
         closed = near.view.closed
         lost = [

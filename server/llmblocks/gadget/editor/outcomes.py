@@ -50,14 +50,14 @@ def _check(of: _Of) -> Callable[[Index, Iterable[str]], Iterator[NamedProblem]]:
 def _failed(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
     if ran.result is not None:
         file = os.path.basename(ran.result.file)
-        data = {"error": ran.failure, "file": file}
+        data = {"error": ran.why, "file": file, "outcome": ran.outcome}
         yield NamedProblem(FAILED_CALL, name, place, data, elsewhere=((ran.result, "the result"),))
 
 
 def _skipped(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
     for symbol in dependencies_of(index, place) if ran.dependency else ():
         if symbol.name == ran.dependency:
-            data = {"dependency": ran.dependency}
+            data = {"dependency": ran.dependency, "reason": ran.why}
             yield NamedProblem(SKIPPED_CALL, name, place.beside(symbol), data)
             return
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.lens import Reply
 from llmblocks.contract.markup import size_of
+from llmblocks.core.other_files import Ran
 from llmblocks.gadget.editor.dependencies import given_until
 from llmblocks.gadget.editor.fates import call_at
 from llmblocks.gadget.editor.names import NUMBERED
+from llmblocks.gadget.running.outcome_words import Cause, sentence
 
 if TYPE_CHECKING:
     from llmblocks.core.index import Index
@@ -28,16 +31,22 @@ def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Re
     if answer is None:
         return None
     number, file = same.index(call.place), os.path.basename(answer.file)
+    ran = (*index.other_files.ran(name), *[Ran()] * len(same))[number]
     if number >= len(answer.results):
-        failed = next((one for one in call.dependencies if _has_failed(index, one)), None)
-        return Reply("no result" if failed is None else f"no result: {failed} has failed")
-    place, size, failure, excerpt = answer.results[number]
-    says = f"failed: {failure}" if failure else f"result: {size_of(size)}"
+        why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
+        return Reply(f"skipped: {why}" if why else "no result")
+    place, size, failure, excerpt, outcome = answer.results[number]
+    if ran.why:
+        failure, outcome = ran.why, ran.outcome
+    says = f"{outcome}: {failure}" if failure else f"result: {size_of(size)}"
     return Reply(f"{says}, in {file}", place, excerpt)
 
 
-def _has_failed(index: Index, name: str) -> bool:
-    """Whether the runtime says that a call of this response has failed."""
-    same = given_until(index, name, 0).get(0, [])
-    answer = index.other_files.answer(name, len(same)) if same else None
-    return answer is not None and any(each.failure for each in answer.results)
+def _stopped(index: Index, names: Iterable[str]) -> Iterator[Cause]:
+    """The calls of this response of which the runtime says that they have stopped."""
+    for name in names:
+        same = given_until(index, name, 0).get(0, [])
+        answer = index.other_files.answer(name, len(same)) if same else None
+        for each in answer.results if answer is not None else ():
+            if each.failure:
+                yield name, "rejected" if each.outcome == "rejected" else "failed"

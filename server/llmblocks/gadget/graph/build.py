@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from llmblocks.gadget.running.fates import Cause, Fate, Planned, fates
+from llmblocks.gadget.running.fates import Fate, Planned, fates
+from llmblocks.gadget.running.outcome_words import Cause
 from llmblocks.gadget.running.planning import cycles
 
-NodeKind = Literal["runs", "rejected", "skipped", "never", "unknown", "earlier"]
+NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]
 """What a node is: a call by its fate, or an id that calls wait for: unknown, or one of an earlier session file."""
 
 

@@ -9,8 +9,11 @@ from typing import NamedTuple
 from llmblocks.contract.markup import shortened
 from llmblocks.gadget.graph.build import Graph, GraphNode
 from llmblocks.gadget.graph.text import NAMED_ALONE, label, state
+from llmblocks.gadget.running.outcome_words import name_of
 
 _CHARACTER, _PADDING, _HEIGHT, _ROW, _GAP, _MARGIN = 7.3, 14, 62, 86, 56, 16
+_GUTTER, _TURN, _ABOVE = 8, 8, 6
+"""Where lines go down on the left side, the size of their corners, and how far above a box they enter its row."""
 _BASELINES = (21, 38, 54)
 _LONGEST = 46
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -24,10 +27,10 @@ font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .llmblocks-graph .name{fill:var(--graph-ink);font-weight:600}
 .llmblocks-graph rect{fill:var(--graph-box);stroke:var(--graph-line)}
 .llmblocks-graph path{fill:none;stroke:var(--graph-line)}
-.llmblocks-graph .rejected rect,.llmblocks-graph .cycle{stroke:var(--graph-bad);stroke-width:1.5}
-.llmblocks-graph .rejected .says{fill:var(--graph-bad)}
-.llmblocks-graph .never rect,.llmblocks-graph .unknown rect{stroke:var(--graph-odd);stroke-width:1.5}
-.llmblocks-graph .never .says,.llmblocks-graph .unknown .says{fill:var(--graph-odd)}
+.llmblocks-graph :is(.failed,.rejected) rect,.llmblocks-graph .cycle{stroke:var(--graph-bad);stroke-width:1.5}
+.llmblocks-graph :is(.failed,.rejected) .says{fill:var(--graph-bad)}
+.llmblocks-graph .never-ran rect,.llmblocks-graph .unknown rect{stroke:var(--graph-odd);stroke-width:1.5}
+.llmblocks-graph .never-ran .says,.llmblocks-graph .unknown .says{fill:var(--graph-odd)}
 .llmblocks-graph .skipped rect,.llmblocks-graph .unknown rect,.llmblocks-graph .earlier rect{stroke-dasharray:5 4}
 .llmblocks-graph .skipped .name,.llmblocks-graph .earlier .name{fill:var(--graph-quiet)}"""
 
@@ -76,6 +79,11 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], flo
     headings: list[tuple[str, float]] = []
     columns = _columns(graph)
     right = bottom = float(_MARGIN)
+    responses = {node.key: node.response for node in graph.nodes}
+    goes_back = any(
+        responses[one] != responses[other] or columns[one] >= columns[other] for one, other, _ in graph.edges
+    )
+    left = float(_GUTTER + _TURN + _MARGIN) if goes_back else right
     by_response: dict[int, list[GraphNode]] = {}
     for node in graph.nodes:
         by_response.setdefault(node.response, []).append(node)
@@ -83,7 +91,7 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], flo
         if len(by_response) > 1:
             headings.append((_escaped(graph.title(response)), bottom))
             bottom += 24
-        x, top = float(_MARGIN), bottom
+        x, top = left, bottom
         by_column: dict[int, list[GraphNode]] = {}
         for node in nodes:
             by_column.setdefault(columns[node.key], []).append(node)
@@ -151,7 +159,7 @@ def _drawn(node: GraphNode, box: _Box) -> str:
     ]
     number = f' data-call="{node.number}"' if node.number >= 0 else ""
     return (
-        f'<g class="{node.kind}"{number}><title>{_escaped(title)}</title>'
+        f'<g class="{name_of(node.kind)}"{number}><title>{_escaped(title)}</title>'
         f'<rect x="{box.x:g}" y="{box.y:g}" width="{box.width:g}" height="{_HEIGHT}" rx="6"/>{" ".join(texts)}</g>'
     )
 
@@ -159,7 +167,7 @@ def _drawn(node: GraphNode, box: _Box) -> str:
 def _path(source: _Box, target: _Box) -> str:
     """A curve from the right side of one box to the left side of another.
 
-    It bends between columns only, and passes a column below the row of its source, where no box is.
+    It bends between columns only, and passes a column between two rows, where no box is.
     """
     x1, y1 = source.x + source.width, source.y + _HEIGHT / 2
     x2, y2 = target.x, target.y + _HEIGHT / 2
@@ -170,10 +178,21 @@ def _path(source: _Box, target: _Box) -> str:
         return (
             f"M{x1:g},{y1:g}H{source.right:g}{_bend(source.right, y1, lane)}H{x2 - _GAP:g}{_bend(x2 - _GAP, lane, y2)}"
         )
-    # back, or down to another response: around the boxes
     half = _GAP / 2
-    back = f"C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} {source.right:g},{lane:g}"
-    return f"M{x1:g},{y1:g}H{source.right:g}{back}H{x2:g}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"
+    out = f"M{x1:g},{y1:g}H{source.right:g}C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} "
+    out += f"{source.right:g},{lane:g}"
+    if source.response == target.response:
+        # back, to the gap in front of the column
+        return f"{out}H{x2:g}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"
+    # down to another response, whose columns are elsewhere: on the left of all boxes, then above the row
+    above, turn = target.y - _ABOVE, _GUTTER + _TURN
+    start = max(x2 - half, turn)
+    middle = (start + x2) / 2
+    return (
+        f"{out}H{turn}C{_GUTTER},{lane:g} {_GUTTER},{lane:g} {_GUTTER},{lane + _TURN:g}V{above - _TURN:g}"
+        f"C{_GUTTER},{above:g} {_GUTTER},{above:g} {turn},{above:g}"
+        f"H{start:g}C{middle:g},{above:g} {middle:g},{y2:g} {x2:g},{y2:g}"
+    )
 
 
 def _bend(x: float, start: float, end: float) -> str:

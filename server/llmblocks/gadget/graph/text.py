@@ -6,12 +6,18 @@ from collections.abc import Iterator
 
 from llmblocks.gadget.graph.build import Graph, GraphNode, NodeKind
 
-COLOURS: dict[NodeKind, str] = {"rejected": "#d13438", "skipped": "#8c959f", "never": "#c19c00", "unknown": "#c19c00"}
+COLOURS: dict[NodeKind, str] = {
+    "failed": "#d13438",
+    "rejected": "#d13438",
+    "skipped": "#8c959f",
+    "never ran": "#c19c00",
+    "unknown": "#c19c00",
+}
 """The colours of the calls that do not run."""
 NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
 """The kinds of what is no call of the text."""
 _CYCLE = "#d13438"
-_STOPPED: tuple[NodeKind, ...] = ("rejected", "skipped", "never")
+_STOPPED: tuple[NodeKind, ...] = ("failed", "rejected", "skipped", "never ran")
 
 
 def to_text(graph: Graph) -> str:

@@ -7,14 +7,21 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, SELF_DEPENDENCY, UNKNOWN_DEPENDENCY
+from llmblocks.gadget.running.outcome_words import Cause, sentence
 
 Obstacle = Literal["rejected", "failed", "self", "cycle", "missing"]
-FateKind = Literal["runs", "rejected", "skipped", "never"]
+FateKind = Literal["runs", "rejected", "skipped", "never ran"]
 
 FAILED_DEPENDENCY: Final = "Dependency failed"
-Cause = tuple[str, FateKind]
-"""The id of a call that failed, and its fate."""
 _NONE: Final[Mapping[str, Cause]] = {}
+_KINDS: Final[Mapping[str, FateKind]] = {
+    "": "runs",
+    "rejected": "rejected",
+    "failed": "skipped",
+    "self": "never ran",
+    "cycle": "never ran",
+    "missing": "never ran",
+}
 # what follows explains the message, or says what to do
 _BEGINNING = re.compile(r"(?:Error: )?(.*?)\.?(?: - check that .*| which also depends on .*| \(self-ref.*)?", re.DOTALL)
 
@@ -33,21 +40,19 @@ class Fate(NamedTuple):
     """The fate of a call.
 
     Shape: `wave` counts from 1, and is 0 for a call that does not run. Then `message` is the runtime's, `dependencies`
-           are the ids that block it, and `cause` is the id of the call that failed first, with its fate.
+           are the ids that block it, and `cause` is the call that stopped first.
     """
 
     wave: int
     obstacle: Obstacle | Literal[""] = ""
     message: str = ""
     dependencies: tuple[str, ...] = ()
-    cause: Cause = ("", "runs")
+    cause: Cause = ("", "no result")
 
     @property
     def kind(self) -> FateKind:
-        """The kind of fate: a rejected call has an error of its own, a skipped one waits for a call that fails."""
-        if not self.obstacle:
-            return "runs"
-        return "rejected" if self.obstacle == "rejected" else "skipped" if self.obstacle == "failed" else "never"
+        """The kind of fate: a rejected call has an error of its own, a skipped one waits for a call that stops."""
+        return _KINDS[self.obstacle]
 
     @property
     def says(self) -> str:
@@ -60,14 +65,14 @@ class Fate(NamedTuple):
     def why(self) -> str:
         """The reason why the call does not run, in a few words."""
         if self.obstacle == "failed":
-            one, kind = self.cause
-            return f"{one} {'never runs' if kind == 'never' else f'is {kind}'}"
+            return sentence(self.cause)
         beginning = _BEGINNING.fullmatch(" ".join(self.message.split()))
         return beginning[1] if beginning else self.message
 
     def lasting(self, invocation_id: str) -> Cause:
         """The cause that calls of later responses are told, where this call does not run."""
-        return self.cause if self.kind == "skipped" else (invocation_id, self.kind)
+        kind = self.kind
+        return self.cause if kind == "runs" or kind == "skipped" else (invocation_id, kind)
 
 
 def fates(
@@ -96,7 +101,7 @@ def fates(
             lost.setdefault(one, (one, "rejected"))
         elif call.dependencies and not needs[number]:
             found[number] = Fate(0, "self", depends_on_itself(one), (one,))
-            lost.setdefault(one, (one, "never"))
+            lost.setdefault(one, (one, "never ran"))
         for other in needs[number]:
             needing.setdefault(other, []).append(number)
     _skip(calls, needs, needing, lost, found)

@@ -30,6 +30,7 @@ _NEEDED = (
     "llmblocks.gadget.reading.call",
     "llmblocks.gadget.reading.stream",
     "llmblocks.request.reading.stream",
+    "llmblocks.workspace.endings",
     "llmblocks.workspace.results",
     "llmblocks.workspace.outcomes",
     "llmblocks.workspace.live_session",

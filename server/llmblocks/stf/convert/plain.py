@@ -82,39 +82,43 @@ def from_json(text: str) -> Transcript:
 
 
 def to_ndjson(transcript: Transcript) -> Converted[str]:
-    """The messages of a transcript, one JSON object a line.
+    """The messages of a transcript, one JSON object a line; a line with the metadata, if there is any, is the first.
 
-    Lost: the metadata; numbers that are not finite, which become null.
+    Lost: numbers that are not finite, which become null.
     Errors: as `to_json`.
+    Source: `NDJSONCodec` of llm-msg-io 0.2.1.
     """
     check_transcript(transcript, "to_ndjson")
     losses = Losses()
-    if transcript.has_metadata:
-        losses.add("metadata", "NDJSON has messages only: the metadata is left out")
-    lines = []
+    values = [{"metadata": _plain(transcript.metadata, "metadata", losses)}] if transcript.has_metadata else []
     for index, message in enumerate(transcript.messages):
-        value = _plain(message.as_dict(), f"messages[{index}]", losses)
-        lines.append(escaped(json.dumps(value, ensure_ascii=False, allow_nan=False)) + "\n")
+        values.append(_plain(message.as_dict(), f"messages[{index}]", losses))
+    lines = [escaped(json.dumps(value, ensure_ascii=False, allow_nan=False)) + "\n" for value in values]
     return losses.converted("".join(lines))
 
 
 def from_ndjson(text: str) -> Transcript:
-    """The transcript of NDJSON text, one message a line; blank lines are skipped.
+    """The transcript of NDJSON text, one message a line; blank lines are skipped. The first may be the metadata alone.
 
     Errors: `TypeError` for other types, `ValueError` for invalid JSON, repeated keys, and lines that are not messages;
            the message names the line.
     """
     check_text(text, "from_ndjson")
-    messages = []
+    messages: list[Message] = []
+    metadata, has_metadata = None, False
     # Only "\\n" ends a line: splitlines() would also split at U+2028 and others, which values may hold.
     for number, line in enumerate(text.removeprefix(_BOM).split("\n"), 1):
-        if line.strip():
-            try:
-                messages.append(message_from_dict(load_json(line, f"line {number}: ")))
-            except ValueError as error:
-                text_of = str(error)
-                raise ValueError(text_of if text_of.startswith("line ") else f"line {number}: {text_of}") from None
-    return Transcript(messages)
+        if not line.strip():
+            continue
+        value = load_json(line, f"line {number}: ")
+        if not (messages or has_metadata) and isinstance(value, dict) and value.keys() == {"metadata"}:
+            metadata, has_metadata = value["metadata"], True
+            continue
+        try:
+            messages.append(message_from_dict(value))
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+    return Transcript(messages, metadata, null_metadata=has_metadata and metadata is None)
 
 
 def load_json(text: str, where: str = "") -> Any:
