@@ -142,6 +142,10 @@ class Host:
         """The host for a text that begins so; None if neither settings nor a look at it tell what it may embed."""
         return self
 
+    def may_embed(self, text: str) -> bool:
+        """Whether a text may embed anything, by a look."""
+        return True
+
     def read(self, text: str) -> Found:
         """All embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""
         raise NotImplementedError

@@ -21,7 +21,6 @@ class SharedSession:
         self.lock = Lock()
         self.call: Callable[[Callable[[], None]], None] = lambda _: None
         self._published: dict[str, bytes] = {}
-        session.document_requests.keeps_all = True
         session.publisher.added = lambda uri: self._published.get(uri, b"")
 
     def publish(self, uri: str, version: int | None, items: bytes) -> bool:
