@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -11,7 +12,7 @@ from operator import attrgetter
 from typing import IO, TYPE_CHECKING
 
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
-from llmblocks.core.system import WINDOWS, inside
+from llmblocks.core.system import POSIX, WINDOWS, inside
 from llmblocks.languages.registry import host_ids, language_ids
 from llmblocks.settings.git import Ignores, is_ignored
 from llmblocks.settings.nearest import NAME
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
 
 _PIECE = 1 << 20
+_PATIENCE_MS = 2000
+"""How long a pipe with a name may be without a writer."""
 _HERE = os.path.join(os.curdir, "")
 
 
@@ -110,10 +113,36 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
             with opened_at(source.name) as remote:
                 yield remote
         else:
-            with open(source.name, "rb") as file:
+            with open(source.name, "rb", opener=_with_a_writer if POSIX else None) as file:
                 yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
+
+
+def _with_a_writer(path: str, flags: int) -> int:
+    """Open a file; of a pipe with a name, wait a short time for somebody who writes to it. Errors: `OSError`."""
+    import select
+
+    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    try:
+        if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+            ready = select.poll()
+            ready.register(descriptor, select.POLLIN)
+            # one that writes nothing yet makes the read fail
+            if not ready.poll(_PATIENCE_MS) and not _is_open_elsewhere(descriptor):
+                raise OSError(errno.EPIPE, "nothing writes to this pipe")
+        os.set_blocking(descriptor, True)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _is_open_elsewhere(descriptor: int) -> bool:
+    try:
+        return os.read(descriptor, 1) != b""
+    except BlockingIOError:
+        return True
 
 
 def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
