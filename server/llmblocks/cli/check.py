@@ -84,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
     parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
+    parser.add_argument("--show-texts", action="store_true", help="list the texts that would be checked, and stop")
     parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
     add_jobs(parser)
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
@@ -103,8 +104,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return _watch(given, parser, names)
     project = CommandProject(given.settings, _over(given), trusted=given.trust)
     sources = chosen_files(given, names, project)
-    if given.show_files or given.show_settings:
-        return _show(sources, project, settings=given.show_settings)
+    if given.show_files or given.show_texts or given.show_settings:
+        return _show(sources, project, given)
     # standard output is for the fixed text of standard input
     out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
     output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
@@ -122,7 +123,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
     from llmblocks.cli.watch import watch
 
-    for name in ("fix", "diff", "output_file", "show_files", "show_settings"):
+    for name in ("fix", "diff", "output_file", "show_files", "show_texts", "show_settings"):
         if getattr(given, name):
             parser.error(f"--watch cannot be combined with --{name.replace('_', '-')}")
     if STDIN in names:
@@ -153,22 +154,31 @@ def _resources(given: argparse.Namespace) -> Resources:
     return Resources(given.jobs or processors(), cache)
 
 
-def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, *, settings: bool) -> int:
-    """List the files, or the settings of the first."""
+def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, given: argparse.Namespace) -> int:
+    """List the files or their texts, or the settings of the first."""
     status = CLEAN
     for source in sources:
         if isinstance(source, InputError):
             status = MISUSED
             sys.stderr.write(f"llmblocks check: {source}\n")
-        elif settings:
+        elif given.show_settings:
             from llmblocks.cli.output import write_output
             from llmblocks.settings.effective import as_toml
 
             head = f"# {visible(source.name)}: {source.language_id}\n"
             write_output(head + as_toml(project.effective(source.name)))
             break
-        else:
+        elif given.show_files:
             sys.stdout.write(f"{source.name}\n")
+        else:
+            from llmblocks.cli.checking import FileChecker
+
+            try:
+                for line, language_id in FileChecker(project, CheckOptions()).texts(source):
+                    sys.stdout.write(f"{source.name}:{line}: {language_id}\n")
+            except InputError as error:
+                status = MISUSED
+                sys.stderr.write(f"llmblocks check: {error}\n")
     return status
 
 

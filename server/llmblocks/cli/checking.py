@@ -67,11 +67,13 @@ class FileChecker:
     def __init__(self, project: CommandProject, options: CheckOptions) -> None:
         self._project = project
         self._options = options
+        self._texts = 0
 
     def check(self, source: SourceFile) -> CheckedFile:
         """Check a file, and fix it if the options say so. Errors are part of the outcome."""
         fixing = self._options.fixing
         fixed, output = 0, ""
+        self._texts = 0
         rewrite: Rewrite | None = None
         try:
             changes = fixing.writes or fixing.diffs
@@ -96,8 +98,9 @@ class FileChecker:
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
+        texts = 1 if host is None else self._texts
         looked = () if other_files is None else (*other_files.looked.items(),)
-        return CheckedFile(shown, totals, "", fixed, output, rewrite, digest, looked)
+        return CheckedFile(shown, totals, "", fixed, output, rewrite, digest, looked, texts)
 
     def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
         """Check a host of which one line is in memory. Errors: `InputError`."""
@@ -106,7 +109,7 @@ class FileChecker:
         digest = blake2b(digest_size=DIGEST_SIZE)
         lines = read_lines(source, settings.max_size_mb, digest.update if self._options.digests else len)
         shown, totals = _counted(self._findings_by_line(source, host, settings, lines), settings.max_diagnostics)
-        return CheckedFile(shown, totals, digest=digest.digest() if self._options.digests else b"")
+        return CheckedFile(shown, totals, digest=digest.digest() if self._options.digests else b"", texts=self._texts)
 
     def _findings_by_line(
         self, source: SourceFile, host: Host, settings: Settings, lines: Iterable[str]
@@ -127,6 +130,7 @@ class FileChecker:
         """The findings about a host, and those of the texts that it embeds, with their places in the host."""
         everything = host.read(text)
         texts, problems, versions, _ = everything
+        self._texts += len(texts) + len(versions)
         outside = Outside(text)
         inside = (each for embedded in texts for each in self._findings_inside(source, settings, embedded, outside))
         if not problems and not versions:
@@ -151,6 +155,29 @@ class FileChecker:
         other_files = self._project.other_files(find_language(embedded.language_id), source.name)
         place, detailed = partial(moved_outside, embedded=embedded), self._options.detailed
         return findings(inner, embedded.text, settings, other_files, detailed=detailed, outside=outside, place=place)
+
+    def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
+        """The texts of a file: the line on which each begins, and its language. Errors: `InputError`."""
+        settings = self._project.settings_for(source.name)
+        host = _host(source.language_id, settings)
+        if host is None:
+            read(source, settings.max_size_mb)
+            yield 1, source.language_id
+            return
+        settled: Host | None = None
+        parts = read_lines(source, settings.max_size_mb, len) if host.by_line else [read(source, settings.max_size_mb)]
+        for number, part in enumerate(parts, 1):
+            if settled is None and part.strip():
+                settled = host.settled(part)
+                if settled is None:
+                    raise InputError(f"{source.name}: {_reason(source.language_id)}")
+            if settled is None:
+                continue
+            found = settled.read(part)
+            outside = Outside(part)
+            every = [*found.texts, *[first for first, *_ in found.versions]]
+            for each in sorted(every, key=lambda each: each.start):
+                yield number + outside.lines.of(each.start)[0] - 1, each.language_id
 
     def check_all(self, sources: Iterable[SourceFile]) -> list[CheckedFile]:
         """Check some files, in order."""

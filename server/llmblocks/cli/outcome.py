@@ -16,7 +16,7 @@ class Outcome:
 
     def __init__(self, *, diffs: bool = False) -> None:
         self.diffs = diffs
-        self.files = self.unread = self.bad_settings = self.fixed = 0
+        self.files = self.texts = self.unread = self.bad_settings = self.fixed = 0
         self.severities: Counter[Severity] = Counter()
         self.codes: Counter[str] = Counter()
 
@@ -39,10 +39,15 @@ class Outcome:
     def sentence(self) -> str:
         """The outcome in words."""
         files = counted(self.files, "file")
+        if self.texts != self.files:
+            files += f" with {counted(self.texts, 'text')}"
         severities = sorted(self.severities.items())
         found = ", ".join([counted(number, each.name.lower()) for each, number in severities if number])
         unread = f"; {counted(self.unread, 'file')} could not be checked" if self.unread else ""
         settings = f"; {counted(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
+        if self.unread and not self.files:
+            # of no file can be said that nothing was found
+            return f"{unread.removeprefix('; ')}{found and f': {found}'}{settings}"
         fixed = counted(self.fixed, "finding")
         if self.diffs:
             return f"{files} checked: {fixed} to fix{unread}{settings}"

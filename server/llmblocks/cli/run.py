@@ -102,6 +102,7 @@ class CheckRun:
             return
         outcome = self.outcome
         outcome.files += 1
+        outcome.texts += checked.texts
         outcome.fixed += checked.fixed
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)

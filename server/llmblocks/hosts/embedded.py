@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
+from llmblocks.gadget.syntax.markers import Markers
 
 
 class Segment(NamedTuple):
@@ -131,6 +132,13 @@ class Found(NamedTuple):
     problems: Sequence[Problem] = ()
     versions: Sequence[tuple[EmbeddedText, ...]] = ()
     unread: tuple[int, str] | None = None
+
+
+def begins_with_a_call(text: str, markers: Markers) -> bool:
+    """Whether a text begins with the header of a gadget call, in whole."""
+    start = text.lstrip()
+    header, end, _ = start.removeprefix(markers.start).partition("\n")
+    return start.startswith(markers.start) and bool(header.strip() and end)
 
 
 class Host:

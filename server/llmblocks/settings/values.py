@@ -90,6 +90,7 @@ class _Settings(NamedTuple):
     lens_order: bool = True
     lens_results: bool = True
     lens_parameters: bool = False
+    unnamed_fences: bool = False
 
 
 class Settings(_Settings):

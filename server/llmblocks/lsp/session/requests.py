@@ -149,12 +149,14 @@ class DocumentRequests:
             hosted,
             lambda inner, guest: feature.reply(self._asker(opened, guest.text, inner, work.pause)),
         )
-        path = path_of(opened.uri) if feature.method == _CODE_ACTION else None
-        if path is None:
+        if feature.method != _CODE_ACTION:
             return found
         from llmblocks.lsp.answers.declared import declared_actions
+        from llmblocks.lsp.answers.marking import marking_actions
 
-        more = declared_actions(hosted, path, params, self.client, self._config, self._version_of)
+        more = [*marking_actions(hosted, params, self.client, opened.version)]
+        if path := path_of(opened.uri):
+            more += declared_actions(hosted, path, params, self.client, self._config, self._version_of)
         return [*(found or ()), *more]
 
     def _asker(self, opened: OpenDocument, text: ClientText, params: Json, pause: Callable[[], None]) -> Asker:
