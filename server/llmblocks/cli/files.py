@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.core.system import POSIX, WINDOWS, inside
-from llmblocks.languages.registry import host_ids, language_ids
+from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
 from llmblocks.settings.git import Ignores, is_ignored
 from llmblocks.settings.nearest import NAME
 
@@ -34,17 +34,23 @@ def find(
     stdin_name: str | None = None,
     ignored: bool = False,
     forced: bool = False,
+    any_data: bool = False,
 ) -> Iterator[SourceFile | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
     Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
            files are read if there is a `language_id`, else those with a known name; what the settings exclude is
            passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
-           is treated as. If `forced`, what the settings exclude is passed over even if it is given.
+           is treated as. If `forced`, what the settings exclude is passed over even if it is given, and so are data and
+           code that they do not name, unless `any_data` is read.
     """
     found = _Found()
     for name in names:
-        if forced and name != STDIN and _is_excluded(name, project):
+        if (
+            forced
+            and name != STDIN
+            and (_is_excluded(name, project) or not (language_id or any_data or _is_named(name, project)))
+        ):
             continue
         if os.path.isdir(name):
             yield from _walk(_Walk(name, language_id, project, ignored=ignored), found)
@@ -170,6 +176,15 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
             return True
         folder = os.path.join(folder, part)
     return False
+
+
+def _is_named(name: str, project: CommandProject) -> bool:
+    """Whether a file is one that is read in a folder, too; false only for data and code."""
+    path = project.path(name)
+    folder, base = os.path.split(path)
+    host_id = None if os.path.isdir(path) else host_of(path, named=True)
+    is_document = host_id is None or not (find_language(host_id).data or find_language(host_id).code)
+    return is_document or project.languages_in(folder)(base) is not None
 
 
 class _Walk:

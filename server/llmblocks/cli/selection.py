@@ -57,9 +57,12 @@ def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> l
 
 
 def chosen_files(
-    given: argparse.Namespace, names: list[str], project: CommandProject
+    given: argparse.Namespace, names: list[str], project: CommandProject, *, any_data: bool = False
 ) -> Iterator[SourceFile | InputError]:
-    """The files that the arguments of `add_files` choose. Shape: `names` are those of `named_files`."""
+    """The files that the arguments of `add_files` choose.
+
+    Shape: `names` are those of `named_files`. With `any_data`, settings need not name data and code that are forced.
+    """
     return find(
         names,
         given.language,
@@ -67,6 +70,7 @@ def chosen_files(
         stdin_name=given.stdin_filename,
         ignored=given.no_gitignore,
         forced=given.force_exclude,
+        any_data=any_data,
     )
 
 
@@ -75,7 +79,7 @@ def corpus_files(
 ) -> Iterator[SourceFile | InputError]:
     """The files that the arguments of `add_files` choose: first those of folders, then those of storages."""
     remote = [*filter(is_remote, dict.fromkeys(names))]
-    yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project)
+    yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project, any_data=True)
     if remote:
         from llmblocks.cli.corpus.storage import remote_files
     for name in remote:
