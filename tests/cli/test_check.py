@@ -162,6 +162,8 @@ def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.Captur
         "message": "first given here",
     }
     assert found.pop("message").startswith("Duplicate pointer: name")
+    assert found.pop("url").endswith("/docs/rules/G101.md")
+    assert found.pop("fix")["safe"] is False
     assert found == {
         "path": str(file),
         "language": "gadget",

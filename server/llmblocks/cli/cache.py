@@ -20,7 +20,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 
 _FILE = "findings.sqlite3"
-_SHAPE = 4
+_SHAPE = 5
 """Raised when the rows change."""
 _MOST = 200_000
 _AT_ONCE = 500

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 class CheckOptions(NamedTuple):
-    """The options of a check, for every file. Shape: `detailed` findings have excerpts and remedies."""
+    """The options of a check, for every file. Shape: `detailed` findings have excerpts, and the fixes that an
+    editor offers.
+    """
 
     fixing: Fixing = Fixing()
     detailed: bool = False

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from heapq import merge
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import read, read_lines
@@ -24,10 +24,12 @@ from llmblocks.settings.values import Settings
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Remedy, Reported
     from llmblocks.core.document import Document
+    from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText, Host
     from llmblocks.languages.language import Language
+    from llmblocks.rules.fix import Fix
 
 _MOST_REMEDIES = 200
 _MOST_CHARACTERS = 1 << 22
@@ -59,6 +61,17 @@ class Outside:
         from llmblocks.core.lines import Lines
 
         return Lines(self.text)
+
+
+class Place(NamedTuple):
+    """The place of an embedded text in its host `outside`: what findings and edits of the text are there.
+
+    Shape: `edits` gives none where the host would then embed another text than they are to make.
+    """
+
+    outside: Outside
+    finding: Callable[[Finding], Finding]
+    edits: Callable[[Sequence[Edit]], Sequence[Edit]]
 
 
 class FileChecker:
@@ -132,7 +145,9 @@ class FileChecker:
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
         outside = Outside(text)
-        inside = (each for embedded in texts for each in self._findings_inside(source, settings, embedded, outside))
+        inside = (
+            each for embedded in texts for each in self._findings_inside(source, settings, host, embedded, outside)
+        )
         if not problems and not versions:
             yield from inside
             return
@@ -141,20 +156,33 @@ class FileChecker:
 
         shown = text if self._options.detailed else None
         own = (
-            reported(source.name, source.language_id, each, outside.lines, shown)
+            reported(source.name, source.language_id, each, outside.lines, shown, self._own_remedy(each, outside))
             for each in host_findings(everything, settings)
         )
         yield from merge(own, inside, key=lambda each: each.span)
 
+    def _own_remedy(self, finding: Finding, outside: Outside) -> Remedy | None:
+        """The fix of a finding about a host."""
+        if not self._options.detailed:
+            return None
+        from llmblocks.cli.report.reported import Remedy
+        from llmblocks.rules.fixing import host_fixes
+
+        return next((Remedy.of(each, each.edits, outside.lines) for each in host_fixes(finding)), None)
+
     def _findings_inside(
-        self, source: SourceFile, settings: Settings, embedded: EmbeddedText, outside: Outside
+        self, source: SourceFile, settings: Settings, host: Host, embedded: EmbeddedText, outside: Outside
     ) -> Iterator[Reported]:
-        from llmblocks.hosts.hosted import moved_outside
+        from llmblocks.hosts.hosted import edits_outside, moved_outside
 
         inner = SourceFile(source.name, embedded.language_id)
         other_files = self._project.other_files(find_language(embedded.language_id), source.name)
-        place, detailed = partial(moved_outside, embedded=embedded), self._options.detailed
-        return findings(inner, embedded.text, settings, other_files, detailed=detailed, outside=outside, place=place)
+        place = Place(
+            outside,
+            partial(moved_outside, embedded=embedded),
+            lambda edits: edits_outside(outside.text, host, [(embedded, edits)]),
+        )
+        return findings(inner, embedded.text, settings, other_files, detailed=self._options.detailed, place=place)
 
     def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
         """The texts of a file: the line on which each begins, and its language. Errors: `InputError`."""
@@ -211,12 +239,11 @@ def findings(
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
-    outside: Outside | None = None,
-    place: Callable[[Finding], Finding] | None = None,
+    place: Place | None = None,
 ) -> Iterator[Reported]:
     """The findings of one text, in order.
 
-    Shape: see `Checker.names` for `other_files`; `place` gives their places in the host `outside`.
+    Shape: see `Checker.names` for `other_files`; `place` is that of the text in a host.
     """
     language = find_language(source.language_id)
     checker = checker_of(language, settings)
@@ -227,14 +254,19 @@ def findings(
     if first is None:
         return
     # most files are clean: what reports findings is loaded for the others
-    from llmblocks.cli.report.reported import reported
+    from llmblocks.cli.report.reported import Remedy, reported
 
-    outside = outside or Outside(document.text)
+    outside = place.outside if place else Outside(document.text)
     shown = outside.text if detailed else None
-    remedy_of, most = _remedies(document, language, settings) if detailed else (None, 0)
+    fix_of, most = _fixes(document, language, settings) if detailed else (None, 0)
+    if place:
+        # each trial reads the host again
+        most = min(most, _MOST_CHARACTERS // (len(outside.text) + 1))
     for number, finding in enumerate(chain((first,), found)):
-        remedy = remedy_of(finding) if remedy_of and number < most else None
-        placed = place(finding) if place else finding
+        fix = fix_of(finding) if fix_of and number < most else None
+        edits = () if fix is None else place.edits(fix.edits) if place else fix.edits
+        remedy = Remedy.of(fix, edits, outside.lines) if fix is not None and edits else None
+        placed = place.finding(finding) if place else finding
         yield reported(source.name, source.language_id, placed, outside.lines, shown, remedy)
 
 
@@ -251,22 +283,16 @@ def _counted(
     return (*shown,), tuple([(*each, number) for each, number in counts.items()])
 
 
-def _remedies(
-    document: Document, language: Language, settings: Settings
-) -> tuple[Callable[[Finding], Remedy | None], int]:
+def _fixes(document: Document, language: Language, settings: Settings) -> tuple[Callable[[Finding], Fix | None], int]:
     """The fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
 
     Each trial reads the text and finds all findings again.
     """
-    from llmblocks.cli.report.reported import Remedy
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
 
     ask = ask_all(document, language, settings)
-
-    def remedy(finding: Finding) -> Remedy | None:
-        found = best_fix(ask, finding)
-        return None if found is None else Remedy(found.title, found.safe)
-
     findings = sum([section.finding_count for section in document.sections])
-    return remedy, min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1))
+    return partial(best_fix, ask), min(
+        _MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1)
+    )

@@ -38,11 +38,12 @@ def rewrite(name: str, change: Rewrite, done: str) -> None:
     try:
         # a file that may not be written stays, even where its folder would let it be replaced
         with open(path, "r+b") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise InputError(f"{name}: not {done}: it is not a regular file")
             content, new = file.read(), change.text.encode("utf-8")
-            if content == new:
-                # under another name
+            if content == new and status.st_nlink > 1:
+                # it was written under another name
                 return
             if digest_of(content) != change.old:
                 raise InputError(f"{name}: not {done}: the file has changed in the meantime; run llmblocks again")

@@ -36,7 +36,7 @@ _EXAMPLES = """\
 examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
-  llmblocks session logs --format json | jq '.responses[].calls[] | select(.outcome == "failed")'
+  llmblocks session logs --format json | jq ".responses[].calls[].outcome"
   llmblocks session logs --html session.html
   llmblocks session logs --format mermaid
 """
