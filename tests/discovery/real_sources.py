@@ -1,7 +1,7 @@
 """Check what npm's llmist holds: the TypeScript in its source maps, and its documents. docs/embedded.md judges it.
 
-Run `PYTHONPATH=tests .venv/bin/python tests/discovery/real_sources.py`: it prints the table. With a folder, it writes the
-files there.
+Run `PYTHONPATH=tests .venv/bin/python tests/discovery/real_sources.py`: it prints the table. With a folder, it writes
+the files there.
 """
 
 from __future__ import annotations
