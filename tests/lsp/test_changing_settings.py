@@ -36,11 +36,13 @@ def test_settings_decide_at_once_how_an_open_document_is_read(
     editor = Editor(tmp_path, workspace=True, pulls=pulls)
     codes = editor.pull if pulls else editor.codes
     editor.open(name, text, language_id)
-    assert codes(name) == []
+    # a string that looks like ours is a hint
+    unread = ["D004"] if language_id == "python" else []
+    assert codes(name) == unread
     given(editor, settings)
     assert codes(name) == ["G101"]
     given(editor, {})
-    assert codes(name) == []
+    assert codes(name) == unread
 
 
 def shown(editor: Editor, name: str) -> list[str]:

@@ -119,19 +119,22 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
             with opened_at(source.name) as remote:
                 yield remote
         else:
-            with open(source.name, "rb", opener=_with_a_writer if POSIX else None) as file:
+            with open(_with_a_writer(source.name) if POSIX else source.name, "rb") as file:
                 yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
 
 
-def _with_a_writer(path: str, flags: int) -> int:
+def _with_a_writer(path: str) -> int:
     """Open a file; of a pipe with a name, wait a short time for somebody who writes to it. Errors: `OSError`."""
     import select
 
-    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if stat.S_ISFIFO(mode):
             ready = select.poll()
             ready.register(descriptor, select.POLLIN)
             # one that writes nothing yet makes the read fail
