@@ -3,7 +3,7 @@ FROM python:3.13-slim AS build
 COPY pyproject.toml README.md CHANGELOG.md LICENSE /source/
 COPY docs /source/docs
 COPY server /source/server
-RUN python -m venv /opt/llmblocks && /opt/llmblocks/bin/pip install --no-cache-dir "/source[ws,mcp]"
+RUN python -m venv /opt/llmblocks && /opt/llmblocks/bin/pip install --no-cache-dir "/source[ws,mcp,code]"
 
 FROM python:3.13-slim
 COPY --from=build /opt/llmblocks /opt/llmblocks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import shutil
@@ -11,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.arguments import COMMANDS, Command
+from llmblocks.cli.arguments import COMMANDS, Command, actions_of, full_parser
 from llmblocks.cli.commands import main
 from llmblocks.cli.completion import SHELLS
+from llmblocks.cli.server import USAGE
 from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +83,17 @@ def test_the_schema_of_the_settings_is_printed(capsys: pytest.CaptureFixture[str
         assert json.loads(run(capsys, "config", asked)[1])["title"] == "llmblocks"
 
 
+def test_a_file_with_the_name_of_an_action_hides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("schema", "show", "discover"):
+        (tmp_path / name).touch()
+    assert json.loads(run(capsys, "config", "schema")[1])["title"] == "llmblocks"
+    assert "stf.dialect" in run(capsys, "config", "show", "schema")[1]
+    assert run(capsys, "config", "--json", "discover")[1] == '{\n  "tags": [],\n  "gadgets": []\n}\n'
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_each_shell_completes_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "completion", shell)
@@ -109,12 +122,12 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
     for pattern in patterns:
         for language in (*LANGUAGES, *HOSTS):
             for suffix in language.suffixes:
-                # a hook gives each file by name, and data is read where settings name it
-                assert (re.search(pattern, f"a{suffix}") is None) is (language.data or language.code)
+                # data and code that settings do not name are skipped
+                assert re.search(pattern, f"a{suffix}")
         for log in (".llmist/logs/x/1.response", "a/.llmist/logs/run/first.request", "logs/0007.response", "3.request"):
             assert re.search(pattern, log)
             assert language_of(f"/{log}") == ("request" if log.endswith(".request") else "gadget")
-        for other in ("http.request", "a/b.response", "a.stf.py"):
+        for other in ("http.request", "a/b.response", "a.stf.txt"):
             assert not re.search(pattern, other)
             assert language_of(f"/{other}") is None
 
@@ -162,8 +175,19 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         (["-x"], "llmblocks: error: unrecognized arguments: -x", "llmblocks [options] COMMAND ..."),
         (
             ["config", "a", "b"],
-            "llmblocks config: error: unrecognized arguments: b",
-            "llmblocks config [options] [FILE] [FOLDER]",
+            "llmblocks config show: error: unrecognized arguments: b",
+            "llmblocks config show [options] [FILE]",
+        ),
+        (
+            ["config", "--write"],
+            "llmblocks config show: error: unrecognized arguments: --write; it is an option of "
+            "`llmblocks config discover`",
+            "llmblocks config show [options] [FILE]",
+        ),
+        (
+            ["check", "--nope"],
+            "llmblocks check: error: unrecognized arguments: --nope",
+            "llmblocks check [options] [PATH ...]",
         ),
         (
             ["check", "--select", " ,"],
@@ -178,7 +202,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         (
             ["stream"],
             "llmblocks stream: error: the following arguments are required: --language",
-            "llmblocks stream [options]",
+            "llmblocks stream [options] [FILE]",
         ),
     ],
 )
@@ -200,3 +224,25 @@ def test_help_is_a_command_too(command: str, capsys: pytest.CaptureFixture[str])
             main([each for each in arguments if each])
         helps.append(capsys.readouterr().out)
     assert helps[0] == helps[1] != ""
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """All parsers by what is typed for them."""
+    found = {"llmblocks": full_parser("0")}
+    for name, parser in actions_of(found["llmblocks"]).items():
+        found[f"llmblocks {name}"] = parser
+        found |= {f"llmblocks {name} {action}": each for action, each in actions_of(parser).items()}
+    return found
+
+
+@pytest.mark.parametrize("name", parsers())
+def test_help_fits_a_terminal_of_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = USAGE if name == "llmblocks server" else parsers()[name].format_help()
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
+def test_the_options_of_check_are_in_groups() -> None:
+    text = parsers()["llmblocks check"].format_help()
+    headings = re.findall(r"^(\w[\w ]*):$", text, re.MULTILINE)
+    assert headings == ["options", "files", "rules", "fixes", "output", "running", "settings", "examples"]

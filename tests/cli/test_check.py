@@ -165,6 +165,8 @@ def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.Captur
     assert found.pop("headline") == "Duplicate pointer: name"
     assert found.pop("note") == "llmist rejects the whole call"
     assert found.pop("help") == "rename or remove one of them; first given 2 lines above"
+    assert found.pop("url").endswith("/docs/rules/G101.md")
+    assert found.pop("fix")["safe"] is False
     assert found == {
         "path": str(file),
         "language": "gadget",

@@ -106,7 +106,7 @@ def test_lines_of_data_are_checked_at_their_places(folder: Path, capsys: pytest.
     for _ in range(2):
         status, out, err = run(capsys, "check", "train.jsonl", "--output-format", "json")
         found = json.loads(out)
-        assert (status, err) == (1, "1 file checked: 3 errors\n")
+        assert (status, err) == (1, "1 file with 3 texts checked: 3 errors\n")
         assert [(each["code"], each["line"]) for each in found] == [("G101", 2), ("D001", 3), ("G101", 4)]
         text = "".join(lines)
         assert [text[each["start"] : each["end"]] for each in (*found[::2], found[0]["related"][0])] == ["path"] * 3

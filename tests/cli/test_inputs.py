@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -34,6 +35,23 @@ def test_a_device_that_is_named_is_read_up_to_the_limit(capsys: pytest.CaptureFi
     assert main(["check", "--language", "stf", "/dev/zero"]) == 2
     assert "/dev/zero: larger than 50 MB; raise files.maxSizeMB in llmblocks.toml" in capsys.readouterr().err
     assert main(["check", "--language", "stf", "/dev/null"]) == 0
+
+
+def test_a_pipe_that_nothing_writes_to_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "a.gadget")
+    assert main(["check", str(tmp_path / "a.gadget")]) == 2
+    assert "a.gadget: cannot be read: nothing writes to this pipe" in capsys.readouterr().err
+
+
+def test_a_pipe_is_read_when_its_writer_comes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "a.gadget"
+    os.mkfifo(pipe)
+    # it waits for a reader
+    writer = Thread(target=pipe.write_text, args=(DUPLICATE,))
+    writer.start()
+    assert main(["check", str(pipe)]) == 1
+    writer.join()
+    assert "G101" in capsys.readouterr().out
 
 
 def test_a_file_larger_than_the_settings_allow_is_not_checked(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from llmblocks.cli.commands import main
 from llmblocks.cli.replacement import replacement
 
 
@@ -31,6 +32,16 @@ def test_an_error_leaves_the_file_as_it_was(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert file.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_file_keeps_its_names(tmp_path: Path) -> None:
+    file, other = tmp_path / "a.stf", tmp_path / "b.stf"
+    file.write_text("@user\nHi\n@*/\n", "utf-8")
+    os.link(file, other)
+    assert main(["check", "--fix", str(file), str(other)]) == 0
+    assert file.read_text("utf-8") == "@user\nHi\n"
+    assert (os.stat(file).st_ino, os.stat(file).st_nlink) == (os.stat(other).st_ino, 2)
+    assert sorted(os.listdir(tmp_path)) == ["a.stf", "b.stf"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes and links are those of POSIX")

@@ -76,3 +76,15 @@ def test_a_chunk_has_at_least_one_character(tmp_path: Path, capsys: pytest.Captu
     with pytest.raises(SystemExit):
         main(["parse", str(tmp_path / "a.stf"), "--events", "--chunk", "0"])
     assert "use a whole number from 1" in capsys.readouterr().err
+
+
+def test_a_file_is_streamed_as_standard_input_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.gadget"
+    file.write_text("Hi\n!!!GADGET_START:A:a1\n!!!ARG:x\n1\n!!!GADGET_END\n", "utf-8")
+    assert main(["stream", str(file)]) == 0
+    assert [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()][-1] == "TextDelta"
+    assert main(["stream", str(tmp_path / "none.gadget")]) == 2
+    assert "none.gadget: cannot be read: No such file" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["stream", str(file), "--follow", str(file)])
+    assert "--follow cannot be combined with FILE" in capsys.readouterr().err

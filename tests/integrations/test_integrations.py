@@ -13,6 +13,7 @@ from llmblocks import format_text
 
 ROOT = Path(__file__).parents[2]
 UNTIDY = "@user   name='Ada'\nHello"
+UNKNOWN = "!!!GADGET_START:Read:r1\n!!!GADGET_END\n"
 MISTAKE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
@@ -44,6 +45,48 @@ def test_pre_commit_reports_a_mistake_and_formats_in_a_new_repository(tmp_path: 
     assert "files were modified by this hook" in done.stdout
     assert (tmp_path / "a.stf").read_text(encoding="utf-8") == format_text(UNTIDY, "stf") != UNTIDY
     assert (tmp_path / "a.gadget").read_text(encoding="utf-8") == MISTAKE
+
+
+def declared(folder: Path) -> None:
+    """A repository whose settings are those that `config discover` writes, with three mistakes that only they show."""
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "tools.ts").write_text(
+        'createGadget({ name: "Read", schema: z.object({ path: z.string() }) });\n', encoding="utf-8"
+    )
+    subprocess.run(
+        [sys.executable, "-m", "llmblocks", "config", "discover", "--write"], cwd=folder, check=True, timeout=60
+    )
+    with (folder / "llmblocks.toml").open("a", encoding="utf-8") as file:
+        file.write('[files]\ncode = { "prompts.py" = {} }\nstrings = { "rows.jsonl" = { "said" = "gadget" } }\n')
+    (folder / "call.gadget").write_text(UNKNOWN, encoding="utf-8")
+    (folder / "prompts.py").write_text(f'# llmblocks: gadget\nPROMPT = """\n{UNKNOWN}"""\n', encoding="utf-8")
+    (folder / "rows.jsonl").write_text(json.dumps({"said": UNKNOWN}) + "\n", encoding="utf-8")
+    # settings name none of these
+    (folder / "other.jsonl").write_text("[]\n", encoding="utf-8")
+    (folder / "other.json").write_text("[]\n", encoding="utf-8")
+    (folder / "other.py").write_text(f'# llmblocks: gadget\nPROMPT = """\n{UNKNOWN}"""\n', encoding="utf-8")
+
+
+def places_of(output: str) -> set[str]:
+    """The files of the findings about a missing parameter."""
+    return {*re.findall(r"^(?:::error file=)?(\S+?)[:,].*?G203", output, re.MULTILINE)}
+
+
+def test_pre_commit_checks_what_settings_from_discover_name(tmp_path: Path) -> None:
+    declared(tmp_path)
+    for command in (("init", "-q"), ("add", ".")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "try-repo", str(ROOT), "llmblocks-check", "--all-files"],
+        cwd=tmp_path,
+        env={**os.environ, "PRE_COMMIT_HOME": str(ROOT / ".cache" / "pre-commit")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "exit code: 1" in done.stdout, done.stdout
+    assert places_of(done.stdout) == {"call.gadget", "prompts.py", "rows.jsonl"}, done.stdout
 
 
 def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
@@ -80,6 +123,11 @@ def test_the_action_annotates_a_mistake(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert "::error file=" in done.stdout
     assert "title=G101 duplicate-pointer::Duplicate pointer: a" in done.stdout
+    declared(tmp_path / "declared")
+    done = subprocess.run(
+        ["bash", "-euc", check[1]], cwd=tmp_path / "declared", env=env, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, places_of(done.stdout)) == (1, {"call.gadget", "prompts.py", "rows.jsonl"}), done.stderr
 
 
 def test_the_action_uses_others_at_a_commit() -> None:

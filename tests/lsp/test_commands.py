@@ -172,6 +172,10 @@ def test_settings_are_shown_with_where_each_comes_from(editor: Editor, tmp_path:
             {"command": "llmblocks.showGraph", "arguments": [{"textDocument": {"uri": "$"}, "format": "png"}]},
             "format must be one of mermaid, svg, text, not 'png'",
         ),
+        (
+            {"command": "llmblocks.showGraph", "arguments": [{"textDocument": {"uri": "$"}, "format": {}}]},
+            "format must be one of mermaid, svg, text, not {}",
+        ),
     ],
 )
 def test_a_wrong_argument_is_named(editor: Editor, params: Json, says: str) -> None:

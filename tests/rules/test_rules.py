@@ -17,7 +17,7 @@ from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.fixing import suggested
 from llmblocks.settings.rule_names import NAMES, RULES
-from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, SETTINGS_RULES
+from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
 from rule_examples import settings_of
@@ -75,7 +75,7 @@ def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
 
 
 def test_every_rule_can_be_named_in_settings() -> None:
-    assert {rule.code: rule.name for rule in (*SETTINGS_RULES, *DATA_RULES, *RULES)} == NAMES
+    assert {rule.code: rule.name for rule in (*SETTINGS_RULES, *DATA_RULES, *DOCUMENT_RULES, *RULES)} == NAMES
 
 
 def test_a_duplicate_pointer_is_marked_at_the_later_one_and_relates_to_the_first() -> None:

@@ -17,7 +17,7 @@ from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, SETTINGS_RULES
+from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
 from llmblocks.stf.syntax.problems import ErrorKind
 from llmblocks.tags.rules import RULES as TAGS
@@ -29,6 +29,7 @@ TABLES = {
     "tags": TAGS,
     "configuration": (*SETTINGS_RULES, *COMMENT_RULES),
     "data sets": DATA_RULES,
+    "documents": DOCUMENT_RULES,
 }
 CODE = re.compile(r"[DGST][0-9]{3}")
 ELSEWHERE = "cli/demo"

@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Finds mistakes in three text formats of language models:
-  gadget         calls between !!!GADGET_START and !!!GADGET_END, as in llmist (*.gadget, its session logs)
+  gadget         calls between !!!GADGET_START and !!!GADGET_END, as in llmist
+                 (*.gadget, its session logs)
   stf            chat histories in Simple Text Format (*.stf)
   custom-blocks  XML-like tags in free text (*.blocks)
 """
@@ -28,15 +29,20 @@ examples:
   llmblocks server                    run the language server for an editor
 """
 _LEFT_OVER = "unrecognized arguments: "
+_NEAR = 0.7
+"""How much a known option must look like one that is not."""
 _UNKNOWN_OPTION = rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)"
 
 
 class Command(NamedTuple):
-    """A command. Shape: `module` is the one that implements it, as a `CommandModule`."""
+    """A command. Shape: `module` is the one that implements it, as a `CommandModule`; it may have several `actions`, of
+    which the first is done where none is named.
+    """
 
     name: str
     help: str
     module: str = ""
+    actions: tuple[str, ...] = ()
 
 
 class CommandModule(Protocol):
@@ -62,7 +68,7 @@ COMMANDS = (
     Command("watch", "show calls and results while the logs of agents grow", "follow_logs"),
     Command("diff", "compare two responses, chats or sessions by what they mean", "diff"),
     Command("rules", "list all rules", "rules"),
-    Command("config", "print the settings in force, and the source of each", "config"),
+    Command("config", "print the settings in force, and the source of each", "config", ("show", "schema", "discover")),
     Command("explain", "explain a rule", "explain"),
     Command("demo", "watch the language server at work in this terminal", "demo"),
     Command("completion", "print a completion script for a shell", "completion"),
@@ -79,38 +85,65 @@ def load(name: str) -> CommandModule:
 
 
 class _Parser(argparse.ArgumentParser):
+    beside: Sequence[argparse.ArgumentParser] = ()
+    """The parsers of all actions of its command."""
+
     def error(self, message: str) -> NoReturn:
         found = re.search(_UNKNOWN_OPTION, message)
-        # what is left over is found by this parser, but meant for the command
-        commands = [*self._commands()]
-        parser = commands[0] if message.startswith(_LEFT_OVER) and len(commands) == 1 else self
         advice = self._advice(found[1]) if found else ""
         # argparse would print a usage of ten lines in front of the reason
-        parser.exit(
-            2, f"{parser.prog}: error: {message}{advice}\n{_usage(parser)}\nRun `{parser.prog} --help` for details.\n"
-        )
+        self.exit(2, f"{self.prog}: error: {message}{advice}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
 
     def _advice(self, option: str) -> str:
-        """The nearest option, of the command that is parsed."""
+        """The action that has an option, or the nearest option."""
         from difflib import get_close_matches
 
-        options = [
-            name
-            for parser in (self, *self._commands())
-            for action in parser._actions
-            for name in action.option_strings
-            if name.startswith("--")
-        ]
-        near = get_close_matches(option, options, 1)
-        return f"; did you mean {near[0]}?" if near else ""
-
-    def _commands(self) -> Iterable[argparse.ArgumentParser]:
-        choices = (each.choices for each in self._actions if isinstance(each, argparse._SubParsersAction))
-        return [parser for found in choices for parser in found.values()]
+        if others := [each.prog for each in self.beside if option in _options(each)]:
+            return f"; it is an option of `{others[0]}`"
+        # without the signs, in which all are alike
+        near = get_close_matches(option[2:], [each[2:] for each in _options(self)], 1, _NEAR)
+        return f"; did you mean --{near[0]}?" if near else ""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # argparse ignores write errors
         (file or sys.stdout).write(self.format_help())
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    return [name for action in parser._actions for name in action.option_strings if name.startswith("--")]
+
+
+def actions_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of the actions of a command, or of the commands."""
+    found = [each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    return {name: each for choices in found for name, each in choices.items()}
+
+
+def add_actions(parser: argparse.ArgumentParser, **helps: str) -> Sequence[argparse.ArgumentParser]:
+    """Add the actions of a command, each with its help."""
+    given = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=parser.prog)
+    made = [given.add_parser(name, help=text, formatter_class=_formatter) for name, text in helps.items()]
+    for each in made:
+        if isinstance(each, _Parser):
+            each.beside = made
+    return made
+
+
+def with_action(arguments: Sequence[str], command: str) -> list[str]:
+    """The arguments of a command with the name of its action in front."""
+    actions = next((each.actions for each in COMMANDS if each.name == command), ())
+    if not actions:
+        return [*arguments]
+    at = arguments.index(command) + 1
+    rest = [*arguments[at:]]
+    action = next((each for each in rest if not each.startswith("-")), "")
+    if action in actions:
+        rest.remove(action)
+    elif rest[:1] in (["-h"], ["--help"]):
+        return [*arguments]
+    else:
+        action = actions[0]
+    return [*arguments[:at], action, *rest]
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
@@ -134,7 +167,16 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
     columns = int(given) if given.isdecimal() else 0
     with suppress(OSError):
         columns = columns or os.get_terminal_size(1).columns
-    return argparse.RawDescriptionHelpFormatter(prog, width=(columns or 80) - 2)
+    return _Formatter(prog, width=(columns or 80) - 2)
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Breaks paragraphs to the width; one with an indented line, such as examples, keeps its lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        parts = text.rstrip("\n").split("\n\n")
+        return "\n\n".join([each if "\n  " in each else fill(each, width, indent) for each in parts])
 
 
 def parser(version: str, command: str = "") -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:

@@ -20,7 +20,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import Settings
 
 _FILE = "findings.sqlite3"
-_SHAPE = 3
+_SHAPE = 5
 """Raised when the rows change."""
 _MOST = 200_000
 _AT_ONCE = 500
@@ -106,8 +106,8 @@ class Cache:
     def put(self, entry: CachedFile, checked: CheckedFile) -> None:
         """Keep the outcome for a file, which has the digest of the content that was checked."""
         key = _digest(entry.how, checked.digest)
-        clean = not checked.counts
-        outcome = "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts])
+        clean = not checked.counts and checked.texts == _CLEAN.texts
+        outcome = "" if clean else json.dumps([[*map(to_row, checked.found)], checked.counts, checked.texts])
         self._new.append((key, sealed(key, outcome.encode())))
         if entry.stamp:
             self._new_stamps.append((entry.stamp, key))
@@ -155,10 +155,11 @@ class Cache:
         if not outcome:
             return _CLEAN
         try:
-            found, counts = json.loads(outcome)
+            found, counts, texts = json.loads(outcome)
             return CheckedFile(
                 tuple([from_row(source.name, source.language_id, each) for each in found]),
                 tuple([(str(code), Severity(severity), int(number)) for code, severity, number in counts]),
+                texts=int(texts),
             )
         except (ValueError, TypeError, IndexError):
             return None

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from llmblocks.settings.given import Given
 
 _OLD_FORMATS = {"text": "concise"}
+_DETAILED = ("full", "json", "jsonl")
+"""The formats that show fixes."""
 _DESCRIPTION = """\
 Reports the same findings as the language server. Settings come from the nearest llmblocks.toml, or
 pyproject.toml with a table [tool.llmblocks], from the file's folder upwards to the root
@@ -49,7 +51,27 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "check")
-    parser.add_argument(
+    rules = parser.add_argument_group("rules")
+    rules.add_argument(
+        "--select",
+        metavar="CODES",
+        action="extend",
+        type=_codes,
+        help="only these rules, e.g. G1,duplicate-pointer; may be repeated",
+    )
+    rules.add_argument(
+        "--ignore",
+        metavar="CODES",
+        action="extend",
+        type=_codes,
+        help="ignore these rules too, in addition to the settings; may be repeated",
+    )
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change")
+    shown = parser.add_argument_group("output")
+    shown.add_argument(
         "--output-format",
         "--format",
         dest="format",
@@ -58,39 +80,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         help=f"{', '.join(FORMATS)} (default: full on a terminal, else concise)",
     )
-    add_color(parser)
-    parser.add_argument(
+    add_color(shown)
+    shown.add_argument(
         "--output-file", metavar="FILE", help="write the findings to this file instead of standard output"
     )
-    parser.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
-    parser.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
-    parser.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
-    parser.add_argument(
-        "--select",
-        metavar="CODES",
-        action="extend",
-        type=_codes,
-        help="only these rules, e.g. G1,duplicate-pointer; may be repeated",
-    )
-    parser.add_argument(
-        "--ignore",
-        metavar="CODES",
-        action="extend",
-        type=_codes,
-        help="ignore these rules too, in addition to the settings; may be repeated",
-    )
-    parser.add_argument("--statistics", action="store_true", help="print a count for each rule instead of the findings")
-    parser.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
-    parser.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
-    parser.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
-    parser.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
-    parser.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
-    add_jobs(parser)
-    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
-    parser.add_argument(
+    shown.add_argument("--statistics", action="store_true", help="print a count for each rule instead of the findings")
+    shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
+    shown.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
+    shown.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
+    shown.add_argument("--show-texts", action="store_true", help="list the texts that would be checked, and stop")
+    shown.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
+    running = parser.add_argument_group("running")
+    running.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
+    add_jobs(running)
+    running.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    running.add_argument(
         "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {CACHE_FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
     )
-    parser.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
+    running.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     add_settings(parser)
 
 
@@ -103,12 +110,12 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return _watch(given, parser, names)
     project = CommandProject(given.settings, _over(given), trusted=given.trust)
     sources = chosen_files(given, names, project)
-    if given.show_files or given.show_settings:
-        return _show(sources, project, settings=given.show_settings)
+    if given.show_files or given.show_texts or given.show_settings:
+        return _show(sources, project, given)
     # standard output is for the fixed text of standard input
     out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
     output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
-    options = CheckOptions(fixing, output == "full" and not given.statistics)
+    options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
     with _opened(given.output_file, out, output) as file:
         run = CheckRun(project, options, _resources(given), quiet=given.quiet)
         if given.output_file:
@@ -122,7 +129,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
     from llmblocks.cli.watch import watch
 
-    for name in ("fix", "diff", "output_file", "show_files", "show_settings"):
+    for name in ("fix", "diff", "output_file", "show_files", "show_texts", "show_settings"):
         if getattr(given, name):
             parser.error(f"--watch cannot be combined with --{name.replace('_', '-')}")
     if STDIN in names:
@@ -153,22 +160,31 @@ def _resources(given: argparse.Namespace) -> Resources:
     return Resources(given.jobs or processors(), cache)
 
 
-def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, *, settings: bool) -> int:
-    """List the files, or the settings of the first."""
+def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, given: argparse.Namespace) -> int:
+    """List the files or their texts, or the settings of the first."""
     status = CLEAN
     for source in sources:
         if isinstance(source, InputError):
             status = MISUSED
             sys.stderr.write(f"llmblocks check: {source}\n")
-        elif settings:
+        elif given.show_settings:
             from llmblocks.cli.output import write_output
             from llmblocks.settings.effective import as_toml
 
             head = f"# {visible(source.name)}: {source.language_id}\n"
             write_output(head + as_toml(project.effective(source.name)))
             break
-        else:
+        elif given.show_files:
             sys.stdout.write(f"{source.name}\n")
+        else:
+            from llmblocks.cli.checking import FileChecker
+
+            try:
+                for line, language_id in FileChecker(project, CheckOptions()).texts(source):
+                    sys.stdout.write(f"{source.name}:{line}: {language_id}\n")
+            except InputError as error:
+                status = MISUSED
+                sys.stderr.write(f"llmblocks check: {error}\n")
     return status
 
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 class CheckOptions(NamedTuple):
-    """The options of a check, for every file. Shape: `detailed` findings have excerpts and remedies."""
+    """The options of a check, for every file. Shape: `detailed` findings have excerpts, and the fixes that an
+    editor offers.
+    """
 
     fixing: Fixing = Fixing()
     detailed: bool = False
@@ -26,7 +28,8 @@ class CheckedFile(NamedTuple):
     Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
            checked. `output` is for standard output: a diff, or the fixed text of standard input; `rewrite` is for the
            file. `digest` is that of the content, if the options say so. `looked` are the paths of other files that
-           decide the outcome, and whether there was one.
+           decide the outcome, and whether there was one. `texts` is the number of texts that were read: a file of our
+           languages is one.
     """
 
     found: tuple[Reported, ...] = ()
@@ -37,3 +40,4 @@ class CheckedFile(NamedTuple):
     rewrite: Rewrite | None = None
     digest: bytes = b""
     looked: tuple[tuple[str, bool], ...] = ()
+    texts: int = 1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from heapq import merge
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import read, read_lines
@@ -24,10 +24,12 @@ from llmblocks.settings.values import Settings
 if TYPE_CHECKING:
     from llmblocks.cli.report.reported import Remedy, Reported
     from llmblocks.core.document import Document
+    from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
     from llmblocks.facts.finding import Finding
     from llmblocks.hosts.embedded import EmbeddedText, Host
     from llmblocks.languages.language import Language
+    from llmblocks.rules.fix import Fix
 
 _MOST_REMEDIES = 200
 _MOST_CHARACTERS = 1 << 22
@@ -61,17 +63,30 @@ class Outside:
         return Lines(self.text)
 
 
+class Place(NamedTuple):
+    """The place of an embedded text in its host `outside`: what findings and edits of the text are there.
+
+    Shape: `edits` gives none where the host would then embed another text than they are to make.
+    """
+
+    outside: Outside
+    finding: Callable[[Finding], Finding]
+    edits: Callable[[Sequence[Edit]], Sequence[Edit]]
+
+
 class FileChecker:
     """The checks of a project's files. Sessions of logs are read once."""
 
     def __init__(self, project: CommandProject, options: CheckOptions) -> None:
         self._project = project
         self._options = options
+        self._texts = 0
 
     def check(self, source: SourceFile) -> CheckedFile:
         """Check a file, and fix it if the options say so. Errors are part of the outcome."""
         fixing = self._options.fixing
         fixed, output = 0, ""
+        self._texts = 0
         rewrite: Rewrite | None = None
         try:
             changes = fixing.writes or fixing.diffs
@@ -96,8 +111,9 @@ class FileChecker:
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
         shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
+        texts = 1 if host is None else self._texts
         looked = () if other_files is None else (*other_files.looked.items(),)
-        return CheckedFile(shown, totals, "", fixed, output, rewrite, digest, looked)
+        return CheckedFile(shown, totals, "", fixed, output, rewrite, digest, looked, texts)
 
     def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
         """Check a host of which one line is in memory. Errors: `InputError`."""
@@ -106,7 +122,7 @@ class FileChecker:
         digest = blake2b(digest_size=DIGEST_SIZE)
         lines = read_lines(source, settings.max_size_mb, digest.update if self._options.digests else len)
         shown, totals = _counted(self._findings_by_line(source, host, settings, lines), settings.max_diagnostics)
-        return CheckedFile(shown, totals, digest=digest.digest() if self._options.digests else b"")
+        return CheckedFile(shown, totals, digest=digest.digest() if self._options.digests else b"", texts=self._texts)
 
     def _findings_by_line(
         self, source: SourceFile, host: Host, settings: Settings, lines: Iterable[str]
@@ -127,8 +143,11 @@ class FileChecker:
         """The findings about a host, and those of the texts that it embeds, with their places in the host."""
         everything = host.read(text)
         texts, problems, versions, _ = everything
+        self._texts += len(texts) + len(versions)
         outside = Outside(text)
-        inside = (each for embedded in texts for each in self._findings_inside(source, settings, embedded, outside))
+        inside = (
+            each for embedded in texts for each in self._findings_inside(source, settings, host, embedded, outside)
+        )
         if not problems and not versions:
             yield from inside
             return
@@ -137,20 +156,56 @@ class FileChecker:
 
         shown = text if self._options.detailed else None
         own = (
-            reported(source.name, source.language_id, each, outside.lines, shown)
+            reported(source.name, source.language_id, each, outside.lines, shown, self._own_remedy(each, outside))
             for each in host_findings(everything, settings)
         )
         yield from merge(own, inside, key=lambda each: each.span)
 
+    def _own_remedy(self, finding: Finding, outside: Outside) -> Remedy | None:
+        """The fix of a finding about a host."""
+        if not self._options.detailed:
+            return None
+        from llmblocks.cli.report.reported import Remedy
+        from llmblocks.rules.fixing import host_fixes
+
+        return next((Remedy.of(each, each.edits, outside.lines) for each in host_fixes(finding)), None)
+
     def _findings_inside(
-        self, source: SourceFile, settings: Settings, embedded: EmbeddedText, outside: Outside
+        self, source: SourceFile, settings: Settings, host: Host, embedded: EmbeddedText, outside: Outside
     ) -> Iterator[Reported]:
-        from llmblocks.hosts.hosted import moved_outside
+        from llmblocks.hosts.hosted import edits_outside, moved_outside
 
         inner = SourceFile(source.name, embedded.language_id)
         other_files = self._project.other_files(find_language(embedded.language_id), source.name)
-        place, detailed = partial(moved_outside, embedded=embedded), self._options.detailed
-        return findings(inner, embedded.text, settings, other_files, detailed=detailed, outside=outside, place=place)
+        place = Place(
+            outside,
+            partial(moved_outside, embedded=embedded),
+            lambda edits: edits_outside(outside.text, host, [(embedded, edits)]),
+        )
+        return findings(inner, embedded.text, settings, other_files, detailed=self._options.detailed, place=place)
+
+    def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
+        """The texts of a file: the line on which each begins, and its language. Errors: `InputError`."""
+        settings = self._project.settings_for(source.name)
+        host = _host(source.language_id, settings)
+        if host is None:
+            read(source, settings.max_size_mb)
+            yield 1, source.language_id
+            return
+        settled: Host | None = None
+        parts = read_lines(source, settings.max_size_mb, len) if host.by_line else [read(source, settings.max_size_mb)]
+        for number, part in enumerate(parts, 1):
+            if settled is None and part.strip():
+                settled = host.settled(part)
+                if settled is None:
+                    raise InputError(f"{source.name}: {_reason(source.language_id)}")
+            if settled is None:
+                continue
+            found = settled.read(part)
+            outside = Outside(part)
+            every = [*found.texts, *[first for first, *_ in found.versions]]
+            for each in sorted(every, key=lambda each: each.start):
+                yield number + outside.lines.of(each.start)[0] - 1, each.language_id
 
     def check_all(self, sources: Iterable[SourceFile]) -> list[CheckedFile]:
         """Check some files, in order."""
@@ -184,12 +239,11 @@ def findings(
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
-    outside: Outside | None = None,
-    place: Callable[[Finding], Finding] | None = None,
+    place: Place | None = None,
 ) -> Iterator[Reported]:
     """The findings of one text, in order.
 
-    Shape: see `Checker.names` for `other_files`; `place` gives their places in the host `outside`.
+    Shape: see `Checker.names` for `other_files`; `place` is that of the text in a host.
     """
     language = find_language(source.language_id)
     checker = checker_of(language, settings)
@@ -200,14 +254,19 @@ def findings(
     if first is None:
         return
     # most files are clean: what reports findings is loaded for the others
-    from llmblocks.cli.report.reported import reported
+    from llmblocks.cli.report.reported import Remedy, reported
 
-    outside = outside or Outside(document.text)
+    outside = place.outside if place else Outside(document.text)
     shown = outside.text if detailed else None
-    remedy_of, most = _remedies(document, language, settings) if detailed else (None, 0)
+    fix_of, most = _fixes(document, language, settings) if detailed else (None, 0)
+    if place:
+        # each trial reads the host again
+        most = min(most, _MOST_CHARACTERS // (len(outside.text) + 1))
     for number, finding in enumerate(chain((first,), found)):
-        remedy = remedy_of(finding) if remedy_of and number < most else None
-        placed = place(finding) if place else finding
+        fix = fix_of(finding) if fix_of and number < most else None
+        edits = () if fix is None else place.edits(fix.edits) if place else fix.edits
+        remedy = Remedy.of(fix, edits, outside.lines) if fix is not None and edits else None
+        placed = place.finding(finding) if place else finding
         yield reported(source.name, source.language_id, placed, outside.lines, shown, remedy)
 
 
@@ -224,22 +283,16 @@ def _counted(
     return (*shown,), tuple([(*each, number) for each, number in counts.items()])
 
 
-def _remedies(
-    document: Document, language: Language, settings: Settings
-) -> tuple[Callable[[Finding], Remedy | None], int]:
+def _fixes(document: Document, language: Language, settings: Settings) -> tuple[Callable[[Finding], Fix | None], int]:
     """The fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
 
     Each trial reads the text and finds all findings again.
     """
-    from llmblocks.cli.report.reported import Remedy
     from llmblocks.features.fixes import best_fix
     from llmblocks.languages.ask import ask_all
 
     ask = ask_all(document, language, settings)
-
-    def remedy(finding: Finding) -> Remedy | None:
-        found = best_fix(ask, finding)
-        return None if found is None else Remedy(found.title, found.safe)
-
     findings = sum([section.finding_count for section in document.sections])
-    return remedy, min(_MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1))
+    return partial(best_fix, ask), min(
+        _MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1)
+    )

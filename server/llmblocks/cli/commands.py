@@ -61,10 +61,15 @@ def _run(arguments: Sequence[str]) -> int:
         return server(arguments[1:])
     # what is loaded stays: looking for garbage among it would cost a tenth of a short run
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
-    from llmblocks.cli.arguments import load, parser
+    from llmblocks.cli.arguments import actions_of, load, parser, with_action
 
-    top, chosen = parser(__version__, next((each for each in arguments if not each.startswith("-")), ""))
-    given = top.parse_args(arguments)
+    name = next((each for each in arguments if not each.startswith("-")), "")
+    top, chosen = parser(__version__, name)
+    given, left_over = top.parse_known_args(with_action(arguments, name))
+    chosen = actions_of(chosen).get(getattr(given, "action", ""), chosen)
+    if left_over:
+        # argparse reports it for all commands
+        chosen.error(f"unrecognized arguments: {' '.join(left_over)}")
     if given.command is None:
         top.print_help()
         return 0

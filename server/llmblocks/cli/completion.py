@@ -14,8 +14,8 @@ _FILES, _FOLDERS, _RULES, _RULE_LISTS = ("FILE", "PATH"), ("FOLDER", "DIR"), ("C
 _SERVER_OPTION = re.compile(r"^  (--[a-z-]+)(?: (\S+))?  +(\S.*)$", re.MULTILINE)
 _EXAMPLES = """\
 examples:
-  llmblocks completion bash > ~/.local/share/bash-completion/completions/llmblocks
-  llmblocks completion zsh > ~/.zfunc/_llmblocks       (with fpath+=~/.zfunc before compinit)
+  llmblocks completion bash >> ~/.bash_completion
+  llmblocks completion zsh > ~/.zfunc/_llmblocks   (before compinit)
   llmblocks completion fish > ~/.config/fish/completions/llmblocks.fish
 """
 _BASH = """\
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     import shtab
 
-    from llmblocks.cli.arguments import full_parser
+    from llmblocks.cli.arguments import actions_of, full_parser
 
     parser = full_parser(__version__)
     for command, (name, each) in _commands(parser):
@@ -77,8 +77,9 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         each.description = command.help
         if name == "server":
             _add_server_options(each)
-        for action in each._actions:
-            _complete(action)
+        for known in (each, *actions_of(each).values()):
+            for action in known._actions:
+                _complete(action)
     sys.stdout.write(shtab.complete(parser, given.shell))
     return 0
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 
+from llmblocks.cli.arguments import add_actions
 from llmblocks.cli.output import print_json, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
@@ -19,38 +19,42 @@ exit status: 0 all settings are valid; 2 some are not
 _EXAMPLES = """\
 examples:
   llmblocks config                    for files in this folder
-  llmblocks config chats/a.stf
+  llmblocks config show chats/a.stf   the same as `llmblocks config chats/a.stf`
   llmblocks config schema             the JSON Schema of llmblocks.toml
-  llmblocks config discover           settings for tags and gadgets that TypeScript declares
+  llmblocks config discover           settings for what TypeScript declares
   llmblocks config discover --write   adds them to the settings file
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
-    add_settings(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="with discover: where to look (default: here)")
-    parser.add_argument("--write", action="store_true", help="with discover: add what is found to the settings file")
-    parser.add_argument("--schema", action="store_true", help="the same as `llmblocks config schema`")
+    show, _, discover = add_actions(
+        parser,
+        show="print the settings in force (the default)",
+        schema="print the JSON Schema of llmblocks.toml",
+        discover="find settings for tags and gadgets that TypeScript declares",
+    )
+    show.add_argument("file", nargs="?", default=".", metavar="FILE", help="a file or a folder (default: this one)")
+    show.add_argument("--schema", action="store_true", help="the same as `llmblocks config schema`")
+    discover.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to look (default: here)")
+    discover.add_argument("--write", action="store_true", help="add what is found to the settings file")
+    for each in (show, discover):
+        add_settings(each)
+        each.add_argument("--json", action="store_true", help="print JSON")
 
 
-def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    if given.schema or (given.file == "schema" and not os.path.exists(given.file)):
+def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
+    if given.action == "schema" or (given.action == "show" and given.schema):
         from llmblocks.cli.settings_schema import settings_schema
         from llmblocks.settings.schema import SCHEMA
 
         print_json(settings_schema(SCHEMA))
         return 0
     project = CommandProject(given.settings)
-    discovers = given.file == "discover" and not os.path.exists(given.file)
-    if not discovers and (given.folder is not None or given.write):
-        parser.error(f"unrecognized arguments: {'--write' if given.folder is None else given.folder}")
-    if discovers:
+    if given.action == "discover":
         from llmblocks.cli.discover import discover
 
-        return discover(project, given.folder or ".", as_json=given.json, write=given.write)
+        return discover(project, given.folder, as_json=given.json, write=given.write)
     found = project.effective(given.file)
     if given.json:
         print_json(as_json(found))

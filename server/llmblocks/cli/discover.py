@@ -26,6 +26,8 @@ def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool
         found = offered(find(top), project.settings_for(os.path.join(top, "-")), base)
     except ValueError as error:
         raise InputError(str(error)) from error
+    for each in () if as_json else found.conflicts:
+        sys.stderr.write(f"llmblocks config discover: {each}\n")
     if as_json:
         print_json(found.as_json())
     elif not found.tags and not found.sources:

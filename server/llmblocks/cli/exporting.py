@@ -37,9 +37,9 @@ or have lost something; 2 some could not be read, or the result could not be wri
 """
 _EXAMPLES = """\
 examples:
-  llmblocks export ~/.llmist/logs --to openai --output train.jsonl --notes left-out.jsonl
+  llmblocks export logs --to openai --output train.jsonl --notes left-out.jsonl
   llmblocks export chats/ --to anthropic --repair > train.jsonl
-  llmblocks export rows.parquet --language gadget --column response --prompt question --to sharegpt
+  llmblocks export r.parquet --language gadget --column response --to sharegpt
   llmblocks export ~/.llmist/logs --to datasets --output train.arrow
 """
 _SAYS = {

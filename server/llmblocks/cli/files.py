@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -11,8 +12,8 @@ from operator import attrgetter
 from typing import IO, TYPE_CHECKING
 
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
-from llmblocks.core.system import WINDOWS, inside
-from llmblocks.languages.registry import host_ids, language_ids
+from llmblocks.core.system import POSIX, WINDOWS, inside
+from llmblocks.languages.registry import find_language, host_ids, host_of, language_ids
 from llmblocks.settings.git import Ignores, is_ignored
 from llmblocks.settings.nearest import NAME
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
 
 _PIECE = 1 << 20
+_PATIENCE_MS = 2000
+"""How long a pipe with a name may be without a writer."""
 _HERE = os.path.join(os.curdir, "")
 
 
@@ -31,17 +34,23 @@ def find(
     stdin_name: str | None = None,
     ignored: bool = False,
     forced: bool = False,
+    any_data: bool = False,
 ) -> Iterator[SourceFile | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
     Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
            files are read if there is a `language_id`, else those with a known name; what the settings exclude is
            passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
-           is treated as. If `forced`, what the settings exclude is passed over even if it is given.
+           is treated as. If `forced`, what the settings exclude is passed over even if it is given, and so are data and
+           code that they do not name, unless `any_data` is read.
     """
     found = _Found()
     for name in names:
-        if forced and name != STDIN and _is_excluded(name, project):
+        if (
+            forced
+            and name != STDIN
+            and (_is_excluded(name, project) or not (language_id or any_data or _is_named(name, project)))
+        ):
             continue
         if os.path.isdir(name):
             yield from _walk(_Walk(name, language_id, project, ignored=ignored), found)
@@ -110,10 +119,39 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
             with opened_at(source.name) as remote:
                 yield remote
         else:
-            with open(source.name, "rb") as file:
+            with open(_with_a_writer(source.name) if POSIX else source.name, "rb") as file:
                 yield file
     except OSError as error:
         raise InputError(f"{source.name}: cannot be read: {error.strerror or error}{advice(error)}") from error
+
+
+def _with_a_writer(path: str) -> int:
+    """Open a file; of a pipe with a name, wait a short time for somebody who writes to it. Errors: `OSError`."""
+    import select
+
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if stat.S_ISFIFO(mode):
+            ready = select.poll()
+            ready.register(descriptor, select.POLLIN)
+            # one that writes nothing yet makes the read fail
+            if not ready.poll(_PATIENCE_MS) and not _is_open_elsewhere(descriptor):
+                raise OSError(errno.EPIPE, "nothing writes to this pipe")
+        os.set_blocking(descriptor, True)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _is_open_elsewhere(descriptor: int) -> bool:
+    try:
+        return os.read(descriptor, 1) != b""
+    except BlockingIOError:
+        return True
 
 
 def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
@@ -141,6 +179,15 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
             return True
         folder = os.path.join(folder, part)
     return False
+
+
+def _is_named(name: str, project: CommandProject) -> bool:
+    """Whether a file is one that is read in a folder, too; false only for data and code."""
+    path = project.path(name)
+    folder, base = os.path.split(path)
+    host_id = None if os.path.isdir(path) else host_of(path, named=True)
+    is_document = host_id is None or not (find_language(host_id).data or find_language(host_id).code)
+    return is_document or project.languages_in(folder)(base) is not None
 
 
 class _Walk:

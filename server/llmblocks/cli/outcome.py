@@ -12,13 +12,14 @@ COUNTS = (Severity.ERROR, Severity.WARNING)
 
 
 class Outcome:
-    """The totals so far. Shape: `codes` counts the findings by their rule."""
+    """The totals so far. Shape: `codes` counts the findings by their rule, `fixable` those with a fix by its safety."""
 
     def __init__(self, *, diffs: bool = False) -> None:
         self.diffs = diffs
-        self.files = self.unread = self.bad_settings = self.fixed = 0
+        self.files = self.texts = self.unread = self.bad_settings = self.fixed = 0
         self.severities: Counter[Severity] = Counter()
         self.codes: Counter[str] = Counter()
+        self.fixable: Counter[bool] = Counter()
 
     def add(self, code: str, severity: Severity, number: int = 1) -> None:
         """Count findings."""
@@ -39,16 +40,28 @@ class Outcome:
     def sentence(self) -> str:
         """The outcome in words."""
         files = counted(self.files, "file")
+        if self.texts != self.files:
+            files += f" with {counted(self.texts, 'text')}"
         severities = sorted(self.severities.items())
         found = ", ".join([counted(number, each.name.lower()) for each, number in severities if number])
         unread = f"; {counted(self.unread, 'file')} could not be checked" if self.unread else ""
         settings = f"; {counted(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
+        if self.unread and not self.files:
+            # of no file can be said that nothing was found
+            return f"{unread.removeprefix('; ')}{found and f': {found}'}{settings}"
         fixed = counted(self.fixed, "finding")
         if self.diffs:
             return f"{files} checked: {fixed} to fix{unread}{settings}"
         if self.fixed:
             return f"{files} checked, {fixed} fixed: {found or 'nothing left'}{unread}{settings}"
         return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
+
+    def fixes(self) -> str:
+        """The number of findings that can be fixed, in words; empty where there is none."""
+        safe, unsafe = self.fixable[True], self.fixable[False]
+        if not safe:
+            return f"{unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
+        return f"{safe} fixable with --fix" + (f", {unsafe} with --unsafe-fixes" if unsafe else "")
 
 
 def counted(number: int, what: str) -> str:

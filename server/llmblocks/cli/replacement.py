@@ -38,12 +38,17 @@ def rewrite(name: str, change: Rewrite, done: str) -> None:
     try:
         # a file that may not be written stays, even where its folder would let it be replaced
         with open(path, "r+b") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise InputError(f"{name}: not {done}: it is not a regular file")
-            if digest_of(file.read()) != change.old:
+            content, new = file.read(), change.text.encode("utf-8")
+            if content == new and status.st_nlink > 1:
+                # it was written under another name
+                return
+            if digest_of(content) != change.old:
                 raise InputError(f"{name}: not {done}: the file has changed in the meantime; run llmblocks again")
         with replacement(path) as out:
-            out.write(change.text.encode("utf-8"))
+            out.write(new)
     except OSError as error:
         raise InputError(f"{name}: not {done}: {error.strerror}{advice(error)}") from error
 
@@ -59,8 +64,8 @@ def digest_of(content: bytes) -> bytes:
 def replacement(name: str) -> Iterator[BinaryIO]:
     """A stream whose content replaces that of a file when all has been written.
 
-    Shape:  the new file has the mode and the owner of the old one; of a symbolic link, the target is replaced. A device
-            or a pipe is written directly.
+    Shape:  the new file has the mode and the owner of the old one; of a symbolic link, the target is replaced. A file
+            with several names keeps them. A device or a pipe is written directly.
     Errors: `OSError`: the file stays as it was.
     """
     path = os.path.realpath(name)
@@ -80,6 +85,10 @@ def replacement(name: str) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if old is not None and old.st_nlink > 1:
+            _copy(temporary, path)
+            os.unlink(temporary)
+            return
         os.chmod(temporary, 0o666 & ~_umask() if old is None else stat.S_IMODE(old.st_mode))
         if old is not None and POSIX:
             with suppress(PermissionError):
@@ -89,6 +98,25 @@ def replacement(name: str) -> Iterator[BinaryIO]:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _copy(source: str, path: str) -> None:
+    """Write the content of a file into another one, which stays the same file. Errors: `OSError`: it is as it was."""
+    with open(source, "rb") as new, open(path, "r+b") as file:
+        old = file.read()
+        try:
+            _overwrite(file, new.read())
+        except BaseException:
+            _overwrite(file, old)
+            raise
+
+
+def _overwrite(file: BinaryIO, content: bytes) -> None:
+    file.seek(0)
+    file.write(content)
+    file.truncate()
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:

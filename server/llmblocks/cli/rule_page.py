@@ -6,11 +6,16 @@ from collections import defaultdict
 
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_of, language_with
-from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS
+from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
 
 INDEX = "README.md"
-_TITLES = {SETTINGS: "settings", SCHEMAS: "files that define gadgets", DATA: "data sets in JSON Lines and JSON"}
-_FENCES = {SETTINGS: "toml", SCHEMAS: "json", DATA: "jsonl"}
+_TITLES = {
+    SETTINGS: "settings",
+    SCHEMAS: "files that define gadgets",
+    DATA: "data sets in JSON Lines and JSON",
+    DOCUMENTS: "Markdown and code",
+}
+_FENCES = {SETTINGS: "toml", SCHEMAS: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
 _COMMENTS = {
     "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
     "stf": "Write `@# llmblocks: ignore[{code}]` above the message, with the reason behind it.",

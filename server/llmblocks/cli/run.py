@@ -38,6 +38,7 @@ class CheckRun:
         self._known_errors: set[str] = set()
         self._lists_errors = False
         self._shows = True
+        self._counts_fixes = False
 
     def report(
         self, sources: Iterator[SourceFile | InputError], output: str, out: TextIO, *, statistics: bool = False
@@ -45,6 +46,7 @@ class CheckRun:
         """Check all files, and write their findings in an output format, or only their numbers."""
         # people read standard error; programs may see the report alone
         self._lists_errors = output not in ("full", "concise")
+        self._counts_fixes = output == "full"
         self._shows = not (self._options.fixing.diffs or statistics)
         with closing(self._found(sources)) as found:
             if not self._shows:
@@ -59,6 +61,8 @@ class CheckRun:
     def conclude(self) -> None:
         """Write a summary to standard error."""
         sys.stderr.write(f"{self.outcome.sentence()}\n")
+        if fixes := self.outcome.fixes():
+            sys.stderr.write(f"{fixes}\n")
         if not self.outcome.files and not self.outcome.unread:
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
@@ -102,11 +106,14 @@ class CheckRun:
             return
         outcome = self.outcome
         outcome.files += 1
+        outcome.texts += checked.texts
         outcome.fixed += checked.fixed
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)
         if checked.output:
             (print_diff if self._options.fixing.diffs else write_output)(checked.output)
+        if self._counts_fixes:
+            outcome.fixable.update([each.remedy.safe for each in checked.found if each.remedy is not None])
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
         if left and self._shows:

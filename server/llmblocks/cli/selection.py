@@ -20,29 +20,33 @@ if TYPE_CHECKING:
 
 def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
     """The arguments that choose many files. Shape: `verb` is what the command does with them."""
-    parser.add_argument(
+    group = parser.add_argument_group("files")
+    group.add_argument(
         "files",
         nargs="*",
         metavar="PATH",
         help="a file, a folder, or - for standard input (default: this folder, or with --stdin-filename standard "
         "input)",
     )
-    parser.add_argument(
+    ids = *language_ids(), *host_ids()
+    group.add_argument(
         "--language",
-        choices=(*language_ids(), *host_ids()),
-        help="the language of all files, regardless of their names",
+        metavar="LANGUAGE",
+        choices=ids,
+        help=f"the language of all files, regardless of their names: {', '.join(ids)}",
     )
-    parser.add_argument("--stdin-filename", metavar="FILE", help="treat standard input as a file with this path")
-    parser.add_argument("--no-gitignore", action="store_true", help=f"also {verb} files that git ignores")
-    parser.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
+    group.add_argument("--stdin-filename", metavar="FILE", help="treat standard input as a file with this path")
+    group.add_argument("--no-gitignore", action="store_true", help=f"also {verb} files that git ignores")
+    group.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """The argument that names the settings file."""
-    parser.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
+    group = parser.add_argument_group("settings")
+    group.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
+def add_jobs(parser: argparse._ActionsContainer) -> None:
     """The number of processes."""
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
@@ -57,9 +61,12 @@ def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> l
 
 
 def chosen_files(
-    given: argparse.Namespace, names: list[str], project: CommandProject
+    given: argparse.Namespace, names: list[str], project: CommandProject, *, any_data: bool = False
 ) -> Iterator[SourceFile | InputError]:
-    """The files that the arguments of `add_files` choose. Shape: `names` are those of `named_files`."""
+    """The files that the arguments of `add_files` choose.
+
+    Shape: `names` are those of `named_files`. With `any_data`, settings need not name data and code that are forced.
+    """
     return find(
         names,
         given.language,
@@ -67,6 +74,7 @@ def chosen_files(
         stdin_name=given.stdin_filename,
         ignored=given.no_gitignore,
         forced=given.force_exclude,
+        any_data=any_data,
     )
 
 
@@ -75,7 +83,7 @@ def corpus_files(
 ) -> Iterator[SourceFile | InputError]:
     """The files that the arguments of `add_files` choose: first those of folders, then those of storages."""
     remote = [*filter(is_remote, dict.fromkeys(names))]
-    yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project)
+    yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project, any_data=True)
     if remote:
         from llmblocks.cli.corpus.storage import remote_files
     for name in remote:

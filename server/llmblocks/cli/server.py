@@ -11,15 +11,18 @@ from importlib.util import find_spec
 from llmblocks import __version__
 from llmblocks.lsp.wire.log import printable, start_log
 
-USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT] [--allow-origin ORIGIN]
-                        [--extend MODULE] [--log-file FILE] [--log-level LEVEL]
+USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT]
+                        [--allow-origin ORIGIN] [--extend MODULE]
+                        [--log-file FILE] [--log-level LEVEL]
 
-  --stdio                serve one client on standard input and output (the default)
-  --tcp [HOST:]PORT      serve one client on a TCP port; HOST defaults to 127.0.0.1
-  --ws [HOST:]PORT       the same on a WebSocket, for editors in browsers (needs llmblocks[ws])
-  --allow-origin ORIGIN  let pages of this origin connect to the WebSocket, e.g. https://ide.example.com;
-                         may be repeated; pages of this machine are always allowed
-  --extend MODULE        let a Python module, or a .py file, add features and commands; may be repeated
+  --stdio                serve one client on standard input and output (default)
+  --tcp [HOST:]PORT      serve one client on a TCP port of 127.0.0.1, or of HOST
+  --ws [HOST:]PORT       the same on a WebSocket, for editors in browsers;
+                         needs llmblocks[ws]
+  --allow-origin ORIGIN  let pages of this origin connect to the WebSocket;
+                         may be repeated; those of this machine always may
+  --extend MODULE        let a Python module, or a .py file, add features and
+                         commands; may be repeated
   --log-file FILE        write the log there instead of to standard error
   --log-level LEVEL      debug, info, warning (the default) or error
 

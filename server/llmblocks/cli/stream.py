@@ -11,17 +11,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
-from llmblocks.cli.source import STDIN, InputError
+from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids, language_ids
 
 _CHUNK = 1 << 16
 _DESCRIPTION = """\
-Reads standard input as it arrives, and prints each event as soon as it is certain:
+Reads standard input as it arrives, or a file, and prints each event as soon as it is certain:
 as NDJSON, or on a terminal as text with calls and blocks set apart. With --follow, it
 reads a file that grows, until Ctrl-C; its unfinished end is still arriving.
 
@@ -30,13 +31,15 @@ exit status: 0 read to the end; 2 the input is not UTF-8, or a settings file is 
 _EXAMPLES = """\
 examples:
   some-agent | llmblocks stream --language gadget
+  llmblocks stream answer.gadget
   llmblocks stream --follow answer.gadget
-  some-agent | llmblocks stream --language gadget --format ndjson | jq 'select(.event == "CallEnded")'
+  some-agent | llmblocks stream --language gadget --format ndjson | jq .event
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a file, or - for standard input (the default)")
     parser.add_argument(
         "--language", choices=language_ids(), help="the language of the text; of a file, its name tells"
     )
@@ -47,15 +50,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    if sys.stdin is None and given.follow is None:
+    if given.follow is not None and given.file is not None:
+        parser.error("--follow cannot be combined with FILE")
+    name = given.follow or (None if given.file == STDIN else given.file)
+    if sys.stdin is None and name is None:
         # Python has no stream if the descriptor was closed at the start
         raise InputError("standard input is closed")
     project = CommandProject(given.settings)
-    language = given.language or (given.follow and project.language_of(given.follow))
+    language = given.language or (name and project.language_of(name))
     if language is None or language in host_ids():
         parser.error("the following arguments are required: --language")
-    settings = project.valid_settings_for(given.follow or STDIN)
-    arriving = _arriving() if given.follow is None else _growing(given.follow)
+    settings = project.valid_settings_for(name or STDIN)
+    if given.follow is not None:
+        arriving = _growing(given.follow)
+    elif name is not None:
+        arriving = iter((read(SourceFile(name, language), settings.max_size_mb),))
+    else:
+        arriving = _arriving()
     try:
         return _show(arriving, partial(LanguageStream, find_language(language), settings), given.format)
     except UnicodeDecodeError as error:

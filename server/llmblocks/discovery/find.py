@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from llmblocks.code.grammar import SCRIPTS
 from llmblocks.code.script import MOST_BYTES
+from llmblocks.core.system import inside
 from llmblocks.discovery.tags import SIGNS, FoundTag, tags_in_code
 from llmblocks.gadget.schemas.code import SIGN, gadgets_in_code
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
@@ -16,16 +18,20 @@ from llmblocks.settings.git import Ignores
 
 MOST_FILES: Final = 20_000
 _SKIPPED: Final = frozenset(("node_modules", "dist", "build", "out", "coverage", "__pycache__"))
+_TESTS: Final = frozenset(("test", "tests", "__tests__", "__mocks__", "fixtures", "__fixtures__", "testdata"))
+_TEST_FILE: Final = re.compile(r"(^|[._-])(test|tests|spec|fixture|fixtures|mock|mocks)\.[cm]?[jt]sx?$", re.IGNORECASE)
+_PACKAGE: Final = "package.json"
 _ENDINGS: Final = tuple([ending for endings in SCRIPTS.values() for ending in endings])
 _WANTED: Final = tuple([sign.encode() for sign in (*SIGNS, SIGN)])
 
 
 class Declared(NamedTuple):
-    """What a file declares."""
+    """What a file declares. Shape: `package` is the folder of its package, if that is below the searched one."""
 
     path: str
     tags: tuple[FoundTag, ...]
     gadgets: tuple[GadgetSchema, ...]
+    package: str = ""
 
 
 def may_declare(text: str) -> bool:
@@ -46,10 +52,12 @@ declared_in = lru_cache(maxsize=2)(read)
 def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Declared]:
     """The files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
 
-    Hidden folders and those of generated code are passed over, as are files larger than 1 MiB and what git ignores.
+    Hidden folders, those of generated code, tests and fixtures are passed over, as are files larger than 1 MiB and what
+    git ignores.
 
     Errors: `ValueError` where the grammars are not installed; none for a file that cannot be read. Those of `pause`.
     """
+    package_of = lru_cache(maxsize=None)(partial(_package_of, folder))
     for path in _scripts(folder):
         pause()
         try:
@@ -61,7 +69,16 @@ def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Decl
             continue
         found = read(data.decode("utf-8", "replace").replace("\r\n", "\n"), path)
         if found.tags or found.gadgets:
-            yield found
+            yield found._replace(package=package_of(os.path.dirname(path)))
+
+
+def _package_of(top: str, folder: str) -> str:
+    """The nearest folder around a file that is a package; empty where that is none below `top`."""
+    while inside(folder, top) is not None:
+        if os.path.isfile(os.path.join(folder, _PACKAGE)):
+            return folder
+        folder = os.path.dirname(folder)
+    return ""
 
 
 def _scripts(folder: str) -> Iterator[str]:
@@ -71,10 +88,15 @@ def _scripts(folder: str) -> Iterator[str]:
         folders[:] = sorted(
             each
             for each in folders
-            if not (each.startswith(".") or each in _SKIPPED or git.ignores(around, each, is_folder=True))
+            if not (
+                each.startswith(".")
+                or each in _SKIPPED
+                or each.lower() in _TESTS
+                or git.ignores(around, each, is_folder=True)
+            )
         )
         for name in sorted(names):
-            is_script = name.lower().endswith(_ENDINGS) and not name.endswith(".d.ts")
+            is_script = name.lower().endswith(_ENDINGS) and not name.endswith(".d.ts") and not _TEST_FILE.search(name)
             if is_script and not git.ignores(around, name, is_folder=False):
                 count += 1
                 if count > MOST_FILES:

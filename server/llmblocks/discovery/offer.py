@@ -4,34 +4,45 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
+from llmblocks.core.system import inside
 from llmblocks.discovery.find import Declared, new_tags
 from llmblocks.discovery.tags import FoundTag
+from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.settings.ignoring import Insertion, declaring, listing, source_name
 from llmblocks.settings.values import Settings
 
+EVERYWHERE: Final = "**"
+
 
 class Offer(NamedTuple):
-    """What settings in a folder could take over: tags with their files, and the files that declare gadgets."""
+    """What settings in a folder could take over: tags with their files, and the files that declare gadgets.
+
+    Shape: the gadgets of a package are for its files alone. `conflicts` are sentences about gadgets of which files for
+           the same documents declare different parameters.
+    """
 
     folder: str
     tags: Sequence[tuple[FoundTag, str]]
     sources: Sequence[Declared]
+    conflicts: Sequence[str] = ()
 
     def as_toml(self) -> str:
         """The settings as lines to add to a settings file; empty where there is nothing new."""
         lines: list[str] = []
         for tag, path in self.tags:
-            lines.append(f"[tags.declared.{tag.name}]  # {self._name(path)}:{tag.line + 1}")
+            lines.append(f"[tags.declared.{tag.name}]  # {self._place(tag, path)}")
             lines += [f"description = {_string(tag.description)}"] if tag.description else []
             lines.append("")
         if self.sources:
             lines.append("[gadget.schemas]")
-            lines += [f"# {self._name(each.path)}: {_names(each)}" for each in self.sources]
-            files = [_string(source_name(each.path, self.folder)) for each in self.sources]
-            lines.append(f'"**" = [{", ".join(files)}]')
+            lines += [f"# {each}" for each in self.conflicts]
+            for glob, sources in self._by_glob().items():
+                lines += self._comments(sources)
+                files = [_string(source_name(each.path, self.folder)) for each in sources]
+                lines.append(f"{_string(glob)} = [{', '.join(files)}]")
         return "".join([f"{line}\n" for line in lines]).rstrip("\n") + ("\n" if lines else "")
 
     def as_json(self) -> dict[str, Any]:
@@ -47,20 +58,40 @@ class Offer(NamedTuple):
                 for gadget in each.gadgets
                 if gadget.source is not None
             ],
+            **({"conflicts": [*self.conflicts]} if self.conflicts else {}),
         }
 
     def added(self, text: str, table: tuple[str, ...]) -> str | None:
         """A settings file with all of it; None where that would change other settings."""
-        made = declaring(text, table, {tag.name: tag.description for tag, _ in self.tags}) if self.tags else None
+        places = {tag.name: self._place(tag, path) for tag, path in self.tags}
+        tags = {tag.name: tag.description for tag, _ in self.tags}
+        made = declaring(text, table, tags, places) if self.tags else None
         if self.tags and made is None:
             return None
         found = _with(text, made)
-        for each in self.sources:
-            made = listing(found, table, ("gadget", "schemas"), "**", source_name(each.path, self.folder))
-            if made is None:
-                return None
-            found = _with(found, made)
+        # each list comes in front of those before it
+        for glob, sources in reversed(self._by_glob().items()):
+            above = "".join([f"{line}\n" for line in self._comments(sources)])
+            for each in sources:
+                name = source_name(each.path, self.folder)
+                made = listing(found, table, ("gadget", "schemas"), glob, name, above)
+                if made is None:
+                    return None
+                found = _with(found, made)
         return found
+
+    def _by_glob(self) -> dict[str, list[Declared]]:
+        """The files that declare gadgets, by the pattern of the documents that they are for; first those for all."""
+        found: dict[str, list[Declared]] = {}
+        for each in self.sources:
+            found.setdefault(_glob(each, self.folder), []).append(each)
+        return dict(sorted(found.items(), key=lambda each: each[0] != EVERYWHERE))
+
+    def _comments(self, sources: Iterable[Declared]) -> list[str]:
+        return [f"# {self._name(each.path)}: {_names(each)}" for each in sources]
+
+    def _place(self, tag: FoundTag, path: str) -> str:
+        return f"{self._name(path)}:{tag.line + 1}"
 
     def _name(self, path: str) -> str:
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
@@ -71,7 +102,29 @@ def offered(found: Iterable[Declared], settings: Settings, folder: str) -> Offer
     every = [*found]
     in_force = {each.name.lower() for each in settings.gadgets}
     sources = [each for each in every if any(gadget.name.lower() not in in_force for gadget in each.gadgets)]
-    return Offer(folder, new_tags(every, settings.tags), sources)
+    return Offer(folder, new_tags(every, settings.tags), sources, [*_conflicts(sources, folder)])
+
+
+def _glob(declared: Declared, folder: str) -> str:
+    """The pattern of the documents whose calls are checked against what a file declares."""
+    return f"{source_name(declared.package, folder)}/**" if inside(declared.package, folder) else EVERYWHERE
+
+
+def _conflicts(sources: Sequence[Declared], folder: str) -> Iterator[str]:
+    """What is wrong with gadgets that are declared twice, with different parameters."""
+    known: dict[tuple[str, str], GadgetSchema] = {}
+    for each in sources:
+        for gadget in each.gadgets:
+            key = gadget.name.lower(), _glob(each, folder)
+            other = known.get(key) or known.get((key[0], EVERYWHERE))
+            known[key] = gadget
+            if other is not None and other.parameters != gadget.parameters:
+                places = [
+                    f"{os.path.relpath(one.source.file, folder).replace(os.sep, '/')}:{one.source.line + 1}"
+                    for one in (other, gadget)
+                    if one.source is not None
+                ]
+                yield f"{gadget.name} has different parameters in {' and '.join(places)}; the later one is used"
 
 
 def _with(text: str, made: Insertion | None) -> str:

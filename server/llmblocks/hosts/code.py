@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.code.grammar import grammar
 from llmblocks.core.edits import Edit
+from llmblocks.facts.problem import Problem
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment, begins_with_a_call
 from llmblocks.hosts.literals import Form, Hole
+from llmblocks.settings.rules import UNREAD_TEXT
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -45,6 +47,8 @@ _STRING_START = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
 _SIGN: Final = "llmblocks:"
 _TAG = re.compile(r"</?([A-Za-z_][\w-]*)")
 _PLAIN = re.compile(r"[^\\'\"`${}\r\n]*")
+_BLANKS = re.compile(r"(?:\s|\\[nrt]|\\\r?\n)*")
+_OPENING = re.compile(r"['\"`]\Z"), re.compile(r"[A-Za-z]*(?:'''|\"\"\"|['\"])\Z")
 
 
 class Code(Host):
@@ -58,6 +62,7 @@ class Code(Host):
     def __init__(self, language_id: str, languages: Sequence[str], names: Names, markers: Markers) -> None:
         self._id = language_id
         self._names = names
+        self._markers = markers
         start, arg, end = markers.start, markers.arg, markers.end
         self._stand_ins = (
             *("hole{}", "", "\n", "x", "0", '"', "'", "{", "}", ">", "<!--", "-->", "\n```\n"),
@@ -73,30 +78,64 @@ class Code(Host):
         """See `Host.settled`: without the parsers, nothing is known."""
         return self if grammar(self._id) is not None else None
 
+    def may_embed(self, text: str) -> bool:
+        """See `Host.may_embed`."""
+        return bool(self._marks(text)) or any(name.search(text) for name, _ in self._names)
+
     def read(self, text: str) -> Found:
         """See `Host.read`."""
         marks = self._marks(text)
         named = next((place for name, _ in self._names if (place := name.search(text)) is not None), None)
-        if not marks and named is None:
+        may_have_calls = self._markers.start in text
+        if not marks and named is None and not may_have_calls:
             return Found(())
         language = grammar(self._id)
         if language is None:
+            if not marks and named is None:
+                return Found(())
             first = min([start for start, _ in marks], default=named.start() if named is not None else 0)
             return Found((), unread=(first, NO_PARSER))
         texts: list[EmbeddedText] = []
         versions: list[tuple[EmbeddedText, ...]] = []
-        for start, end, form, holes, language_id in self._strings(
-            _Source(text), language, marks if named is None else None
-        ):
+        unread: list[Problem] = []
+        near = marks if named is None and not may_have_calls else None
+        for start, end, form, holes, language_id in self._strings(_Source(text), language, near):
             try:
-                if holes:
+                if not language_id:
+                    if self._is_call(text, start, end, form, holes):
+                        unread.append(self._unread(text, start))
+                elif holes:
                     versions.append(self._versions(text, start, end, form, holes, language_id))
                 else:
                     texts.append(EmbeddedString(language_id, form.segments(text, start, end, ()), form))
             except (ValueError, OverflowError):
                 # an escape that no program takes
                 continue
-        return Found(texts, (), versions)
+        return Found(texts, unread, versions)
+
+    def _is_call(self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole]) -> bool:
+        """Whether a string begins with a gadget call, and has more than the header of one."""
+        if not text.startswith(self._markers.start, _BLANKS.match(text, start, end).end()):  # type: ignore[union-attr]
+            return False
+        parts = form.segments(text, start, end, [(hole, "hole") for hole in holes])
+        whole = "".join([each.text for each in parts])
+        return begins_with_a_call(whole, self._markers) and (self._markers.arg in whole or self._markers.end in whole)
+
+    def _unread(self, text: str, start: int) -> Problem:
+        """A string that nothing reads. Shape: its text begins at `start`; its `mark` counts from its quotation mark."""
+        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        opening = _OPENING[self._id == "python"].search(text, line, start)
+        assert opening is not None, "a string begins with a quotation mark"
+        first = opening.start()
+        before = text[line:first]
+        mark: Edit | None = Edit(0, 0, "/* gadget */ ")
+        if self._id == "python":
+            indent = before[: len(before) - len(before.lstrip())]
+            mark = Edit(line - first, line - first, f"{indent}# {_SIGN} gadget\n")
+            if "'" in before or '"' in before:
+                # the comment would be about another string
+                mark = None
+        return Problem(UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
 
     def _marks(self, text: str) -> list[tuple[int, int]]:
         """Where comments may mark strings, each with the line behind it. A string far from them is not looked at."""
@@ -145,7 +184,9 @@ class Code(Host):
                     wanted[number] = mark[1]
         for number, node in enumerate(strings):
             language_id = wanted.get(number) or self._named(source, node)
-            if language_id and (found := _literal(source, node, python=self._id == "python")) is not None:
+            if (language_id or near is None) and (
+                found := _literal(source, node, python=self._id == "python")
+            ) is not None:
                 yield *found, language_id
 
     def _named(self, source: _Source, node: Node) -> str:

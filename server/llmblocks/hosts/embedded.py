@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
+from llmblocks.gadget.syntax.markers import Markers
 
 
 class Segment(NamedTuple):
@@ -133,6 +134,13 @@ class Found(NamedTuple):
     unread: tuple[int, str] | None = None
 
 
+def begins_with_a_call(text: str, markers: Markers) -> bool:
+    """Whether a text begins with the header of a gadget call, in whole."""
+    start = text.lstrip()
+    header, end, _ = start.removeprefix(markers.start).partition("\n")
+    return start.startswith(markers.start) and bool(header.strip() and end)
+
+
 class Host:
     """A kind of document that may embed texts of ours. Shape: with `by_line`, each line stands for itself."""
 
@@ -141,6 +149,10 @@ class Host:
     def settled(self, text: str) -> Host | None:
         """The host for a text that begins so; None if neither settings nor a look at it tell what it may embed."""
         return self
+
+    def may_embed(self, text: str) -> bool:
+        """Whether a text may embed anything, by a look."""
+        return True
 
     def read(self, text: str) -> Found:
         """All embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.core.places import Related
 from llmblocks.facts.finding import Finding
+from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.languages.registry import LANGUAGES, find_language, host_ids
 from llmblocks.settings.values import Settings
@@ -25,7 +26,7 @@ def host_of_language(language_id: str, settings: Settings) -> Host | None:
     if language_id not in host_ids():
         return None
     if language_id == "markdown":
-        return _markdown()
+        return _markdown(settings.markers, settings.unnamed_fences)
     if find_language(language_id).code:
         from llmblocks.hosts.code import Code
 
@@ -37,11 +38,11 @@ def host_of_language(language_id: str, settings: Settings) -> Host | None:
     return JsonData.of(settings, by_line=language_id == "jsonl")
 
 
-@cache
-def _markdown() -> Host:
+@lru_cache(maxsize=16)
+def _markdown(markers: Markers, unnamed: bool) -> Host:
     from llmblocks.hosts.markdown import Markdown
 
-    return Markdown(_IDS)
+    return Markdown(_IDS, markers, unnamed=unnamed)
 
 
 def embedded_in(text: str, host_id: str, settings: Settings) -> Sequence[EmbeddedText]:

@@ -8,7 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.core.edits import Edit
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
+from llmblocks.facts.problem import Problem
+from llmblocks.gadget.syntax.markers import Markers
+from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment, begins_with_a_call
+from llmblocks.settings.rules import UNREAD_TEXT
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -21,36 +24,51 @@ _SIGNS = re.compile(r"[`~\0]")
 _SIGNS_AND_ENDS = re.compile(r"[\r\n`~\0]")
 _WORDS = re.compile(r"[\w ,.;:!'\"()]*")
 _OURS = "llmblocks"
+_MARKERS = Markers()
 _NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
 
 
 class Markdown(Host):
     """Finds the fenced code blocks whose info string begins with one of some names, in any case.
 
+    A block with another name that begins with a gadget call is a problem, as is one without a name unless `unnamed`
+    ones are read.
+
     A block ends at its closing fence, or with its list item, its quotation or the document. Indents and quotation marks
     are not part of its lines.
     Source: CommonMark, "Fenced code blocks".
     """
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], markers: Markers = _MARKERS, *, unnamed: bool = False) -> None:
         self._names = frozenset(names)
+        self._markers = markers
+        self._unnamed = unnamed
         any_name = "|".join(map(re.escape, (_OURS, *names)))
         self._may_be = re.compile(rf"(?:```|~~~)[ \t]*(?:{any_name})", re.IGNORECASE)
 
     def read(self, text: str) -> Found:
         """See `Host.read`."""
         # most documents embed nothing of ours: they are not parsed
-        if self._may_be.search(text) is None:
+        if self._may_be.search(text) is None and not (self._markers.start in text and _FENCE.search(text)):
             return Found(())
         starts = [found.start() for found in _LINE.finditer(text)]
-        blocks = []
+        blocks, unread = [], []
         for token in _parser().parse(text):
             name = _NAME.match(token.info.strip()) if token.type == "fence" else None
-            if name and token.map and (language_id := name[1].lower()) in self._names:
-                opening, *lines = starts[token.map[0] :]
-                segments = (*_segments(text, lines or [len(text)], token.content),)
-                blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
-        return Found(blocks)
+            if token.type != "fence" or not token.map:
+                continue
+            opening, *lines = starts[token.map[0] :]
+            language_id = name[1].lower() if name else ""
+            if language_id not in self._names:
+                if not begins_with_a_call(token.content, self._markers):
+                    continue
+                if name or not self._unnamed:
+                    unread.append(_unread(text, opening, name[1] if name else ""))
+                    continue
+                language_id = "gadget"
+            segments = (*_segments(text, lines or [len(text)], token.content),)
+            blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
+        return Found(blocks, unread)
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`: what the host has in front of a line, and the first sign of the line, stay."""
@@ -60,9 +78,14 @@ class Markdown(Host):
     def keeps_all(self, before: str, old: str, new: str) -> bool:
         """See `Host.keeps_all`: of words behind a letter that begins a line.
 
-        What such a line is to Markdown depends on its start alone, and no fence begins or ends because of it.
+        What such a line is to Markdown depends on its start alone, and no fence begins or ends because of it. A marker
+        that begins with a letter may begin or end there.
         """
-        return all(map(_WORDS.fullmatch, (old, new))) and _IN_A_WORD.match(before) is not None
+        return (
+            not self._markers.start[:1].isalpha()
+            and all(map(_WORDS.fullmatch, (old, new)))
+            and _IN_A_WORD.match(before) is not None
+        )
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""
@@ -81,6 +104,16 @@ class Markdown(Host):
             # lines of blanks may have less in front of them
             new = embedded.lead[start - line :] + new
         return Edit(start, end, new)
+
+
+def _unread(text: str, start: int, name: str) -> Problem:
+    """A fence that nothing reads, on the line from `start` on. Shape: its `mark` counts from its first sign."""
+    fence = _FENCE.search(text, start)
+    assert fence is not None, "a line with a fence"
+    at = text.index(name, fence.end())
+    mark = Edit(at - fence.start(), at + len(name) - fence.start(), "gadget")
+    data = {"mark": mark, "title": "Name the fence gadget"} | ({"case": "other", "name": name} if name else {})
+    return Problem(UNREAD_TEXT, fence.start(), at + len(name), data)
 
 
 def _begins_line(text: str, offset: int) -> bool:

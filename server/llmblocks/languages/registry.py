@@ -100,6 +100,11 @@ def language_of(name: str, settings: Settings | None = None) -> str | None:
     return next((language.id for language in LANGUAGES if language.has_file(path)), None)
 
 
+def known_language(language_id: str, name: str) -> str | None:
+    """The id of a language of ours: the given one, or else by the path of a file; None if it is neither."""
+    return language_id if language_id in language_ids() else language_of(name)
+
+
 def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
     """The id of the host for the path of a file; None if it is none.
 

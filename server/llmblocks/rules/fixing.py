@@ -34,7 +34,7 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
 from llmblocks.rules.values import keeps, values_of
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
-from llmblocks.settings.rules import COMMENT_RULES
+from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
 from llmblocks.settings.values import Settings
 
 _MOST_CHARACTERS = 1 << 20
@@ -100,9 +100,25 @@ def fix(
     return fixed(text, language, of.settings, codes, unsafe=unsafe, other_files=of.other_files(language, text))
 
 
-def _fixed_inside(text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool) -> Fixed:
-    """Fix the embedded texts of a host."""
+def _fixed_inside(
+    text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool, marks_texts: bool = True
+) -> Fixed:
+    """Fix the embedded texts of a host, and mark those that are none yet."""
     settings = of.settings
+    marks: list[Applied] = []
+    if unsafe and marks_texts:
+        own = host_findings(host.read(text), settings._replace(select=(), ignore=(), severity=()))
+        marks = [Applied(each, fix) for each in own if each.code in codes for fix in host_fixes(each)]
+    if marks:
+        first = edits_of(marks)
+        rest = _fixed_inside(edited(text, first), host, of, codes, unsafe=True, marks_texts=False)
+        return Fixed(
+            rest.text,
+            (*composed(len(text), [first, [*rest.edits]]),),
+            (*marks, *rest.applied),
+            rest.left,
+            rest.finished,
+        )
     parts = [(embedded, _fixed_embedded(embedded, of, codes, unsafe=unsafe)) for embedded in host.find(text)]
     edits = edits_outside(text, host, [(embedded, part.edits) for embedded, part in parts])
     new = edited(text, edits)
@@ -159,7 +175,7 @@ def fixed(
 
 def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
     """The codes of the rules that settings ask for, of those with some beginnings."""
-    every = [rule.code for rule in RULES if severity_of(rule, settings) is not None]
+    every = [rule.code for rule in (*DOCUMENT_RULES, *RULES) if severity_of(rule, settings) is not None]
     return {code for code in every if code.startswith(codes or "")}
 
 
@@ -288,6 +304,15 @@ def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """The fixes that the rule suggests for a finding, untried, preferred first."""
     rule = BY_CODE[finding.code]
     return _fixes_by(rule.fix, rule, finding, ask)
+
+
+def host_fixes(finding: Finding) -> tuple[Fix, ...]:
+    """The fixes of a finding about a document that embeds texts."""
+    if BY_CODE[finding.code] not in DOCUMENT_RULES:
+        return ()
+    from llmblocks.rules.fixes.documents import marked
+
+    return marked(finding)
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:

@@ -16,7 +16,7 @@ from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.settings.given import Given, SettingPath, is_of_user
 from llmblocks.settings.rule_names import NAMES, Known, nearest
 from llmblocks.settings.rules import INVALID_SETTING, OVERLAPPING_MARKERS, UNKNOWN_SETTING
-from llmblocks.settings.schema import SCHEMA, Schema, setting
+from llmblocks.settings.schema import SCHEMA, Schema, fields, setting
 from llmblocks.settings.validation import Wrong, judged
 from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
 from llmblocks.tags.syntax.declared import Attribute, Tag
@@ -122,11 +122,9 @@ def _settings(values: dict[str, Any]) -> Settings:
 def _fields(values: dict[str, Any]) -> dict[str, Any]:
     """The values of the settings that are fields of `Settings`."""
     found = {}
-    for group, schema in SCHEMA["properties"].items():
-        for name, each in schema.get("properties", {}).items():
-            if "field" in each:
-                value = values[group][name]
-                found[each["field"]] = tuple(value) if isinstance(value, list) else value
+    for group, name, schema in fields():
+        value = values[group][name]
+        found[schema["field"]] = tuple(value) if isinstance(value, list) else value
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from llmblocks.settings.places import find_places
 
 GROUP = ("rules", "perFileIgnores")
+NO_PLACES: Mapping[str, str] = {}
 
 
 class Insertion(NamedTuple):
@@ -30,8 +31,11 @@ def source_name(path: str, folder: str) -> str:
     return pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
 
 
-def listing(text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: str, item: str) -> Insertion | None:
-    """The insertion of an item into the list that a group of settings has for a pattern.
+def listing(
+    text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: str, item: str, above: str = ""
+) -> Insertion | None:
+    """The insertion of an item into the list that a group of settings has for a pattern. A new list gets the comment
+    lines `above`.
 
     Shape: the settings are in the table of the text. None where the result would not be the same settings with that
            one more: the text may be no TOML, or have them in an inline table.
@@ -43,17 +47,20 @@ def listing(text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: 
         items.append(item)
         return is_new
 
-    return _proven(text, _insertion(text, (*table, *group), len(table), pattern, item), add)
+    return _proven(text, _insertion(text, (*table, *group), len(table), pattern, item, above), add)
 
 
-def declaring(text: str, table: tuple[str, ...], tags: Mapping[str, str]) -> Insertion | None:
-    """The insertion that registers tags, each with its description.
+def declaring(
+    text: str, table: tuple[str, ...], tags: Mapping[str, str], places: Mapping[str, str] = NO_PLACES
+) -> Insertion | None:
+    """The insertion that registers tags, each with its description, and with its place as a comment.
 
     Shape: None where the result would not be the same settings with these tags.
     """
     path = (*table, "tags", "declared")
     rows = [
-        f"[{'.'.join((*path, name))}]\n" + (f"description = {_string(words)}\n" if words else "")
+        f"[{'.'.join((*path, name))}]{f'  # {places[name]}' if name in places else ''}\n"
+        + (f"description = {_string(words)}\n" if words else "")
         for name, words in tags.items()
     ]
 
@@ -90,17 +97,17 @@ def _gap(text: str) -> str:
     return "" if not text else "\n" if text.endswith("\n") else "\n\n"
 
 
-def _insertion(text: str, group: tuple[str, ...], above: int, pattern: str, item: str) -> Insertion | None:
-    """Shape: `group` leads to the list by pattern; its first names, `above`, to the settings."""
-    spans = find_places(text, group[:above]).spans
-    path = (*group[above:], pattern)
+def _insertion(text: str, group: tuple[str, ...], top: int, pattern: str, item: str, above: str) -> Insertion | None:
+    """Shape: `group` leads to the list by pattern; its first names, `top`, to the settings."""
+    spans = find_places(text, group[:top]).spans
+    path = (*group[top:], pattern)
     if path in spans:
         last = -1
         while (*path, last + 1) in spans:
             last += 1
         # an array without an item has no place for one
         return None if last < 0 else Insertion(spans[*path, last][1], f", {_string(item)}")
-    line = f"{_string(pattern)} = [{_string(item)}]\n"
+    line = f"{above}{_string(pattern)} = [{_string(item)}]\n"
     name = r"[ \t]*\.[ \t]*".join(map(re.escape, group))
     header = re.search(rf"^[ \t]*\[[ \t]*{name}[ \t]*\][^\n]*(\n|\Z)", text, re.MULTILINE)
     if header is not None:

@@ -109,6 +109,9 @@ class Files(Group):
         "glob pattern: those that a comment marks, and those of a variable, key, argument or function whose whole name "
         "a regular expression matches, with its language.",
     )
+    unnamedFences: bool = _value(
+        "unnamed_fences", "Read the fences of Markdown without a name that begin with a gadget call as gadget calls."
+    )
     exclude: Globs = Field(
         default=NOT_CHECKED,
         description="Glob patterns of the files and folders that `llmblocks check` skips in a folder. A pattern that "

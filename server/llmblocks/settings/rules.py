@@ -11,6 +11,7 @@ from llmblocks.facts.severity import Severity
 SETTINGS: Final = "settings"
 SCHEMAS: Final = "schemas"
 DATA: Final = "data sets"
+DOCUMENTS: Final = "documents"
 
 INVALID_SETTING: Final = Rule(
     "C001",
@@ -144,7 +145,41 @@ UNKNOWN_ROLE: Final = Rule(
     good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
     layer=DATA,
 )
+UNREAD_TEXT: Final = Rule(
+    "D004",
+    Severity.HINT,
+    Words(
+        "An unnamed fence begins with a gadget call",
+        "llmblocks does not check it",
+        "name it gadget, or set files.unnamedFences",
+    ),
+    cases={
+        "other": Case(
+            Words("A fence named {name} begins with a gadget call", "llmblocks does not check it", "name it gadget")
+        ),
+        "string": Case(
+            Words(
+                "This string begins with a gadget call",
+                "llmblocks does not check it",
+                "mark it, or name it in files.code",
+            )
+        ),
+    },
+    summary="A fence or a string begins with a gadget call, but nothing says that it is one.",
+    why="llmblocks reads the fences of Markdown that are named `gadget`, `stf` or `custom-blocks`, and the strings of "
+    "code that a comment marks or the settings name. A mistake in any other text is not found. The setting "
+    "`files.unnamedFences` reads fences without a name that begin with a gadget call.",
+    bad="```\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
+    good="```gadget\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
+    fix="documents.marked",
+    unsafe=True,
+    remedy="Names the fence `gadget`, or puts a comment that marks it in front of the string. Unsafe: a fence may show "
+    "other colours.",
+    file="example.md",
+    layer=DOCUMENTS,
+)
 RULES: Final = rules_in(globals(), "stf")
 SETTINGS_RULES: Final = tuple([rule for rule in RULES if rule.layer in (SETTINGS, SCHEMAS)])
 DATA_RULES: Final = tuple([rule for rule in RULES if rule.layer == DATA])
 COMMENT_RULES: Final = tuple([rule for rule in RULES if rule.layer == "stf"])
+DOCUMENT_RULES: Final = tuple([rule for rule in RULES if rule.layer == DOCUMENTS])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 Schema = dict[str, Any]
@@ -22,6 +22,14 @@ def published(schema: Schema) -> Schema:
 
 # a bundle may be an archive
 SCHEMA: Final[Schema] = json.loads(pkgutil.get_data(__package__, FILE) or b"")
+
+
+def fields() -> Iterator[tuple[str, str, Schema]]:
+    """The settings that are fields of `Settings`: each with its group, its name and its schema."""
+    for group, schema in SCHEMA["properties"].items():
+        for name, each in schema.get("properties", {}).items():
+            if "field" in each:
+                yield group, name, each
 
 
 def setting(path: Iterable[str | int]) -> Schema:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from llmblocks.core.system import inside
@@ -20,6 +20,14 @@ DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", 
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
 ALL_ROLES = ("*",)
 _JSON = (".json", ".jsonl", ".ndjson")
+_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "integer": (int, "a whole number"),
+    "number": ((int, float), "a number"),
+    "boolean": (bool, "True or False"),
+    "string": (str, "a text"),
+    "array": ((tuple, list), "a tuple of texts"),
+}
+"""The types of a field, by the type of its schema."""
 NOT_CHECKED = (".*", "!.llmist", "node_modules", "__pycache__")
 
 
@@ -82,6 +90,7 @@ class _Settings(NamedTuple):
     lens_order: bool = True
     lens_results: bool = True
     lens_parameters: bool = False
+    unnamed_fences: bool = False
 
 
 class Settings(_Settings):
@@ -130,16 +139,17 @@ class Settings(_Settings):
 def _checked(made: Settings) -> Settings:
     """The same settings, with rules by their codes. Errors: see `Settings`."""
     from llmblocks.settings.rule_names import codes_of
+    from llmblocks.settings.schema import fields
     from llmblocks.tags.syntax.names import is_name
 
     severity = _items(made.severity)
-    for name, allowed in (("dialect", DialectChoice), ("delivery", Delivery)):
-        _one_of(getattr(made, name), allowed, name)
-    for name, of, wanted in (("max_diagnostics", int, "a whole number"), ("max_size_mb", (int, float), "a number")):
-        if not isinstance(value := getattr(made, name), of) or not value > 0:
-            raise ValueError(f"{name} is {value!r}; use {wanted} above 0")
+    for _, _, schema in fields():
+        _require(getattr(made, schema["field"]), schema)
+    for name, kind in (("markers", Markers), ("gadgets", Gadgets)):
+        if not isinstance(value := getattr(made, name), kind):
+            raise ValueError(f"{name} is {value!r}; use {kind.__name__}(…)")
     for rule, each in severity:
-        _one_of(each, SeverityName, f"the severity of {rule}")
+        _one_of(each, get_args(SeverityName), f"the severity of {rule}")
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):
         if not is_name(tag):
             raise ValueError(f"{tag!r} is no name of a tag: {TAG_NAME}")
@@ -147,6 +157,9 @@ def _checked(made: Settings) -> Settings:
         select=codes_of(made.select),
         ignore=codes_of(made.ignore),
         severity=tuple([(code, each) for rule, each in severity for code in codes_of((rule,))]),
+        exclude=tuple(made.exclude),
+        languages=tuple([ByGlob(glob, _texts(language)) for glob, language in _items(made.languages)]),
+        schemas=tuple([ByGlob(glob, _texts(files)) for glob, files in _items(made.schemas)]),
         per_file_ignores=tuple([ByGlob(glob, codes_of(rules)) for glob, rules in _items(made.per_file_ignores)]),
         strings=tuple([ByGlob(glob, _strings(given)) for glob, given in _items(made.strings)]),
         code=tuple([ByGlob(glob, _code(given)) for glob, given in _items(made.code)]),
@@ -184,9 +197,31 @@ def _items(given: Any) -> list[tuple[Any, Any]]:
     return [*(given.items() if isinstance(given, Mapping) else given)]
 
 
-def _one_of(value: object, allowed: Any, name: str) -> None:
-    if value not in get_args(allowed):
-        raise ValueError(f"{name} is {value!r}; use {', '.join(get_args(allowed))}")
+def _texts(given: Any) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
+    if value not in allowed:
+        raise ValueError(f"{name} is {value!r}; use {', '.join(allowed)}")
+
+
+def _require(value: Any, schema: dict[str, Any]) -> None:
+    """Errors: `ValueError` for the value of a field that its schema does not allow."""
+    name = schema["field"]
+    if "enum" in schema:
+        _one_of(value, schema["enum"], name)
+        return
+    kind, need = _KINDS[schema["type"]]
+    right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    if schema["type"] == "array":
+        right = right and all(isinstance(each, str) for each in value)
+    elif schema["type"] in ("integer", "number"):
+        least = schema.get("exclusiveMinimum", schema.get("minimum", 1) - 1)
+        need = f"{need} above {least}"
+        right = right and value > least
+    if not right:
+        raise ValueError(f"{name} is {value!r}; use {need}")
 
 
 DEFAULTS = Settings()

@@ -6,9 +6,11 @@ import gc
 import logging
 import os
 import pickle
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
 from importlib import import_module
 from itertools import islice, takewhile
 from threading import Event
@@ -73,7 +75,8 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
         # names are alike: they take a twentieth of their bytes
         return [{_WORK: zlib.compress(pickle.dumps(each), 1)} for each in islice(tasks, _TASKS_AT_ONCE)]
 
-    with ThreadPoolExecutor(1) as lister:
+    # Ray prints what its processes say, of one that died for example; standard output is for the result alone
+    with redirect_stdout(sys.stderr), ThreadPoolExecutor(1) as lister:
         # files are listed while Ray starts, and then while it works on those before
         coming = lister.submit(listed)
         try:

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.report.reported import Remedy, Reported
+from llmblocks.facts.finding import PAGES
 from llmblocks.settings.rule_names import NAMES
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
-    """One array of all findings, as `llmblocks.findings_as_json` gives them."""
+    """One array of all findings, as `llmblocks.findings_as_json` gives them, with the page of each rule and the fix."""
     write_array((as_json(each) for each in reported), out)
     out.write("\n")
 
@@ -51,4 +52,11 @@ def as_json(reported: Reported) -> dict[str, Any]:
         "message": str(reported.message),
         **reported.message._asdict(),
         "related": related,
+        "url": f"{PAGES}{reported.code}.md" if reported.code else None,
+        "fix": None if reported.remedy is None else _fix(reported.remedy),
     }
+
+
+def _fix(remedy: Remedy) -> dict[str, Any]:
+    edits = [{**span.as_json(), "text": text} for span, text in remedy.edits]
+    return {"title": remedy.title, "safe": remedy.safe, "edits": edits}

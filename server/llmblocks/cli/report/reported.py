@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.cli.source import InputError, SourceFile
@@ -12,8 +12,10 @@ from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
 
 if TYPE_CHECKING:
+    from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
     from llmblocks.facts.finding import Finding
+    from llmblocks.rules.fix import Fix
 
 _MOST_BEFORE, _MOST_BEHIND = 400, 400
 _LINE_END = re.compile(r"[\r\n]")
@@ -42,10 +44,20 @@ class RelatedPlace(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """A fix as it is shown."""
+    """A fix as it is shown. Shape: `edits` are stretches of the file, each with its new text."""
 
     title: str
     safe: bool
+    edits: tuple[tuple[Region, str], ...] = ()
+
+    @classmethod
+    def of(cls, fix: Fix, edits: Iterable[Edit], lines: Lines) -> Remedy:
+        """A fix whose edits are those of a file with some lines."""
+        return cls(fix.title, fix.safe, tuple([(Region.of(lines, start, end), text) for start, end, text in edits]))
+
+    def moved(self, by: int, lines: int) -> Remedy:
+        """The same fix behind other lines of its file. See `Region.moved`."""
+        return self._replace(edits=tuple([(span.moved(by, lines), text) for span, text in self.edits]))
 
 
 class Reported(NamedTuple):
@@ -69,7 +81,8 @@ class Reported(NamedTuple):
         related = [
             each if each.path is not None else each._replace(span=each.span.moved(by, lines)) for each in self.related
         ]
-        return self._replace(span=self.span.moved(by, lines), related=(*related,))
+        remedy = self.remedy and self.remedy.moved(by, lines)
+        return self._replace(span=self.span.moved(by, lines), related=(*related,), remedy=remedy)
 
 
 def reported(
@@ -121,7 +134,7 @@ def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
         Region(*span),
         (*places,),
         excerpt and Excerpt(*excerpt),
-        remedy and Remedy(*remedy),
+        remedy and Remedy(remedy[0], remedy[1], tuple([(Region(*span), text) for span, text in remedy[2]])),
     )
 
 

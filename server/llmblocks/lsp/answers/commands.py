@@ -106,7 +106,7 @@ def _transcript(called: CommandCall) -> Shown:
 
 def _graph(called: CommandCall) -> Shown:
     chosen = called.argument.get("format", "mermaid")
-    if chosen not in _GRAPHS:
+    if chosen not in (*_GRAPHS,):
         raise invalid(f"format must be one of {', '.join(_GRAPHS)}, not {chosen!r:.40}")
     found = graph.graph_of(called.ask, called.work.pause)
     if found.is_empty:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class OpenDocument:
     """An open document, as the client has described it.
 
-    Shape: it has one text at most: the analysed `text`, `hosted` for a document that may embed texts, or `plain` for a
-           settings file, which is one where `is_settings`, and for extensions of the server. One that is too large has
-           none: `oversize` is then its bytes. `most_bytes` is what the text has at most, `limit` what it may have.
+    Shape: it has one text: the analysed `text`, `hosted` for a document that may embed texts, or `plain` for a settings
+           file, which is one where `is_settings`, and for what is not analysed. `oversize` is the bytes of one that is
+           too large, else 0; `is_ours` says that it would be analysed otherwise. `most_bytes` is what the text has at
+           most, `limit` what it may have.
            `is_arriving` says that another program is still writing its end.
     """
 
@@ -34,6 +35,7 @@ class OpenDocument:
     hosted: HostedText | None = None
     plain: PlainText | None = None
     is_settings: bool = False
+    is_ours: bool = False
     is_arriving: bool = False
 
     @property

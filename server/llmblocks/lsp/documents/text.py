@@ -59,7 +59,7 @@ class Languages:
 
         Shape: `other_files` gives the other files of the session of a document.
         """
-        known = language_id if language_id in registry.language_ids() else registry.language_of(unquote(uri))
+        known = registry.known_language(language_id, unquote(uri))
         if known is None:
             return None
         language = registry.find_language(known)

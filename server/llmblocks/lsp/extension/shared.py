@@ -23,7 +23,6 @@ class SharedSession:
         self.lock = Lock()
         self.call: Callable[[Callable[[], None]], None] = lambda _: None
         self._published: dict[str, list[Any]] = {}
-        session.document_requests.keeps_all = True
         session.publisher.added = lambda uri: self._published.get(uri, [])
 
     def publish(self, uri: str, version: int | None, items: bytes) -> bool:

@@ -19,7 +19,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 class UnreadableDocumentError(OSError, ValueError):
-    """The text of a document cannot be had: its file cannot be read, or the document is too large to be kept."""
+    """The text of a document cannot be had: its file cannot be read, or the document is too large."""
 
 
 class FileDocument(TextDocument):
@@ -38,8 +38,7 @@ class SessionDocument(TextDocument):
     """An open document of the session, as it is now. It holds no text: each access to `source` joins it again.
 
     Shape: lines end at `\\n`, `\\r\\n` and a lone `\\r`, as the protocol says.
-    Errors: `source` and `lines` raise `UnreadableDocumentError` for a document that is larger than `files.maxSizeMB`:
-            nobody keeps its text.
+    Errors: `source` and `lines` raise `UnreadableDocumentError` for a document that is larger than `files.maxSizeMB`.
     """
 
     def __init__(self, opened: OpenDocument, shared: SharedSession, codec: PositionCodec) -> None:
@@ -69,8 +68,8 @@ class SessionDocument(TextDocument):
 
     @property
     def _content(self) -> ClientText:
-        if self._opened.content is None:
-            raise UnreadableDocumentError(f"{self.uri} is larger than files.maxSizeMB allows: its text is not kept")
+        if self._opened.content is None or self._opened.oversize:
+            raise UnreadableDocumentError(f"{self.uri} is larger than files.maxSizeMB allows")
         return self._opened.content
 
     @property

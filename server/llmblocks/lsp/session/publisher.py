@@ -161,7 +161,7 @@ class Publisher:
             items = self._shown(opened, diagnostics(opened.hosted))
         if opened.is_settings and opened.plain and (judged := self.judge(opened.uri, opened.plain.text)) is not None:
             items = self._shown(opened, _file_items(judged, self.client.encoding))
-        if text is None and opened.oversize:
+        if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
         items = with_known_tags(items, self.client.tags)
         if settings := self.settings_findings(opened.uri):
@@ -175,7 +175,7 @@ def _oversize(opened: OpenDocument) -> Message:
     return Message(
         f"not analysed: the document has {opened.oversize / 1e6:.1f} MB",
         "that is more than llmblocks.files.maxSizeMB allows",
-        "raise that setting and open it again",
+        "raise that setting",
     )
 
 

@@ -38,14 +38,12 @@ class DocumentRequests:
     """The handlers of requests and notifications about documents.
 
     Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
-           change; `tell` sends progress under a token of the client. `keeps_all` says that texts of other languages
-           are kept, too.
+           change; `tell` sends progress under a token of the client.
     """
 
     def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
         self.documents = Documents()
         self.client = Client()
-        self.keeps_all = False
         self.check: Callable[[str], None] = lambda _: None
         self.tell: Callable[[Json, Json], None] = lambda *_: None
         self._publisher = publisher
@@ -77,7 +75,7 @@ class DocumentRequests:
         opened.version = version_of(params)
         for change in changes:
             content = opened.content
-            if change.range is None and (content is None or _bytes(change.text) > opened.limit):
+            if change.range is None and (opened.oversize or _bytes(change.text) > opened.limit):
                 # the whole text is known again, and may be small enough
                 self._fill(opened, change.text)
             elif content is not None:
@@ -90,20 +88,29 @@ class DocumentRequests:
         self._publisher.mark(opened, _typed_on(changes))
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
-        """Make a change, unless the document is too large with it."""
+        """Make a change. A document that is too large with it is no longer analysed, a small one is again."""
         come = _bytes(change.text)
-        if come <= opened.limit:
+        if not opened.oversize and come <= opened.limit:
             content.apply(change)
             opened.most_bytes += come
             if opened.most_bytes <= opened.limit:
                 return
             # some of it may have replaced other text
             opened.most_bytes = _bytes(content.text)
-        if max(come, opened.most_bytes) > opened.limit:
-            self._logs.closed(opened)
-            self._drop(opened)
-            opened.oversize = max(come, opened.most_bytes)
-            self._logs.took(opened)
+            if opened.most_bytes > opened.limit:
+                self._fill(opened, content.text)
+            return
+        splice = content.splice_of(change)
+        if splice is None:
+            return
+        if not opened.oversize:
+            text = content.text
+            self._fill(opened, text[: splice.start] + splice.text + text[splice.end :])
+            return
+        opened.oversize += come - _bytes(content.document.slice(splice.start, splice.end))
+        content.document.edit(*splice)
+        if opened.oversize <= opened.limit:
+            self._fill(opened, content.text)
 
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
@@ -142,12 +149,14 @@ class DocumentRequests:
             hosted,
             lambda inner, guest: feature.reply(self._asker(opened, guest.text, inner, work.pause)),
         )
-        path = path_of(opened.uri) if feature.method == _CODE_ACTION else None
-        if path is None:
+        if feature.method != _CODE_ACTION:
             return found
         from llmblocks.lsp.answers.declared import declared_actions
+        from llmblocks.lsp.answers.marking import marking_actions
 
-        more = declared_actions(hosted, path, params, self.client, self._config, self._version_of)
+        more = [*marking_actions(hosted, params, self.client, opened.version)]
+        if path := path_of(opened.uri):
+            more += declared_actions(hosted, path, params, self.client, self._config, self._version_of)
         return [*(found or ()), *more]
 
     def _asker(self, opened: OpenDocument, text: ClientText, params: Json, pause: Callable[[], None]) -> Asker:
@@ -207,24 +216,27 @@ class DocumentRequests:
         """Apply changed settings: analyse the affected documents again, and publish all diagnostics."""
         for opened in self.documents:
             # no variable for the analysed text: it goes before it is analysed anew
-            if opened.text is not None and self._is_outdated(opened, opened.text):
-                self._fill(opened, opened.text.text)
-            elif opened.hosted is not None:
-                self._fill(opened, opened.hosted.text)
+            if opened.content is not None and self._is_outdated(opened):
+                self._fill(opened, opened.content.text)
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
 
-    def _is_outdated(self, opened: OpenDocument, text: AnalysedText) -> bool:
-        language_id = self._language_of(opened)
-        known = language_id in registry.language_ids() and language_id != text.language.id
-        return known or self._config.of(opened.uri).languages.settings != text.settings
+    def _is_outdated(self, opened: OpenDocument) -> bool:
+        """Whether other settings may read a document in another way."""
+        text = opened.text
+        if text is None:
+            return True
+        reader = self._host_of(opened) or registry.known_language(self._language_of(opened), unquote(opened.uri))
+        return reader != text.language.id or self._config.of(opened.uri).languages.settings != text.settings
 
     def _language_of(self, opened: OpenDocument) -> str:
         """The id of a document's language. What the settings say counts: an editor may just know its file name."""
         return self._config.of(opened.uri).language_id or opened.language_id
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
-        """Begin to analyse a text, unless it is too large."""
+        """Begin to analyse a text, unless it is too large or nothing reads it: then it is kept, as edits and settings
+        may change that.
+        """
         if opened.text is not None:
             # nobody may hold the analysed text when it goes
             self._logs.closed(opened)
@@ -235,27 +247,34 @@ class DocumentRequests:
         languages = self._config.of(opened.uri).languages
         size = _bytes(text)
         self._drop(opened)
-        opened.oversize, opened.most_bytes, opened.limit = 0, size, languages.settings.max_size_mb * 1e6
+        opened.most_bytes, opened.limit = size, languages.settings.max_size_mb * 1e6
         opened.is_settings = name_of(opened.uri) in NAMES and size <= opened.limit
-        if size > opened.limit:
-            opened.oversize = size
-            return
-        if opened.is_settings:
-            self._keep(opened, text)
-            return
+        opened.oversize = size if size > opened.limit else 0
+        opened.is_ours = False
         host_id = self._host_of(opened)
-        if host_id is not None:
+        language_id = self._language_of(opened)
+        if opened.oversize:
+            opened.is_ours = self._may_read(opened, text, host_id)
+        elif opened.is_settings:
+            pass
+        elif host_id is not None:
             opened.hosted = self._hosted(text, host_id, opened.uri)
-            return
-        about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.other_files
-        opened.text = languages.open(*about)
-        if opened.text is None and self.keeps_all:
-            self._keep(opened, text)
+        else:
+            opened.text = languages.open(text, language_id, opened.uri, self.client.encoding, self._logs.other_files)
+        if opened.content is None:
+            from llmblocks.lsp.documents.plain import PlainText
 
-    def _keep(self, opened: OpenDocument, text: str) -> None:
-        from llmblocks.lsp.documents.plain import PlainText
+            opened.plain = PlainText(text, self.client.encoding)
 
-        opened.plain = PlainText(text, self.client.encoding)
+    def _may_read(self, opened: OpenDocument, text: str, host_id: str | None) -> bool:
+        """Whether a document that is too large may have texts of ours."""
+        if host_id is None:
+            known = registry.known_language(self._language_of(opened), unquote(opened.uri))
+            return known is not None or name_of(opened.uri) in NAMES
+        from llmblocks.hosts.hosted import host_of_language
+
+        host = host_of_language(host_id, self._config.of(opened.uri).languages.settings)
+        return host is not None and host.may_embed(text)
 
     def _host_of(self, opened: OpenDocument) -> str | None:
         """The id of the host that a document is; None for one that is none, or that the settings give a language."""

@@ -1,0 +1,85 @@
+"""The fixes that the terminal counts, and those in JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks.cli.commands import main
+from llmblocks.core.edits import Edit, edited
+
+SAFE = "@user\nHi\n@*/\n"
+UNSAFE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
+
+
+def found_in(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    main(["check", "--output-format", "json", *arguments])
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def fixed_by(finding: dict[str, Any], text: str) -> str:
+    return edited(text, [Edit(each["start"], each["end"], each["text"]) for each in finding["fix"]["edits"]])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code", "after"),
+    [
+        ("a.stf", SAFE, "S001", "@user\nHi\n"),
+        (
+            "a.md",
+            "é\n\n- ```stf\n  @*/\n  @user\n  ```\n",
+            "S001",
+            "é\n\n- ```stf\n  @user\n  ```\n",
+        ),
+        ("a.md", f"```\n{UNSAFE}```\n", "D004", f"```gadget\n{UNSAFE}```\n"),
+        ("a.jsonl", '{"x": "é"}\n{"x": "@user\\nHi\\n@*/\\n"}\n', "S001", '{"x": "é"}\n{"x": "@user\\nHi\\n"}\n'),
+    ],
+)
+def test_json_has_the_fix_and_the_page_of_a_finding(
+    name: str, text: str, code: str, after: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "llmblocks.toml").write_text('[files.strings."*.jsonl"]\nx = "stf"\n', "utf-8")
+    (tmp_path / name).write_text(text, "utf-8")
+    # the second time, from the cache
+    for _ in range(2):
+        found = found_in(capsys, str(tmp_path / name), "--cache-dir", str(tmp_path / "cache"), "--select", code)
+        (finding,) = found
+        assert finding["url"].endswith(f"/docs/rules/{code}.md")
+        assert finding["fix"]["safe"] == (code != "D004")
+        assert fixed_by(finding, text) == after
+    (line,) = {each["line"] for each in finding["fix"]["edits"]}
+    assert line in (finding["line"], finding["endLine"] + 1)
+
+
+def test_json_says_where_there_is_no_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.gadget").write_text("!!!GADGET_START:\n!!!GADGET_END\n", "utf-8")
+    (tmp_path / "none.stf").symlink_to("nowhere")
+    found = found_in(capsys, str(tmp_path))
+    assert [(each["code"], each["fix"], each["url"] is None) for each in found] == [
+        ("G001", None, False),
+        (None, None, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        ((SAFE, SAFE), ["2 fixable with --fix"]),
+        ((SAFE, UNSAFE), ["1 fixable with --fix, 1 with --unsafe-fixes"]),
+        ((UNSAFE,), ["1 fixable with --fix --unsafe-fixes"]),
+        (("@user\nHi\n",), []),
+    ],
+)
+def test_the_totals_count_what_can_be_fixed(
+    texts: tuple[str, ...], told: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.{'stf' if '@' in text else 'gadget'}").write_text(text, "utf-8")
+    main(["check", "--output-format", "full", str(tmp_path)])
+    assert capsys.readouterr().err.splitlines()[1:] == told
+    main(["check", "-q", "--output-format", "full", str(tmp_path)])
+    assert capsys.readouterr().err == ""

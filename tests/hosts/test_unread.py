@@ -1,0 +1,146 @@
+"""Texts that look like ours and that nothing reads; and what was read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmblocks import Settings, check, fix
+from llmblocks.cli.commands import main
+from llmblocks.gadget.syntax.markers import Markers
+from lsp.log_editor import Editor
+
+CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\n"
+TWICE = CALL.replace("!!!GADGET_END", "!!!ARG:path\nb\n!!!GADGET_END")
+MARKED = {
+    "unnamed": ("markdown", f"```\n{CALL}```\n", f"```gadget\n{CALL}```\n"),
+    "named": ("markdown", f"- ~~~ ts title=x\n  {CALL}  ~~~\n", f"- ~~~ gadget title=x\n  {CALL}  ~~~\n"),
+    "quoted": (
+        "markdown",
+        "> ```\n> \n> !!!GADGET_START:A\n> !!!GADGET_END\n",
+        "> ```gadget\n> \n> !!!GADGET_START:A\n> !!!GADGET_END\n",
+    ),
+    "python": ("python", f'X = [\n    """{CALL}""",\n]\n', f'X = [\n    # llmblocks: gadget\n    """{CALL}""",\n]\n'),
+    "template": ("typescript", f"say(`{CALL}${{x}}`);\n", f"say(/* gadget */ `{CALL}${{x}}`);\n"),
+    "raw": ("javascript", f"say(String.raw`\n{CALL}`);\n", f"say(String.raw/* gadget */ `\n{CALL}`);\n"),
+}
+
+
+def codes(text: str, language_id: str, **settings: Any) -> list[str]:
+    return [each.code for each in check(text, language_id, Settings(**settings))]
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_a_text_that_nothing_reads_is_a_hint_with_a_fix(name: str) -> None:
+    language_id, text, marked = MARKED[name]
+    if language_id != "markdown":
+        pytest.importorskip("tree_sitter_typescript", reason="llmblocks[code] is not installed")
+    assert codes(text, language_id) == ["D004"]
+    assert fix(text, language_id).text == text
+    fixed = fix(text, language_id, unsafe=True, select=("D004",))
+    assert (fixed.text, [each.finding.code for each in fixed.applied]) == (marked, ["D004"])
+    assert "D004" not in codes(marked, language_id)
+    for ignored in ("D004", "unread-text"):
+        assert codes(text, language_id, ignore=(ignored,)) == []
+        assert fix(text, language_id, unsafe=True, settings=Settings(ignore=(ignored,))).text == text
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text"),
+    [
+        ("markdown", f"```\nNot {CALL}```\n"),
+        ("markdown", "```\n!!!GADGET_START:\n```\n"),
+        ("markdown", f"{CALL}\n    {CALL}"),
+        ("markdown", f"```gadget\n{CALL}```\n"),
+        ("markdown", f"```llmblocks gadget\n{CALL}```\n"),
+        ("python", 'START = "!!!GADGET_START:"\nHEAD = "!!!GADGET_START:Read\\n"\n'),
+        ("python", f"# {CALL.replace(chr(10), chr(10) + '# ')}\n"),
+    ],
+)
+def test_what_does_not_look_like_a_call_is_no_hint(language_id: str, text: str) -> None:
+    assert codes(text, language_id) == []
+
+
+def test_a_hint_knows_the_markers_of_the_settings() -> None:
+    markers = Markers(start="<<CALL ", arg="<<ARG ", end="<<END")
+    assert codes("```\n<<CALL Read\n<<END\n```\n", "markdown", markers=markers) == ["D004"]
+    assert codes(f"```\n{CALL}```\n", "markdown", markers=markers) == []
+
+
+def test_a_setting_reads_fences_without_a_name() -> None:
+    text = f"```\n{TWICE}```\n\n```ts\n{TWICE}```\n\n```\nprose\n```\n"
+    assert codes(text, "markdown", unnamed_fences=True) == ["G101", "D004"]
+
+
+def test_a_mark_shows_what_is_wrong_with_its_text() -> None:
+    fixed = fix(f"```\n{TWICE}```\n", "markdown", unsafe=True, select=("D004",))
+    assert [each.code for each in fixed.left] == ["G101"]
+
+
+def test_totals_count_the_texts_that_were_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.md").write_text("no fence\n", "utf-8")
+    (tmp_path / "b.md").write_text(f"```gadget\n{CALL}```\n\n```stf\n@user\n```\n\n```gadget\n{CALL}```\n", "utf-8")
+    arguments = ["check", str(tmp_path), "--cache-dir", str(tmp_path / "cache")]
+    # the second time, from the cache
+    for _ in range(2):
+        assert main(arguments) == 0
+        assert capsys.readouterr().err == "2 files with 3 texts checked: nothing found\n"
+    assert main(["check", str(tmp_path / "a.md")]) == 0
+    assert capsys.readouterr().err == "1 file with 0 texts checked: nothing found\n"
+    (tmp_path / "c.stf").write_text("@user\n", "utf-8")
+    assert main(["check", str(tmp_path / "c.stf")]) == 0
+    assert capsys.readouterr().err == "1 file checked: nothing found\n"
+
+
+def test_texts_are_listed_with_place_and_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.md").write_text(f"```\n{CALL}```\n\n```gadget\n{CALL}```\n> ```stf\n> @user\n", "utf-8")
+    Path("b.jsonl").write_text('{"x": "a"}\n\n{"x": "!!!GADGET_END"}\n', "utf-8")
+    Path("c.blocks").write_text("", "utf-8")
+    Path("llmblocks.toml").write_text('[files.strings."*.jsonl"]\nx = "gadget"\n', "utf-8")
+    assert main(["check", "--show-texts"]) == 0
+    assert capsys.readouterr() == (
+        "a.md:9: gadget\na.md:15: stf\nb.jsonl:1: gadget\nb.jsonl:3: gadget\nc.blocks:1: custom-blocks\n",
+        "",
+    )
+    assert main(["check", "--show-texts", "none.stf"]) == 2
+
+
+def test_a_file_that_cannot_be_read_is_not_found_to_be_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(tmp_path / "none.stf")]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "1 file could not be checked"
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_an_editor_marks_a_fence(tmp_path: Path, pulls: bool) -> None:
+    editor = Editor(tmp_path, workspace=True, pulls=pulls)
+    editor.open("a.md", f"Text\n\n```\n{TWICE}```\n", "markdown")
+    read = editor.pull if pulls else editor.codes
+    assert read("a.md") == ["D004"]
+    place = {"line": 2, "character": 1}
+    where = {"textDocument": {"uri": editor.uri("a.md")}, "range": {"start": place, "end": place}}
+    (action,) = editor.ask("textDocument/codeAction", where | {"context": {"diagnostics": []}})
+    (edit,) = action["edit"]["changes"][editor.uri("a.md")]
+    assert (action["title"], edit["newText"]) == ("Name the fence gadget", "gadget")
+    span = edit["range"]
+    editor.replace("a.md", span["start"]["line"], span["start"]["character"], span["end"]["character"], edit["newText"])
+    assert read("a.md") == ["G101"]
+    assert editor.ask("textDocument/codeAction", where | {"context": {"diagnostics": []}}) == []
+
+
+def test_a_hint_keeps_up_with_edits(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, workspace=True)
+    editor.open("a.md", "Text\n\n```\n!!!GADGET_STAR:A\n```\n", "markdown")
+    assert editor.codes("a.md") == []
+    editor.replace("a.md", 3, 14, 14, "T")
+    assert editor.codes("a.md") == ["D004"]
+    editor.replace("a.md", 0, 4, 4, " of words")
+    editor.replace("a.md", 0, 0, 0, "\n")
+    (told,) = editor.told[editor.uri("a.md")]
+    assert told["range"]["start"] == {"line": 3, "character": 0}
