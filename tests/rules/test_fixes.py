@@ -252,7 +252,7 @@ def test_a_refused_fix_is_made_behind_another_that_makes_it_possible() -> None:
     text = "Hello <answer>\n@User\nhello\n"
     found = fix(text, "stf", unsafe=True)
     assert found.text == "@user\nHello <answer></answer>\n@user\nhello\n"
-    assert [applied.finding.code for applied in found.applied] == ["S009", "S004", "T001"]
+    assert [applied.finding.code for applied in found.applied] == ["S004", "S009", "T001"]
     assert found.left == ()
     # an end marker would cut the blank line off the second argument, which goes
     assert fixed(START + "!!!ARG:a\n1\n!!!ARG:a\n\n\n") == START + "!!!ARG:a\n1\n!!!GADGET_END\n"
@@ -324,3 +324,26 @@ def test_places_follow_edits() -> None:
         (2, 8),
         (9, 11),
     ]
+
+
+def test_an_end_marker_stays_while_the_misspelt_start_of_its_call_can_be_corrected() -> None:
+    gap = "!!!GADGET_START:Save:s1\n!!!ARG:tags/0\na\n!!!ARG:tags/{}\nb\n!!!GADGET_END\n"
+    read = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    assert fixed(gap.format(2) + read.format("STRT")) == gap.format(1) + read.format("START")
+
+
+def test_a_misspelt_start_marker_is_corrected_though_its_call_has_other_mistakes() -> None:
+    twice = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
+    assert fixed(twice.format("STRT", "!!!ARG:path\nb.txt\n")) == twice.format("START", "")
+
+
+def test_an_argument_is_not_removed_safely_from_what_may_be_two_calls() -> None:
+    call = "!!!GADGET_{}:Read\n!!!ARG:path\na.txt\n!!!GADGET_{}\n"
+    text = call.format("START", "EDN") + call.format("STRT", "END")
+    assert fix(text, "gadget").text == text
+    assert fixed(text) == call.format("START", "END") * 2
+
+
+def test_a_call_gets_its_own_id_before_its_dependencies_are_judged() -> None:
+    call = "!!!GADGET_START:Read:{}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    assert fixed(call.format("r1") + call.format("r1:r1")) == call.format("r1") + call.format("r2:r1")

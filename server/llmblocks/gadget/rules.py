@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _BELOW_VALUE = "llmist rejects the whole call; rename one of the two arguments"
@@ -77,6 +77,7 @@ MARKER_CASE: Final = Rule(
     why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    rank=Rank.SPELLING,
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
@@ -103,6 +104,7 @@ END_OUTSIDE_CALL: Final = Rule(
     "start marker of a call is missing.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.removed_marker",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
@@ -118,6 +120,7 @@ TEXT_AFTER_END: Final = Rule(
     "`!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
     unsafe=True,
@@ -139,6 +142,7 @@ MARKER_INSIDE_LINE: Final = Rule(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.new_line",
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Blanks before a "
     "marker stay: removing them would change the value.",
@@ -163,6 +167,7 @@ MISSING_END_MARKER: Final = Rule(
     "a document may still grow if nothing follows it, so there this is only a hint.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
     unsafe=True,
@@ -214,6 +219,7 @@ MISSPELT_MARKER: Final = Rule(
     "letters in two. Two swapped neighbours count as one difference. A line that begins with blanks is not reported.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    rank=Rank.SPELLING,
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
@@ -346,6 +352,7 @@ DUPLICATE_INVOCATION_ID: Final = Rule(
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.ids.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
     unsafe=True,
@@ -455,6 +462,7 @@ CARRIAGE_RETURN_KEPT: Final = Rule(
     "dialect, CRLF is a line end.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    rank=Rank.LINE_ENDS,
     fix="gadget.arguments.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,

@@ -55,7 +55,7 @@ class Fix:
     Shape: `title` describes it in the imperative; `edits` are in order and do not touch. It is `safe` if it has no
            effect on the values for a program, and the text can have no other meaning; or if it removes an argument
            that keeps a call from running and says again what another one says. In the stretch that it `uncovers`,
-           schemas may find other problems: none could judge it before.
+           other problems may be found: no rule could judge it before.
     """
 
     title: str

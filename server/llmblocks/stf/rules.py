@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
@@ -24,6 +24,7 @@ UNMATCHED_COMMENT_END: Final = Rule(
     bad="@user\nHello\n@*/\n",
     good="@user\nHello\n@/* a note\nto myself\n@*/\n",
     fixed="@user\nHello\n",
+    rank=Rank.STRUCTURE,
     fix="stf.comments.removed_line",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
@@ -39,6 +40,7 @@ UNTERMINATED_COMMENT: Final = Rule(
     "needs one `@*/` on a line of its own.",
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
+    rank=Rank.STRUCTURE,
     fix="stf.comments.closed_comment",
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
@@ -55,6 +57,7 @@ UNKNOWN_COMMAND: Final = Rule(
     "Commands of the other dialect are unknown too.",
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
+    rank=Rank.SPELLING,
     fix="stf.lines.nearest_command",
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
@@ -74,6 +77,7 @@ COMMAND_CASE: Final = Rule(
     why="Commands are case-sensitive. llm-msg-io stops here; llmblocks reads the command that is meant.",
     bad="@User\nHello\n",
     good="@user\nHello\n",
+    rank=Rank.SPELLING,
     fix="stf.lines.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
@@ -87,6 +91,7 @@ MALFORMED_COMMAND_LINE: Final = Rule(
     why="The decoder drops the line. To begin a line of text with `@`, write `@@`.",
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
     unsafe=True,
@@ -102,6 +107,7 @@ UNEXPECTED_END: Final = Rule(
     bad="@user\nHello\n@end\n",
     good="@raw\n{role: 'user', content: 'Hello'}\n@end\n",
     fixed="@user\nHello\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.removed_end",
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
@@ -117,6 +123,7 @@ UNTERMINATED_BLOCK: Final = Rule(
     why="All lines up to the end of the text are data of the block, commands and messages included.",
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.ended_block",
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
@@ -158,6 +165,7 @@ DATA_BEFORE_MESSAGE: Final = Rule(
     "nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.begun_message",
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
@@ -426,6 +434,7 @@ CARRIAGE_RETURN: Final = Rule(
     "this is an error. Only the first line end of a document is reported.",
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
+    rank=Rank.LINE_ENDS,
     fix="stf.line_ends.converted",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
@@ -455,6 +464,7 @@ BYTE_ORDER_MARK: Final = Rule(
     "mark: save the file as UTF-8 without a signature.",
     bad="\ufeff@user\nHello\n",
     good="@user\nHello\n",
+    rank=Rank.LINE_ENDS,
     fix="stf.line_ends.removed_mark",
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _MISSPELT = "it stays text; write '{better}' if you mean that tag"
@@ -34,6 +34,7 @@ UNCLOSED_BLOCK: Final = Rule(
     bad="<think>\nLet me see.\nThe answer is 4.\n",
     good="<think>\nLet me see.\n</think>\nThe answer is 4.\n",
     fixed="<think>\nLet me see.\nThe answer is 4.\n</think>",
+    rank=Rank.STRUCTURE,
     fix="tags.closing.closed_block",
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
     "changes, but only the author knows where the block should end.",
@@ -50,6 +51,7 @@ STRAY_CLOSING_TAG: Final = Rule(
     bad="The answer is 4.\n</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     fixed="The answer is 4.\n",
+    rank=Rank.STRUCTURE,
     fix="tags.closing.removed_tag",
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
     unsafe=True,
@@ -63,6 +65,7 @@ SPACED_CLOSING_TAG: Final = Rule(
     why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
+    rank=Rank.SPELLING,
     fix="tags.closing.closing_tag",
     remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
@@ -81,6 +84,7 @@ MISSPELT_TAG: Final = Rule(
     "reported, tags in quotes or backticks neither, nor components of JSX such as `<Think />`.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
+    rank=Rank.SPELLING,
     fix="tags.closing.registered_name",
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
@@ -167,6 +171,7 @@ SPACED_SELF_CLOSING: Final = Rule(
     why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
+    rank=Rank.SPELLING,
     fix="tags.closing.self_closing_tag",
     remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",

@@ -16,6 +16,7 @@ from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, OURS, CallPart, joined, part_of_call, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
+from llmblocks.gadget.editor.stray_markers import stray_markers
 from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -31,6 +32,7 @@ def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
     # most lines are counted, and few are asked for their problems
     alone = of_lines("gadget problems", lambda lines: _alone(lines, markers))
+    strays = stray_markers(markers)
 
     @cache
     def open_facts() -> Iterable[Fact]:
@@ -38,10 +40,10 @@ def facts(markers: Markers) -> Facts:
         from llmblocks.gadget.editor.open_calls import OPEN_CALLS
         from llmblocks.gadget.editor.open_values import OPEN_VALUES
 
-        return OPEN_CALLS, OPEN_VALUES, facts_of_calls(markers)
+        return OPEN_CALLS, OPEN_VALUES, facts_of_calls(markers), strays
 
     def in_lines(lines: Lines) -> Iterable[Stated]:
-        return (*alone(lines), *_rejected_in(lines, part_of_call(lines)))
+        return (*alone(lines), *strays.in_lines(lines), *_rejected_in(lines, part_of_call(lines)))
 
     return facts_of(RULES, in_lines, OURS, _is_open, open_facts)
 

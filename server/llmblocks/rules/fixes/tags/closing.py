@@ -88,11 +88,13 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     document, data = ask.document, finding.data
     name, better = str(data["name"]), str(data["better"])
     edit = Edit(finding.start, finding.end, better)
-    fixes = [Fix(f"Write '{better}'", (edit,), "blocks")]
+    # no rule could judge its attributes and its content
+    tag = finding.start, finding.end + _behind(document, finding.end).find(">") + 1
+    fixes = [Fix(f"Write '{better}'", (edit,), "blocks", uncovers=tag)]
     partner = _partner(document, finding, name)
     if partner is not None:
         other = Edit(partner, partner + len(name), better)
-        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), "blocks"))
+        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), "blocks", uncovers=tag))
     return (*fixes,)
 
 
