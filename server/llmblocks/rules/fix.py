@@ -11,6 +11,7 @@ Effect = Literal[
     "nothing",
     "names",
     "removes",
+    "drops",
     "adds",
     "text",
     "comment",
@@ -38,8 +39,8 @@ after all others, "text" takes some of the text out that belongs to no value, an
 "markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
 begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.
 
-Of a value that the runtime reads and a schema refuses, "renames" changes the head, "moves" gives one part another name,
-"replaces" gives one part another value, and "gives" adds parts.
+Of a value that the runtime reads, "renames" changes the head, "moves" gives one part another name,
+"replaces" gives one part another value, "gives" adds parts, and "drops" takes one part out.
 
 Of a chat, "message" lets one message come, end earlier, or change all but the order of its text, or changes the
 metadata; "arguments" changes anything of one message but its text, and "line" adds a line to its text. All others stay.

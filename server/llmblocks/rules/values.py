@@ -217,6 +217,9 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
     before, after = _reprs(old), _reprs(new)
     if len(before) != len(after):
         rest = iter(after)
+        if len(before) == len(after) + 1:
+            rest = iter(before)
+            return _take("drops", left) and all(part in rest for part in after)
         return len(before) < len(after) and _take("gives", left) and all(part in rest for part in before)
     for (name, value), (other_name, other_value) in zip(before, after, strict=True):
         if name != other_name and (value != other_value or not _take("moves", left)):

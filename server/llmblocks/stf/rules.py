@@ -140,6 +140,7 @@ MISSING_DATA_LINE: Final = Rule(
     "two, commands are not.",
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
+    by_hand="stf.choices.given_data",
 )
 DATA_BEFORE_MESSAGE: Final = Rule(
     "S009",
@@ -183,6 +184,7 @@ COMMAND_IN_BLOCK: Final = Rule(
     "the `@end` is missing.",
     bad="@raw\n@call name=look\n{role: 'user', content: 'Hi'}\n@end\n",
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
+    by_hand="stf.choices.ended_before",
 )
 INVALID_ARGUMENT_KEY: Final = Rule(
     "S101",
@@ -199,6 +201,7 @@ INVALID_ARGUMENT_KEY: Final = Rule(
     "least two characters.",
     bad="@user Name=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
+    by_hand="stf.choices.removed_argument",
 )
 MISSING_EQUALS: Final = Rule(
     "S102",
@@ -210,6 +213,7 @@ MISSING_EQUALS: Final = Rule(
     why="The argument is not read. Text does not belong on the line of a command: write it on the next line.",
     bad="@user hello there\n",
     good="@user\nhello there\n",
+    by_hand="stf.choices.removed_argument",
 )
 MISSING_ARGUMENT_VALUE: Final = Rule(
     "S103",
@@ -222,6 +226,7 @@ MISSING_ARGUMENT_VALUE: Final = Rule(
     why="The argument is not read. Write an empty value with quotes.",
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
+    by_hand="stf.choices.removed_argument",
 )
 UNTERMINATED_STRING: Final = Rule(
     "S104",
@@ -270,6 +275,7 @@ INVALID_JSON5: Final = Rule(
     why="None of it is read. The message is the one of llm-msg-io, with line and column inside the JSON5.",
     bad="@user {name: 'Ada'\nHello\n",
     good="@user {name: 'Ada'}\nHello\n",
+    by_hand="stf.choices.removed_json5",
 )
 ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     "S107",
@@ -288,6 +294,7 @@ ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     "name, and the type of an `@embed` is `audio`, `file` or `image`.",
     bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
+    by_hand="stf.choices.quoted",
 )
 UNKNOWN_ARGUMENT: Final = Rule(
     "S108",
@@ -348,6 +355,7 @@ MESSAGE_WITHOUT_ROLE: Final = Rule(
     "message.",
     bad="@message\nHello\n",
     good="@message role=user\nHello\n",
+    by_hand="stf.choices.given_role",
 )
 INVALID_RAW_MESSAGE: Final = Rule(
     "S202",
@@ -360,6 +368,7 @@ INVALID_RAW_MESSAGE: Final = Rule(
     "of parts. The editor does not read blocks longer than 65,536 characters; decoding reads all.",
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
+    by_hand="stf.choices.quoted",
 )
 DUPLICATE_MESSAGE_ID: Final = Rule(
     "S203",
@@ -370,6 +379,7 @@ DUPLICATE_MESSAGE_ID: Final = Rule(
     why="Decoding accepts it, but a program that looks up a message by its id finds two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
+    by_hand="stf.choices.other_id",
 )
 INVALID_CALL_ARGUMENTS: Final = Rule(
     "S204",
@@ -385,6 +395,7 @@ INVALID_CALL_ARGUMENTS: Final = Rule(
     why="The call keeps the line as text, and the tool gets arguments that it cannot read.",
     bad="@ai\n@call name=look\n{at: holiday.png}\n",
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
+    by_hand="stf.choices.quoted",
 )
 EMBED_NOT_FOUND: Final = Rule(
     "S205",
@@ -399,6 +410,7 @@ EMBED_NOT_FOUND: Final = Rule(
     files=(("holiday.png", ""),),
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
+    by_hand="stf.choices.removed_embed",
 )
 REPEATED_KEY: Final = Rule(
     "S206",
@@ -452,6 +464,7 @@ MIXED_DIALECT: Final = Rule(
     "user` count as prose or code.",
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
+    by_hand="stf.choices.own_dialect",
 )
 BYTE_ORDER_MARK: Final = Rule(
     "S303",

@@ -100,6 +100,7 @@ NESTED_SAME_TAG: Final = Rule(
     "it is visible.",
     bad="<think>2 and <think>maybe 3</think>\n",
     good="<think>2 and maybe 3</think>\n",
+    by_hand="tags.choices.removed_inner",
 )
 ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     "T006",
@@ -117,6 +118,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     "the block, or visible text behind `/>`.",
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
+    by_hand="tags.choices.without_bracket",
 )
 DUPLICATE_ATTRIBUTE: Final = Rule(
     "T007",
@@ -161,6 +163,8 @@ SWALLOWED_OPENING_BRACKET: Final = Rule(
     "there is then ordinary text.",
     bad="<<think>2 and 2\n",
     good="<think>2 and 2</think>\n",
+    rank=Rank.SPELLING,
+    by_hand="tags.choices.bare_tag",
 )
 SPACED_SELF_CLOSING: Final = Rule(
     "T010",
@@ -187,6 +191,7 @@ BLANK_BLOCK: Final = Rule(
     "blocks when they have nothing to think about. A block without any content is not reported.",
     bad="<think>\n\n</think>\nThe answer is 4.\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
+    by_hand="tags.choices.removed_block",
 )
 UNKNOWN_ATTRIBUTE: Final = Rule(
     "T101",
@@ -245,6 +250,7 @@ INVALID_CONTENT: Final = Rule(
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
+    by_hand="tags.choices.removed_block",
 )
 CONTENT_AGAINST_SCHEMA: Final = Rule(
     "T104",
@@ -263,6 +269,7 @@ CONTENT_AGAINST_SCHEMA: Final = Rule(
     'schema = \'{"type": "object", "properties": {"name": {"enum": ["read", "list"]}}, "required": ["name"]}\'\n',
     bad='<tool_call>{"name": "raed"}</tool_call>\n',
     good='<tool_call>{"name": "read"}</tool_call>\n',
+    by_hand="tags.choices.removed_block",
 )
 RULES: Final = rules_in(globals(), "tags")
 """All of them, in the order of their codes."""
