@@ -65,7 +65,7 @@ def test_nothing_is_offered_at_a_cursor_in_plain_text(marked: str, language_id: 
 
 
 @pytest.mark.parametrize("around", ["{}", "@ai\nhi\n{}bye\n", ";ai\n{}", "<think>\na</think>\n{}"])
-def test_arguments_become_json_and_arguments_again(around: str) -> None:
+def test_json_becomes_arguments_and_a_call_with_arguments_stays_as_it_is(around: str) -> None:
     language = "stf" if around[0] in "@;" else "gadget"
     arguments = CALL.format("!!!ARG:q\nbees\n!!!ARG:o/a/0\ntrue\n!!!ARG:o/a/1\nx\ny\n!!!ARG:n\n-1.5\n")
     json = CALL.format(
@@ -73,10 +73,9 @@ def test_arguments_become_json_and_arguments_again(around: str) -> None:
     )
     for mark in ("!!!«»GADGET", "«»!!!GADGET", "START:«»G"):
         marked = around.format(arguments).replace(mark.replace("«»", ""), mark, 1)
-        # at a cursor it would be what a person gets who asks for a fix
-        assert made(marked, language, "arguments-to-json") == []
-        marked = re.sub("«»(.*\n)", r"«\1»", marked)
-        assert made(marked, language, "arguments-to-json") == [around.format(json)]
+        # the runtime reads no JSON in place of arguments
+        for selected in (marked, re.sub("«»(.*\n)", r"«\1»", marked)):
+            assert made(selected, language, "arguments-to-json") == []
         marked = around.format(json).replace(mark.replace("«»", ""), mark, 1)
         assert made(marked, language, "json-to-arguments") == [around.format(arguments)]
 
@@ -100,7 +99,6 @@ def test_lines_of_an_argument_are_escaped_in_a_chat() -> None:
     json = '@ai\n{"a": "x\\n@user\\n@@y"}\n'.replace("{", "!!!GADGET_START:G\n{").replace("}\n", "}\n!!!GADGET_END\n")
     (text,) = made(json.replace('"a', '"«»a'), "stf", "json-to-arguments")
     assert "!!!ARG:a\nx\n@@user\n@@@y\n" in text
-    assert made(text.replace(":G\n", ":«G\n»"), "stf", "arguments-to-json") != []
 
 
 @pytest.mark.parametrize(
@@ -379,7 +377,7 @@ def test_lines_of_which_some_stay_the_arguments_of_a_call_are_not_escaped() -> N
 def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:
     # a command behind the call says that `\r\n` ends no line
     settings = Settings(default_role="user")
-    text = "!!!GADGET_START:«G\r\n»!!!ARG:a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
+    text = "!!!GADGET_START:G\r\n!!!ARG:«»o/a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
     (json,) = made(text.format("@"), "stf", "arguments-to-json", settings)
     assert '"x\\ny"' in json
     assert made(text.format(";"), "stf", "arguments-to-json", settings) == []
@@ -573,7 +571,7 @@ def test_words_beside_a_resource_become_a_block() -> None:
 
 @pytest.mark.parametrize(("dialect", "newline"), [(";", "\\r\\n"), ("@", "\\n")])
 def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: Literal["@", ";"], newline: str) -> None:
-    text = "«!!!GADGET_START:G\r\n»!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
+    text = "!!!GADGET_START:G\r\n!!!ARG:«»o/name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
     (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
     assert f'"Ada{newline}Hello"' in made_one
 

@@ -347,3 +347,23 @@ def test_an_argument_is_not_removed_safely_from_what_may_be_two_calls() -> None:
 def test_a_call_gets_its_own_id_before_its_dependencies_are_judged() -> None:
     call = "!!!GADGET_START:Read:{}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
     assert fixed(call.format("r1") + call.format("r1:r1")) == call.format("r1") + call.format("r2:r1")
+
+
+REQUEST = "=== USER ===\nRead a.txt.\n\n=== ASSISTANT ===\n"
+FOUND_IN_REQUESTS = [
+    # what a request repeats of earlier responses may lack an id, or the end of a block
+    rule
+    for rule in RULES
+    if rule.fix and rule.layer in ("gadget", "tags") and rule.code not in ("G110", "G111", "T001")
+]
+
+
+@pytest.mark.parametrize("rule", FOUND_IN_REQUESTS, ids=lambda rule: rule.code)
+def test_a_mistake_in_a_request_is_fixed(rule: Rule) -> None:
+    done = fix(REQUEST + rule.bad, "request", unsafe=True, settings=settings_of(rule))
+    assert (done.text, done.left) == (REQUEST + rule.mended, ())
+
+
+def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:
+    text = REQUEST + "!!!GADGET_STRT:A:a\n!!!GADGET_END\n\n=== USER ===\nResult (a): !!!GADGET_STRT:A\n"
+    assert fix(text, "request", unsafe=True).text == text.replace("STRT", "START", 1)
