@@ -8,9 +8,11 @@ from typing import Literal
 
 import pytest
 
+from llmblocks import check, fix
 from llmblocks.core.edits import edited
 from llmblocks.features.refactoring import made_later, refactorings
 from llmblocks.gadget import Markers
+from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
@@ -286,16 +288,22 @@ def test_lines_that_are_text_or_have_no_message_stay(marked: str) -> None:
         ("«<think>x</think>»", "custom-blocks", "< think>x</think>"),
         ("<think>x«</think>»", "gadget", "<think>x< /think>"),
         ("a «!!!ARG:x» b", "gadget", "a !!! ARG:x b"),
-        ("@user\n«!!!GADGET_START:A\n»", "stf", "@user\n!!! GADGET_START:A\n"),
+        ("@user\n«!!!GADGET_START:A\n»", "stf", "@user\n !!! GADGET_START:A\n"),
         (
             "«!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END»",
             "gadget",
-            "!!! GADGET_START:A\n!!! ARG:a\n1\n!!! GADGET_END",
+            " !!! GADGET_START:A\n !!! ARG:a\n1\n !!! GADGET_END",
         ),
     ],
 )
 def test_markers_and_tags_are_broken(marked: str, language_id: str, becomes: str) -> None:
     assert made(marked, language_id, "break-markers") == [becomes]
+
+
+def test_a_broken_marker_is_no_misspelt_one() -> None:
+    (broken,) = made("!!!GADGET_START:A\n!!!ARG:a\n«!!!ARG:b\n!!!GADGET_END\n»", "gadget", "break-markers")
+    assert {each.code for each in check(broken, "gadget")} == {"G008"}
+    assert " !!! ARG:b\n" in fix(broken, "gadget", unsafe=True).text
 
 
 def test_what_is_broken_is_said() -> None:
@@ -387,6 +395,23 @@ def test_a_gadget_without_a_schema_takes_a_text() -> None:
     settings = Settings(gadgets=Gadgets.of((GadgetSchema("Note"),)))
     wrapped = "!!!GADGET_START:Note\n!!!ARG:text\nb\n!!!GADGET_END\n"
     assert offers("«b\n»", "gadget", "wrap-in-call", settings) == [("Wrap the selection in a call of `Note`", wrapped)]
+
+
+@pytest.mark.parametrize("text", ["12345678901234567890", "12", "007", "1.50", "true", " x ", "text\n\n", "a ```"])
+def test_a_text_that_the_runtime_would_change_is_not_wrapped(text: str) -> None:
+    ((title, reason),) = offers(f"a\n«{text}»\nb\n", "gadget", "wrap-in-call")
+    assert title == "Wrap the selection in a gadget call"
+    kept = text.removesuffix("\n")
+    value = read_calls(f"!!!GADGET_START:G\n!!!ARG:text\n{text}\n!!!GADGET_END", Markers())[0][0].parameters
+    assert value is not None
+    assert value["text"] != kept
+    assert reason == f"the runtime would read {value['text']!r}, not {kept!r}"
+
+
+def test_a_gadget_that_wants_text_gets_digits_as_text() -> None:
+    wrapped = "a\n!!!GADGET_START:Search\n!!!ARG:q\n007\n!!!GADGET_END\nb\n"
+    settings = Settings(gadgets=Gadgets.of((SEARCH,)))
+    assert made("a\n«007\n»b\n", "gadget", "wrap-in-call", settings) == [wrapped]
 
 
 def test_a_blank_line_behind_wrapped_lines_stays() -> None:
