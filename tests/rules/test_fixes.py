@@ -8,10 +8,13 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.core.edits import Edit, Shift, edited
+from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import Markers
+from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import fixing
+from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 from rule_examples import settings_of
@@ -367,3 +370,19 @@ def test_a_mistake_in_a_request_is_fixed(rule: Rule) -> None:
 def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:
     text = REQUEST + "!!!GADGET_STRT:A:a\n!!!GADGET_END\n\n=== USER ===\nResult (a): !!!GADGET_STRT:A\n"
     assert fix(text, "request", unsafe=True).text == text.replace("STRT", "START", 1)
+
+
+@pytest.mark.parametrize("behind", ["<think>b</think>\n", "A paragraph.\n\n<think>b</think>\n", "x", " "])
+def test_a_fix_of_a_tag_that_deletes_what_is_behind_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from llmblocks.rules.fixes.tags import closing
+
+    text = f"<Think>a</Think>\n{behind}"
+
+    def greedy(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+        rest = text.index("</Think>")
+        edits = Edit(finding.start, finding.end, "think"), Edit(rest, len(text), "</think>\n")
+        return (Fix("Write 'think'", edits, "blocks"),)
+
+    assert fixed(text, "custom-blocks") == f"<think>a</think>\n{behind}"
+    monkeypatch.setattr(closing, "registered_name", greedy)
+    assert fix(text, "custom-blocks", unsafe=True, select=("T004",)).text == text

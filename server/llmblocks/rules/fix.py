@@ -18,6 +18,8 @@ Effect = Literal[
     "markup",
     "attributes",
     "blocks",
+    "tag",
+    "block",
     "lines",
     "calls",
     "renames",
@@ -37,7 +39,8 @@ after all others, "text" takes some of the text out that belongs to no value, an
 "lines" begins new lines in the text that belongs to no value, and "calls" makes calls, or parts of one, of text.
 
 "markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
-begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.
+begin and end elsewhere: the text inside and outside of them is the same without what stands between brackets. By hand,
+"tag" lets one tag take some of the text behind it, and "block" takes one block out.
 
 Of a value that the runtime reads, "renames" changes the head, "moves" gives one part another name,
 "replaces" gives one part another value, "gives" adds parts, and "drops" takes one part out.

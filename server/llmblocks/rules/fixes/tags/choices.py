@@ -22,7 +22,7 @@ def removed_inner(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def without_bracket(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Remove a bracket from the value of an attribute."""
-    return (Fix("Remove this '>'", (Edit(finding.start, finding.end, ""),), "blocks"),)
+    return (Fix("Remove this '>'", (Edit(finding.start, finding.end, ""),), "tag"),)
 
 
 def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -53,4 +53,4 @@ def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     alone = not document.slice(document.line_start(document.position(start)[0]), start).strip()
     rest = document.slice(stop, stop + 2)
     stop += (2 if rest == "\r\n" else 1 if rest[:1] == "\n" else 0) if alone else 0
-    return (Fix("Remove this block", (Edit(start, stop, ""),), "blocks"),)
+    return (Fix("Remove this block", (Edit(start, stop, ""),), "block"),)
