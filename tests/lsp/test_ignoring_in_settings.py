@@ -67,3 +67,23 @@ def test_it_is_not_offered_where_it_cannot_be_made(tmp_path: Path, text: str | N
 def test_a_file_that_is_no_text_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_bytes(b"\xff\xfe")
     assert offered(opened(tmp_path)) == {}
+
+
+def test_it_is_in_force_at_once_in_a_settings_file_that_is_not_saved(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n", "utf-8")
+    editor = opened(tmp_path)
+    (edit,) = offered(editor).values()
+    ((change,),) = edit["changes"].values()
+
+    def edited(text: str) -> list[str]:
+        document = {"uri": editor.uri("llmblocks.toml"), "version": 2}
+        editor.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        return editor.codes("x/a b.gadget")
+
+    editor.open("llmblocks.toml")
+    assert edited("[stf]\n" + change["newText"]) == []
+    # undone, or closed without being saved, it is over
+    assert edited("[stf]\n") == ["G101"]
+    assert edited("[stf]\n" + change["newText"]) == []
+    editor.close("llmblocks.toml")
+    assert editor.codes("x/a b.gadget") == ["G101"]
