@@ -87,3 +87,24 @@ def test_it_is_in_force_at_once_in_a_settings_file_that_is_not_saved(tmp_path: P
     assert edited("[stf]\n" + change["newText"]) == []
     editor.close("llmblocks.toml")
     assert editor.codes("x/a b.gadget") == ["G101"]
+
+
+def test_an_unregistered_tag_is_registered(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n", "utf-8")
+    editor = Editor(tmp_path, workspace=True, textDocument=TEXT_DOCUMENT)
+    editor.write("a.blocks", "See <citation>x</citation>, <b> and <think>y</think>.\n")
+    editor.open("a.blocks", language_id="custom-blocks")
+
+    def titles(character: int) -> dict[str, Any]:
+        place = {"line": 0, "character": character}
+        params = {"textDocument": {"uri": editor.uri("a.blocks")}, "range": {"start": place, "end": place}}
+        actions = editor.ask("textDocument/codeAction", params | {"context": {"diagnostics": []}})
+        return {each["title"]: each["edit"] for each in actions}
+
+    for character in (0, 29, 40):
+        assert titles(character) == {}
+    assert [*titles(17)] == ["Register <citation> in llmblocks.toml"]
+    ((change,),) = titles(6)["Register <citation> in llmblocks.toml"]["changes"].values()
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n" + change["newText"], "utf-8")
+    editor.touch("llmblocks.toml")
+    assert titles(6) == {}

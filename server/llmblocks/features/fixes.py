@@ -71,6 +71,13 @@ def best_fix(ask: Ask, finding: Finding) -> Fix | None:
     return next(chain(_prover(ask).fixes(finding, most=1), _in_block(ask, finding)), None)
 
 
+def unregistered_tag(ask: Ask) -> str | None:
+    """The name of the tag at a place that settings could register."""
+    from llmblocks.rules.fixes.tags.registering import unregistered_tag
+
+    return unregistered_tag(ask)
+
+
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
     """The edits of all safe fixes of a document, and the number of the fixes."""
     found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause)

@@ -153,10 +153,10 @@ class DocumentRequests:
     def _asker(self, opened: OpenDocument, text: ClientText, params: Json, pause: Callable[[], None]) -> Asker:
         """A request about the text of a document, or about one that it embeds. Its URI is as the client spells it."""
         uri = (params.get("textDocument") or params["data"])["uri"]
-        ignoring = partial(self._config.ignoring, opened.uri)
+        edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
         # what answers in a settings file asks its text for places alone
         return Asker(
-            cast("AnalysedText", text), params, self.client, uri, opened.version, self._version_of, ignoring, pause
+            cast("AnalysedText", text), params, self.client, uri, opened.version, self._version_of, *edits, pause
         )
 
     def _drop(self, opened: OpenDocument) -> None:
