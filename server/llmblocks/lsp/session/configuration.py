@@ -49,6 +49,7 @@ class Configuration:
         self._begin = begin
         self._imports = False
         self._watched: list[str] = []
+        document_requests.settings_changed = self._take_edit
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
@@ -124,11 +125,6 @@ class Configuration:
         if self._requests.client.has_configuration:
             uri = uri_of(params)
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
-
-    def document_changed(self, params: Json) -> None:
-        """textDocument/didChange. Errors: `RequestError`."""
-        self._requests.changed(params)
-        self._take_edit(uri_of(params))
 
     def _take_edit(self, uri: str) -> None:
         """Put an edit of the settings that the client has accepted in force, before it is saved."""

@@ -39,7 +39,7 @@ class DocumentRequests:
 
     Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
            change; `tell` sends progress under a token of the client. `keeps_all` says that texts of other languages
-           are kept, too.
+           are kept, too. `settings_changed` is told the URI of a settings file that is edited.
     """
 
     def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
@@ -48,6 +48,7 @@ class DocumentRequests:
         self.keeps_all = False
         self.check: Callable[[str], None] = lambda _: None
         self.tell: Callable[[Json, Json], None] = lambda *_: None
+        self.settings_changed: Callable[[str], None] = lambda _: None
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -88,6 +89,8 @@ class DocumentRequests:
 
             arriving.take_in(opened, opened.text)
         self._publisher.mark(opened, _typed_on(changes))
+        if opened.is_settings:
+            self.settings_changed(opened.uri)
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change, unless the document is too large with it."""

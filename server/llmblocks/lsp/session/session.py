@@ -191,7 +191,7 @@ class Session:
         notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
         notifications["textDocument/didSave"] = configuration.files_changed
         notifications["textDocument/didOpen"] = configuration.opened
-        notifications["textDocument/didChange"] = configuration.document_changed
+        notifications["textDocument/didChange"] = document_requests.changed
         notifications["textDocument/didClose"] = configuration.closed
         notifications["window/workDoneProgress/cancel"] = self._cancel_progress
 
