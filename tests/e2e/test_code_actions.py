@@ -73,7 +73,7 @@ def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(transpo
         assert change["textDocument"] == {"uri": URI, "version": 7}
         assert made(CHAT, change["edits"]) == FIXED
 
-        (removal,) = fixes(ask(wire, 2, "textDocument/codeAction", asked(7, "quickfix")))
+        (removal, *_) = fixes(ask(wire, 2, "textDocument/codeAction", asked(7, "quickfix")))
         edits = removal["edit"]["documentChanges"][0]["edits"]
         assert made(CHAT, edits) == CHAT.removesuffix("!!!ARG:\U0001f600\r\n2\r\n")
 

@@ -47,6 +47,7 @@ def test_the_fixes_of_a_finding_come_with_the_best_first() -> None:
         ("G101", "Rename this argument to `i/1`", True, renamed),
         ("G101", numbered, False, renamed),
         ("G101", "Remove this argument `i/0`", False, removed),
+        ("G101", "Remove the first argument `i/0`", False, CALL.replace("!!!ARG:i/0\n1\n", "")),
     ]
 
 
@@ -92,7 +93,7 @@ def test_nothing_is_offered_where_nothing_is_found() -> None:
 
 def test_a_finding_is_fixed_from_anywhere_on_its_line() -> None:
     twice = CALL.rindex("!!!ARG")
-    for start, end, found in ((twice, twice, 3), (twice, twice + 1, 3), (twice - 1, twice - 1, 0), (0, 22, 0)):
+    for start, end, found in ((twice, twice, 4), (twice, twice + 1, 4), (twice - 1, twice - 1, 0), (0, 22, 0)):
         assert len(quick_fixes(fixes.of_line(asked(CALL, "gadget", start, end)))) == found
     # what is at the place itself is all that is meant
     ask = asked(CALL, "gadget", CALL.rindex("i/0"), CALL.rindex("i/0"))

@@ -8,9 +8,11 @@ from typing import Literal
 
 import pytest
 
+from llmblocks import check, fix
 from llmblocks.core.edits import edited
 from llmblocks.features.refactoring import made_later, refactorings
 from llmblocks.gadget import Markers
+from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
@@ -65,7 +67,7 @@ def test_nothing_is_offered_at_a_cursor_in_plain_text(marked: str, language_id: 
 
 
 @pytest.mark.parametrize("around", ["{}", "@ai\nhi\n{}bye\n", ";ai\n{}", "<think>\na</think>\n{}"])
-def test_arguments_become_json_and_arguments_again(around: str) -> None:
+def test_json_becomes_arguments_and_a_call_with_arguments_stays_as_it_is(around: str) -> None:
     language = "stf" if around[0] in "@;" else "gadget"
     arguments = CALL.format("!!!ARG:q\nbees\n!!!ARG:o/a/0\ntrue\n!!!ARG:o/a/1\nx\ny\n!!!ARG:n\n-1.5\n")
     json = CALL.format(
@@ -73,10 +75,9 @@ def test_arguments_become_json_and_arguments_again(around: str) -> None:
     )
     for mark in ("!!!«»GADGET", "«»!!!GADGET", "START:«»G"):
         marked = around.format(arguments).replace(mark.replace("«»", ""), mark, 1)
-        # at a cursor it would be what a person gets who asks for a fix
-        assert made(marked, language, "arguments-to-json") == []
-        marked = re.sub("«»(.*\n)", r"«\1»", marked)
-        assert made(marked, language, "arguments-to-json") == [around.format(json)]
+        # the runtime reads no JSON in place of arguments
+        for selected in (marked, re.sub("«»(.*\n)", r"«\1»", marked)):
+            assert made(selected, language, "arguments-to-json") == []
         marked = around.format(json).replace(mark.replace("«»", ""), mark, 1)
         assert made(marked, language, "json-to-arguments") == [around.format(arguments)]
 
@@ -100,7 +101,6 @@ def test_lines_of_an_argument_are_escaped_in_a_chat() -> None:
     json = '@ai\n{"a": "x\\n@user\\n@@y"}\n'.replace("{", "!!!GADGET_START:G\n{").replace("}\n", "}\n!!!GADGET_END\n")
     (text,) = made(json.replace('"a', '"«»a'), "stf", "json-to-arguments")
     assert "!!!ARG:a\nx\n@@user\n@@@y\n" in text
-    assert made(text.replace(":G\n", ":«G\n»"), "stf", "arguments-to-json") != []
 
 
 @pytest.mark.parametrize(
@@ -288,16 +288,22 @@ def test_lines_that_are_text_or_have_no_message_stay(marked: str) -> None:
         ("«<think>x</think>»", "custom-blocks", "< think>x</think>"),
         ("<think>x«</think>»", "gadget", "<think>x< /think>"),
         ("a «!!!ARG:x» b", "gadget", "a !!! ARG:x b"),
-        ("@user\n«!!!GADGET_START:A\n»", "stf", "@user\n!!! GADGET_START:A\n"),
+        ("@user\n«!!!GADGET_START:A\n»", "stf", "@user\n !!! GADGET_START:A\n"),
         (
             "«!!!GADGET_START:A\n!!!ARG:a\n1\n!!!GADGET_END»",
             "gadget",
-            "!!! GADGET_START:A\n!!! ARG:a\n1\n!!! GADGET_END",
+            " !!! GADGET_START:A\n !!! ARG:a\n1\n !!! GADGET_END",
         ),
     ],
 )
 def test_markers_and_tags_are_broken(marked: str, language_id: str, becomes: str) -> None:
     assert made(marked, language_id, "break-markers") == [becomes]
+
+
+def test_a_broken_marker_is_no_misspelt_one() -> None:
+    (broken,) = made("!!!GADGET_START:A\n!!!ARG:a\n«!!!ARG:b\n!!!GADGET_END\n»", "gadget", "break-markers")
+    assert {each.code for each in check(broken, "gadget")} == {"G008"}
+    assert " !!! ARG:b\n" in fix(broken, "gadget", unsafe=True).text
 
 
 def test_what_is_broken_is_said() -> None:
@@ -379,7 +385,7 @@ def test_lines_of_which_some_stay_the_arguments_of_a_call_are_not_escaped() -> N
 def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:
     # a command behind the call says that `\r\n` ends no line
     settings = Settings(default_role="user")
-    text = "!!!GADGET_START:«G\r\n»!!!ARG:a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
+    text = "!!!GADGET_START:G\r\n!!!ARG:«»o/a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
     (json,) = made(text.format("@"), "stf", "arguments-to-json", settings)
     assert '"x\\ny"' in json
     assert made(text.format(";"), "stf", "arguments-to-json", settings) == []
@@ -389,6 +395,23 @@ def test_a_gadget_without_a_schema_takes_a_text() -> None:
     settings = Settings(gadgets=Gadgets.of((GadgetSchema("Note"),)))
     wrapped = "!!!GADGET_START:Note\n!!!ARG:text\nb\n!!!GADGET_END\n"
     assert offers("«b\n»", "gadget", "wrap-in-call", settings) == [("Wrap the selection in a call of `Note`", wrapped)]
+
+
+@pytest.mark.parametrize("text", ["12345678901234567890", "12", "007", "1.50", "true", " x ", "text\n\n", "a ```"])
+def test_a_text_that_the_runtime_would_change_is_not_wrapped(text: str) -> None:
+    ((title, reason),) = offers(f"a\n«{text}»\nb\n", "gadget", "wrap-in-call")
+    assert title == "Wrap the selection in a gadget call"
+    kept = text.removesuffix("\n")
+    value = read_calls(f"!!!GADGET_START:G\n!!!ARG:text\n{text}\n!!!GADGET_END", Markers())[0][0].parameters
+    assert value is not None
+    assert value["text"] != kept
+    assert reason == f"the runtime would read {value['text']!r}, not {kept!r}"
+
+
+def test_a_gadget_that_wants_text_gets_digits_as_text() -> None:
+    wrapped = "a\n!!!GADGET_START:Search\n!!!ARG:q\n007\n!!!GADGET_END\nb\n"
+    settings = Settings(gadgets=Gadgets.of((SEARCH,)))
+    assert made("a\n«007\n»b\n", "gadget", "wrap-in-call", settings) == [wrapped]
 
 
 def test_a_blank_line_behind_wrapped_lines_stays() -> None:
@@ -573,7 +596,7 @@ def test_words_beside_a_resource_become_a_block() -> None:
 
 @pytest.mark.parametrize(("dialect", "newline"), [(";", "\\r\\n"), ("@", "\\n")])
 def test_text_for_a_default_role_has_the_line_ends_of_its_dialect(dialect: Literal["@", ";"], newline: str) -> None:
-    text = "«!!!GADGET_START:G\r\n»!!!ARG:name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
+    text = "!!!GADGET_START:G\r\n!!!ARG:«»o/name\r\nAda\r\nHello\r\n!!!GADGET_END\r\n"
     (made_one,) = made(text, "stf", "arguments-to-json", Settings(dialect=dialect, default_role="x"))
     assert f'"Ada{newline}Hello"' in made_one
 

@@ -67,3 +67,44 @@ def test_it_is_not_offered_where_it_cannot_be_made(tmp_path: Path, text: str | N
 def test_a_file_that_is_no_text_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "llmblocks.toml").write_bytes(b"\xff\xfe")
     assert offered(opened(tmp_path)) == {}
+
+
+def test_it_is_in_force_at_once_in_a_settings_file_that_is_not_saved(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n", "utf-8")
+    editor = opened(tmp_path)
+    (edit,) = offered(editor).values()
+    ((change,),) = edit["changes"].values()
+
+    def edited(text: str) -> list[str]:
+        document = {"uri": editor.uri("llmblocks.toml"), "version": 2}
+        editor.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        return editor.codes("x/a b.gadget")
+
+    editor.open("llmblocks.toml")
+    assert edited("[stf]\n" + change["newText"]) == []
+    # undone, or closed without being saved, it is over
+    assert edited("[stf]\n") == ["G101"]
+    assert edited("[stf]\n" + change["newText"]) == []
+    editor.close("llmblocks.toml")
+    assert editor.codes("x/a b.gadget") == ["G101"]
+
+
+def test_an_unregistered_tag_is_registered(tmp_path: Path) -> None:
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n", "utf-8")
+    editor = Editor(tmp_path, workspace=True, textDocument=TEXT_DOCUMENT)
+    editor.write("a.blocks", "See <citation>x</citation>, <b> and <think>y</think>.\n")
+    editor.open("a.blocks", language_id="custom-blocks")
+
+    def titles(character: int) -> dict[str, Any]:
+        place = {"line": 0, "character": character}
+        params = {"textDocument": {"uri": editor.uri("a.blocks")}, "range": {"start": place, "end": place}}
+        actions = editor.ask("textDocument/codeAction", params | {"context": {"diagnostics": []}})
+        return {each["title"]: each["edit"] for each in actions if each["kind"] == "quickfix"}
+
+    for character in (0, 29, 45):
+        assert titles(character) == {}
+    assert [*titles(17)] == ["Register <citation> in llmblocks.toml"]
+    ((change,),) = titles(6)["Register <citation> in llmblocks.toml"]["changes"].values()
+    (tmp_path / "llmblocks.toml").write_text("[stf]\n" + change["newText"], "utf-8")
+    editor.touch("llmblocks.toml")
+    assert titles(6) == {}

@@ -10,15 +10,17 @@ from llmblocks.gadget.syntax.javascript import SPACE
 from oracle.found import HINT, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
+_RUNNING = ("text", "content", "plain", "escape", "gap", "attribute", "attribute-value", "value", "ignored", "header")
+"""The kinds of text behind which a call, or a misspelt one, still goes on."""
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
 def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
     """All of them, in no order."""
+    yield from _strays(text, tokens, markers)
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
-        if token.kind not in ("comment", "body", "path", "sigil", "escape", "byte-order-mark", "plain"):
-            yield from _nearly(text, token, tokens[index + 1 :], markers)
+        yield from [found for found, _ in _nearly(text, token, tokens[index + 1 :], markers)]
         if token.kind in ("start", "arg", "end"):
             yield from _in_its_line(text, tokens[:index], token, markers[1])
         if token.kind == "end" and text[token.end : token.end + 1].strip(SPACE):
@@ -29,10 +31,7 @@ def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> I
             follows = tokens[index + 1].kind if index + 1 < len(tokens) else ""
             if follows not in ("stray", "start"):
                 yield Found(token.end, stop, "G006", _says(f"Text right after `{written}`"), severity=WARNING)
-        if token.kind == "stray":
-            code = "G005" if written == markers[1] else "G004"
-            yield Found(token.start, token.end, code, _says(f"`{written}` outside any call"), severity=WARNING)
-        elif token.kind == "start":
+        if token.kind == "start":
             behind = tokens[index + 1 : index + 3]
             header = behind.pop(0) if behind and behind[0].kind == "header" else Token("header", token.end, token.end)
             last = header.start + len(text[header.start : header.end].rstrip(SPACE))
@@ -67,8 +66,33 @@ def _never_ended(start: int, end: int, behind: list[Token], marker: str) -> Iter
     yield Found(start, end, "G008", _says(says), severity=severity)
 
 
-def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
+def _strays(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
+    """Markers outside of calls: looking back, no misspelt start marker is nearer than an end marker or a tag."""
+    near = {
+        found.start: marker
+        for index, token in enumerate(tokens)
+        for found, marker in _nearly(text, token, tokens[index + 1 :], markers)
+    }
+    for index, token in enumerate(tokens):
+        if token.kind != "stray":
+            continue
+        back = len(tokens[:index])
+        while back and (
+            tokens[back - 1].kind in _RUNNING or text[tokens[back - 1].start : tokens[back - 1].end] == markers[2]
+        ):
+            back -= 1
+        since = tokens[back].start
+        nearest = [marker for at, marker in sorted(near.items()) if since <= at < token.start and marker != markers[2]]
+        if nearest[-1:] != [markers[0]]:
+            written = text[token.start : token.end]
+            code = "G005" if written == markers[1] else "G004"
+            yield Found(token.start, token.end, code, _says(f"`{written}` outside any call"), severity=WARNING)
+
+
+def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, str, str]) -> Iterator[tuple[Found, str]]:
     """Lines of a token that begin with another case of a marker, or with one that has one or two mistakes."""
+    if token.kind in ("comment", "body", "path", "sigil", "escape", "byte-order-mark", "plain"):
+        return
     if "\n" not in text[max(token.start - 1, 0) : token.end] and token.start:
         return
     stop = next((each.start for each in behind if each.kind in ("start", "arg", "end", "stray")), len(text))
@@ -90,7 +114,7 @@ def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, st
             marker = f"`{markers[number]}`"
             code, says = ("G012", f"Misspelt {marker}") if changes else ("G003", f"{marker} in the wrong case")
             says = re.escape(says) + f" — .*{re.escape(marker)}"
-            yield Found(line.start(), line.start() - width, code, says, severity=WARNING)
+            yield Found(line.start(), line.start() - width, code, says, severity=WARNING), markers[number]
 
 
 @cache

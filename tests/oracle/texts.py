@@ -41,6 +41,8 @@ GADGET = (
     "!!!GADGET_START:D\n!!!ARG:a\n1!!!GADGET_END x!!!GADGET_START:E%\n!!!ARG:a\n!!!GADGET_END x!!!GADGET_START:%\n",
     "!!!gadget_start:A\n",
     "!!GADGET_END\n",
+    "!!!GADGET_STRT:A\n",
+    "!!!GADGET_STRT:A\n!!!ARG:a\n1\n!!!GADGET_END\n!!!GADGET_END\n",
     "!!!AGR:b\n2\n",
     "!!!arg",
     "[\n\n!!!ARG:list/1/\U0001f600\n",

@@ -8,10 +8,13 @@ import pytest
 
 from llmblocks import Settings, check, fix
 from llmblocks.core.edits import Edit, Shift, edited
+from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import Markers
+from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.rules import fixing
+from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 from rule_examples import settings_of
@@ -252,7 +255,7 @@ def test_a_refused_fix_is_made_behind_another_that_makes_it_possible() -> None:
     text = "Hello <answer>\n@User\nhello\n"
     found = fix(text, "stf", unsafe=True)
     assert found.text == "@user\nHello <answer></answer>\n@user\nhello\n"
-    assert [applied.finding.code for applied in found.applied] == ["S009", "S004", "T001"]
+    assert [applied.finding.code for applied in found.applied] == ["S004", "S009", "T001"]
     assert found.left == ()
     # an end marker would cut the blank line off the second argument, which goes
     assert fixed(START + "!!!ARG:a\n1\n!!!ARG:a\n\n\n") == START + "!!!ARG:a\n1\n!!!GADGET_END\n"
@@ -324,3 +327,62 @@ def test_places_follow_edits() -> None:
         (2, 8),
         (9, 11),
     ]
+
+
+def test_an_end_marker_stays_while_the_misspelt_start_of_its_call_can_be_corrected() -> None:
+    gap = "!!!GADGET_START:Save:s1\n!!!ARG:tags/0\na\n!!!ARG:tags/{}\nb\n!!!GADGET_END\n"
+    read = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    assert fixed(gap.format(2) + read.format("STRT")) == gap.format(1) + read.format("START")
+
+
+def test_a_misspelt_start_marker_is_corrected_though_its_call_has_other_mistakes() -> None:
+    twice = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
+    assert fixed(twice.format("STRT", "!!!ARG:path\nb.txt\n")) == twice.format("START", "")
+
+
+def test_an_argument_is_not_removed_safely_from_what_may_be_two_calls() -> None:
+    call = "!!!GADGET_{}:Read\n!!!ARG:path\na.txt\n!!!GADGET_{}\n"
+    text = call.format("START", "EDN") + call.format("STRT", "END")
+    assert fix(text, "gadget").text == text
+    assert fixed(text) == call.format("START", "END") * 2
+
+
+def test_a_call_gets_its_own_id_before_its_dependencies_are_judged() -> None:
+    call = "!!!GADGET_START:Read:{}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
+    assert fixed(call.format("r1") + call.format("r1:r1")) == call.format("r1") + call.format("r2:r1")
+
+
+REQUEST = "=== USER ===\nRead a.txt.\n\n=== ASSISTANT ===\n"
+FOUND_IN_REQUESTS = [
+    # what a request repeats of earlier responses may lack an id, or the end of a block
+    rule
+    for rule in RULES
+    if rule.fix and rule.layer in ("gadget", "tags") and rule.code not in ("G110", "G111", "T001")
+]
+
+
+@pytest.mark.parametrize("rule", FOUND_IN_REQUESTS, ids=lambda rule: rule.code)
+def test_a_mistake_in_a_request_is_fixed(rule: Rule) -> None:
+    done = fix(REQUEST + rule.bad, "request", unsafe=True, settings=settings_of(rule))
+    assert (done.text, done.left) == (REQUEST + rule.mended, ())
+
+
+def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:
+    text = REQUEST + "!!!GADGET_STRT:A:a\n!!!GADGET_END\n\n=== USER ===\nResult (a): !!!GADGET_STRT:A\n"
+    assert fix(text, "request", unsafe=True).text == text.replace("STRT", "START", 1)
+
+
+@pytest.mark.parametrize("behind", ["<think>b</think>\n", "A paragraph.\n\n<think>b</think>\n", "x", " "])
+def test_a_fix_of_a_tag_that_deletes_what_is_behind_it_is_refused(behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from llmblocks.rules.fixes.tags import closing
+
+    text = f"<Think>a</Think>\n{behind}"
+
+    def greedy(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+        rest = text.index("</Think>")
+        edits = Edit(finding.start, finding.end, "think"), Edit(rest, len(text), "</think>\n")
+        return (Fix("Write 'think'", edits, "blocks"),)
+
+    assert fixed(text, "custom-blocks") == f"<think>a</think>\n{behind}"
+    monkeypatch.setattr(closing, "registered_name", greedy)
+    assert fix(text, "custom-blocks", unsafe=True, select=("T004",)).text == text

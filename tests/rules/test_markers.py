@@ -382,3 +382,30 @@ def test_text_behind_a_call_is_marked_whatever_is_in_front_of_the_call(before: s
 def test_a_fence_around_the_arguments_is_no_text(fence: str, codes: list[str]) -> None:
     text = f"!!!GADGET_START:G\n{fence}\n!!!ARG:a\n1\n```\n!!!GADGET_END\n"
     assert [each.code for each in check(text, "gadget") if each.code == "G011"] == codes
+
+
+def test_markers_that_a_misspelt_start_marker_explains_are_not_marked() -> None:
+    assert_marks(
+        """\
+!!!GADGET_STRT:Read:r1
+^^^^^^^^^^^^^^^ G012
+!!!ARG:path
+a.txt
+!!!GADGET_END
+!!!GADGET_END
+^^^^^^^^^^^^^ G005
+!!!ARG:path
+^^^^^^^ G004
+"""
+    )
+
+
+@pytest.mark.parametrize("between", ["<think>a plan</think>\n", f"!!!GADGET_START:G{END}", "!!!GADGET_EDN\n"])
+def test_a_misspelt_start_marker_explains_nothing_after_an_end_a_call_or_a_block(between: str) -> None:
+    found = check(f"!!!GADGET_STRT:Read\n{between}!!!ARG:path\na.txt\n", "gadget")
+    assert "G004" in {each.code for each in found}
+
+
+def test_a_misspelt_start_marker_explains_markers_up_to_its_end() -> None:
+    text = "!!!GADGET_STRT:Read\n" + "!!!ARG:path\na.txt\n" * 200 + "!!!GADGET_END\n" + "!!!ARG:path\na.txt\n" * 200
+    assert [each.code for each in check(text, "gadget")] == ["G012"] + ["G004"] * 200

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Final, NamedTuple
 
 from llmblocks.facts.message import Message, Words
 from llmblocks.facts.severity import Severity
 
 NO_DATA: Final[Mapping[str, object]] = {}
+
+
+class Rank(IntEnum):
+    """The order in which fixes are made: line ends, then spelling, then structure, then values.
+
+    A misspelt marker, tag or command makes markers around it look superfluous, and a call in which a marker is missing
+    makes its values look wrong. So a fix is tried only when no fix of an earlier rank is left to try.
+    """
+
+    LINE_ENDS = 0
+    SPELLING = 1
+    STRUCTURE = 2
+    VALUES = 3
 
 
 class Case(NamedTuple):
@@ -49,6 +63,7 @@ class _Fields(NamedTuple):
     by_hand: str = ""
     whole: bool = False
     unsafe: bool = False
+    rank: Rank = Rank.VALUES
     since: str = "0.1.0"
     layer: str = ""
     name: str = ""
@@ -73,8 +88,9 @@ class Rule(_Fields):
            is the first version that has the rule.
 
            The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
-           `whole` document if they are the same for each finding, and none is safe if they are `unsafe`. `by_hand`
-           names a function for those that only a person chooses, in an editor.
+           `whole` document if they are the same for each finding, and none is safe if they are `unsafe`. `rank` is
+           their place in the order of all fixes. `by_hand` names a function for those that only a person chooses, in
+           an editor.
     """
 
     __slots__ = ()

@@ -49,22 +49,33 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
     prover = _prover(ask)
     findings = [*islice(_findings(ask), _MOST_FINDINGS)]
     # nobody is to ignore one finding by choosing the first action where another has a fix
+    known: set[tuple[int, int, str]] = set()
     for suggest in (suggested, by_hand, ignoring):
         for finding in findings:
             ask.pause()
-            titles: set[str] = set()
+            preferred = suggest is suggested
             found = prover.fixes(finding, suggest)
             if suggest is suggested:
                 found += _in_block(ask, finding)
             for each in found:
-                if each.title not in titles:
-                    yield QuickFix(finding, each, suggest is suggested and not titles)
-                    titles.add(each.title)
+                # two rules at one place may have the same remedy
+                named = finding.start, finding.end, each.title
+                if named not in known:
+                    yield QuickFix(finding, each, preferred)
+                    known.add(named)
+                    preferred = False
 
 
 def best_fix(ask: Ask, finding: Finding) -> Fix | None:
     """The preferred fix of a finding; None if no fix does what it says."""
     return next(chain(_prover(ask).fixes(finding, most=1), _in_block(ask, finding)), None)
+
+
+def unregistered_tag(ask: Ask) -> str | None:
+    """The name of the tag at a place that settings could register."""
+    from llmblocks.rules.fixes.tags.registering import unregistered_tag
+
+    return unregistered_tag(ask)
 
 
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.facts.message import Words
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _NEVER_EXECUTED = (
@@ -54,6 +54,7 @@ MISSING_GADGET_NAME: Final = Rule(
     "after the second colon is an id, not the name.",
     bad="!!!GADGET_START::g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    by_hand="gadget.choices.named_gadget",
 )
 INVALID_IDENTIFIER: Final = Rule(
     "G002",
@@ -74,6 +75,7 @@ INVALID_IDENTIFIER: Final = Rule(
     "found.` An empty id is an id too: two calls with empty ids share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    by_hand="gadget.choices.identifier",
 )
 MARKER_CASE: Final = Rule(
     "G003",
@@ -83,6 +85,7 @@ MARKER_CASE: Final = Rule(
     why="Markers are case-sensitive: llmist reads this line as text, or as part of the value before it.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!arg:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    rank=Rank.SPELLING,
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
@@ -101,6 +104,7 @@ ARGUMENT_OUTSIDE_CALL: Final = Rule(
     "them. Often the start marker of a call is missing, or its end marker comes too early.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!ARG:greeting\nHello\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    by_hand="gadget.markers.removed_marker",
 )
 END_OUTSIDE_CALL: Final = Rule(
     "G005",
@@ -115,6 +119,7 @@ END_OUTSIDE_CALL: Final = Rule(
     "start marker of a call is missing.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.removed_marker",
     remedy="Removes the marker, and its line if nothing else is on it. Unsafe: the text that the user sees changes, "
     "and only the author knows whether a call was meant.",
@@ -129,6 +134,7 @@ TEXT_AFTER_END: Final = Rule(
     "`!!!GADGET_ENDED` ends a call and shows `ED`.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_ENDDone.\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\nDone.\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.new_line",
     remedy="Moves the text to a new line. Unsafe: marker and text may have been meant as one text.",
     unsafe=True,
@@ -157,6 +163,7 @@ MARKER_INSIDE_LINE: Final = Rule(
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.new_line",
     remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Blanks before a "
     "marker stay: removing them would change the value.",
@@ -187,6 +194,7 @@ MISSING_END_MARKER: Final = Rule(
     "a document may still grow if nothing follows it, so there this is only a hint.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
     unsafe=True,
@@ -217,6 +225,7 @@ UNTERMINATED_HEADER: Final = Rule(
     "text. Often the response was cut off here.",
     bad="!!!GADGET_START:Greet",
     good="!!!GADGET_START:Greet\n!!!GADGET_END\n",
+    by_hand="gadget.choices.ended_header",
 )
 TEXT_BEFORE_ARGUMENTS: Final = Rule(
     "G011",
@@ -229,6 +238,7 @@ TEXT_BEFORE_ARGUMENTS: Final = Rule(
     why="llmist ignores it. Models that know other formats write JSON there; the gadget then runs without arguments.",
     bad='!!!GADGET_START:Greet\n{"name": "Ada"}\n!!!GADGET_END\n',
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_text",
 )
 MISSPELT_MARKER: Final = Rule(
     "G012",
@@ -240,6 +250,7 @@ MISSPELT_MARKER: Final = Rule(
     "letters in two. Two swapped neighbours count as one difference. A line that begins with blanks is not reported.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
+    rank=Rank.SPELLING,
     fix="gadget.spelling.exact_marker",
     remedy="Writes the marker, or all misspelt markers of the call if one is not enough. Unsafe: text becomes a call, "
     "or part of one.",
@@ -263,6 +274,7 @@ DUPLICATE_POINTER: Final = Rule(
     remedy="Gives the later element of an array the next free index, or numbers the elements in order; removes any "
     "other later argument. Safe if the values of an argument outside of arrays are equal; otherwise unsafe: only the "
     "author knows which value was meant.",
+    by_hand="gadget.choices.chosen_duplicate",
 )
 ARRAY_INDEX_GAP: Final = Rule(
     "G102",
@@ -291,6 +303,7 @@ INVALID_ARRAY_INDEX: Final = Rule(
     "later segment does not fit, the call fails with `Invalid array index: …` and the gadget does not run.",
     bad="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/last\n3\n!!!GADGET_END\n",
     good="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:items/1\n3\n!!!GADGET_END\n",
+    by_hand="gadget.choices.next_index",
 )
 POINTER_CONFLICT: Final = Rule(
     "G104",
@@ -315,6 +328,7 @@ POINTER_CONFLICT: Final = Rule(
     "`Cannot create property …` and the gadget does not run.",
     bad="!!!GADGET_START:Open\n!!!ARG:file\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file/mode\nread\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_argument",
 )
 POINTER_OVERWRITTEN: Final = Rule(
     "G105",
@@ -329,6 +343,7 @@ POINTER_OVERWRITTEN: Final = Rule(
     "earlier values.",
     bad="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:file\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:file/path\na.txt\n!!!ARG:other\nb.txt\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_argument",
 )
 EMPTY_POINTER: Final = Rule(
     "G106",
@@ -343,6 +358,7 @@ EMPTY_POINTER: Final = Rule(
     why="llmist drops its value and runs the gadget without it. White space alone is not a pointer.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:\nGrace\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:other\nGrace\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_argument",
 )
 UNSAFE_POINTER: Final = Rule(
     "G107",
@@ -357,6 +373,7 @@ UNSAFE_POINTER: Final = Rule(
     "there, outside the call, where every later call finds it. llmblocks rejects the call.",
     bad="!!!GADGET_START:Open\n!!!ARG:constructor/mode\nread\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_argument",
 )
 EMPTY_POINTER_SEGMENT: Final = Rule(
     "G108",
@@ -394,6 +411,7 @@ DUPLICATE_INVOCATION_ID: Final = Rule(
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    rank=Rank.STRUCTURE,
     fix="gadget.ids.fresh_id",
     remedy="Gives the later call an unused id. Unsafe: a dependency may mean this call.",
     unsafe=True,
@@ -418,6 +436,7 @@ UNKNOWN_DEPENDENCY: Final = Rule(
     fix="gadget.ids.nearest_ids",
     remedy="Writes the most similar id of an earlier call. Unsafe: only the author knows which one was meant.",
     unsafe=True,
+    by_hand="gadget.ids.removed_dependency",
 )
 DEPENDENCY_CYCLE: Final = Rule(
     "G112",
@@ -435,6 +454,7 @@ DEPENDENCY_CYCLE: Final = Rule(
     "dependency on the cycle is reported; removing one may be enough.",
     bad="!!!GADGET_START:Read:r1:w1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    by_hand="gadget.ids.removed_dependency",
 )
 SELF_DEPENDENCY: Final = Rule(
     "G113",
@@ -522,6 +542,7 @@ CARRIAGE_RETURN_KEPT: Final = Rule(
     "dialect, CRLF is a line end.",
     bad="!!!GADGET_START:Post\n!!!ARG:text\nHello\r\n!!!ARG:title\nRun\n!!!GADGET_END\n",
     good="!!!GADGET_START:Post\n!!!ARG:text\nHello\n!!!ARG:title\nRun\n!!!GADGET_END\n",
+    rank=Rank.LINE_ENDS,
     fix="gadget.arguments.line_feeds",
     remedy="Ends all lines of the document with LF. Unsafe: values lose their carriage returns.",
     whole=True,
@@ -540,6 +561,7 @@ NUMBER_PRECISION_LOST: Final = Rule(
     "fraction becomes a different number.",
     bad="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740993\n!!!GADGET_END\n",
     good="!!!GADGET_START:Delete\n!!!ARG:id\n9007199254740992\n!!!GADGET_END\n",
+    by_hand="gadget.choices.plain_number",
 )
 POINTER_ESCAPE_NOT_DECODED: Final = Rule(
     "G119",
@@ -549,6 +571,7 @@ POINTER_ESCAPE_NOT_DECODED: Final = Rule(
     why="In JSON Pointer, `~1` stands for `/` and `~0` for `~`. llmist decodes neither: they are part of the name.",
     bad="!!!GADGET_START:Open\n!!!ARG:a~1b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b\n1\n!!!GADGET_END\n",
+    by_hand="gadget.choices.decoded_escape",
 )
 POINTER_TOO_DEEP: Final = Rule(
     "G120",
@@ -561,6 +584,7 @@ POINTER_TOO_DEEP: Final = Rule(
     "no gadget expects such values.",
     bad="!!!GADGET_START:Open\n!!!ARG:" + "a/" * 1000 + "b\n1\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:a/b/c\n1\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_argument",
 )
 IGNORED_POINTER: Final = Rule(
     "G121",
@@ -571,6 +595,7 @@ IGNORED_POINTER: Final = Rule(
     "gadget runs without it.",
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
+    by_hand="gadget.choices.removed_argument",
 )
 UNKNOWN_GADGET: Final = Rule(
     "G201",
@@ -600,6 +625,7 @@ UNKNOWN_PARAMETER: Final = Rule(
     fix="gadget.schemas.renamed_parameter",
     remedy="Renames the parameter to the most similar one. Unsafe: only the author knows which one was meant.",
     unsafe=True,
+    by_hand="gadget.choices.other_parameter",
 )
 _OF_SERVER = "llmist does not look for this and sends the call of {gadget}, which the MCP server may refuse"
 MISSING_PARAMETER: Final = Rule(
@@ -632,6 +658,7 @@ WRONG_TYPE: Final = Rule(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\na few\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
+    by_hand="gadget.choices.other_value",
 )
 NOT_AN_ALLOWED_VALUE: Final = Rule(
     "G205",
@@ -663,6 +690,7 @@ CONSTRAINT_VIOLATED: Final = Rule(
     gadgets=SEARCH,
     bad="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n0\n!!!GADGET_END\n",
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n1\n!!!GADGET_END\n",
+    by_hand="gadget.choices.other_value",
 )
 COERCED_AGAINST_SCHEMA: Final = Rule(
     "G207",

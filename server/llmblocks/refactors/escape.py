@@ -62,6 +62,9 @@ def _markers(ask: Ask) -> Iterator[Offer]:
         text = document.slice(start, end)
         word = re.search(r"(?<!\w)\w", text)
         at = start + (word.start() if word and word.start() else 1)
+        if kind in _MARKERS and document.slice(start - 1, start) in ("", "\n", "\ufeff"):
+            # a line that begins with nearly a marker is a mistake
+            found.append(Edit(start, start, " "))
         found.append(Edit(at, at, " "))
     if found and _is_plain(ask, found):
         what = "markers and tags" if len(ask.language.layers) > 1 else "tags"

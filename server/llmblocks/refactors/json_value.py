@@ -67,13 +67,8 @@ def _collect(ask: Ask) -> Iterator[Offer]:
     if not parameters:
         return
     argument = call.argument
-    if argument is None and ask.end - call.base <= call.view.header_end:
-        return  # it breaks the call, so it is not to be the one action at a cursor, or on a word as Emacs asks
     if argument is None:
-        text = f"{as_json(parameters)}\n"
-        if call.arg not in text and ask.settings.markers.end not in text and ask.settings.markers.start not in text:
-            yield Offer("Write the arguments as JSON, which the runtime does not read", (_whole(ask, call, text),))
-        return
+        return  # of a whole call, the runtime would read nothing
     pointer, inside, _ = argument.pointer.partition("/")
     if not inside or call.here > argument.name_end or pointer not in parameters:
         return
@@ -175,11 +170,11 @@ COLLECT: Final = Refactoring(
     name="arguments-to-json",
     kind="refactor.rewrite",
     layer="gadget",
-    summary="Writes the arguments of a selected call, or those of one object or array, as JSON.",
+    summary="Writes the arguments of one object or array as the JSON of one argument.",
     keeps="the value: the JSON says what the arguments say",
     promise=_same_value,
     offer=_collect,
     language="gadget",
-    before="«!!!GADGET_START:Search\n!!!ARG:query\n»bees\n!!!ARG:limits/0\n3\n!!!GADGET_END\n",
-    after='!!!GADGET_START:Search\n{\n  "query": "bees",\n  "limits": [\n    3\n  ]\n}\n!!!GADGET_END\n',
+    before="!!!GADGET_START:Search\n!!!ARG:«»limits/0\n3\n!!!ARG:limits/1\n4\n!!!GADGET_END\n",
+    after="!!!GADGET_START:Search\n!!!ARG:limits\n[\n  3,\n  4\n]\n!!!GADGET_END\n",
 )

@@ -8,6 +8,7 @@ from typing import Final
 from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
 from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget.reading.call import nested_parameters
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
@@ -19,6 +20,7 @@ from llmblocks.tags.editor import kinds as tags
 
 _FREE = frozenset((gadget.TEXT, tags.TEXT, stf.TEXT, stf.ESCAPE))
 _MOST = 8
+_LONGEST_REASON = 200
 
 
 def _selected(ask: Ask) -> str | None:
@@ -39,7 +41,15 @@ def _in_call(ask: Ask) -> Iterator[Offer]:
     newline = newline_of(ask, ask.start)
     lead, tail = _lines(ask, newline)
     close = "" if text.endswith(newline) else newline
+    whole = text.replace(newline, "\n").removesuffix("\n")
     for name, pointer, title in _gadgets(ask):
+        schema = ask.settings.gadgets.schema(name)
+        body = f"{markers.arg}{pointer}\n{whole}\n"
+        read, _ = nested_parameters(body, markers.arg, schema.expected if schema else None)
+        value = read.get(pointer) if read else None
+        if not isinstance(value, str) or value != whole:
+            yield Offer(title, refused=f"the runtime would read {value!r}, not {whole!r}"[:_LONGEST_REASON])
+            continue
         begin = f"{lead}{markers.start}{name}{newline}{markers.arg}{pointer}{newline}{escape_at(ask, ask.start)}"
         end = f"{close}{markers.end}{tail}{escape_at(ask, ask.end) if tail else ''}"
         yield Offer(title, (Edit(ask.start, ask.start, begin), Edit(ask.end, ask.end, end)))

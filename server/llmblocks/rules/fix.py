@@ -11,12 +11,15 @@ Effect = Literal[
     "nothing",
     "names",
     "removes",
+    "drops",
     "adds",
     "text",
     "comment",
     "markup",
     "attributes",
     "blocks",
+    "tag",
+    "block",
     "lines",
     "calls",
     "renames",
@@ -36,10 +39,11 @@ after all others, "text" takes some of the text out that belongs to no value, an
 "lines" begins new lines in the text that belongs to no value, and "calls" makes calls, or parts of one, of text.
 
 "markup" writes a custom block in another way, and "attributes" changes the attributes of one. "blocks" lets blocks
-begin and end elsewhere: the text inside and outside of them stays, in its order, but for what becomes a tag.
+begin and end elsewhere: the text inside and outside of them is the same without what stands between brackets. By hand,
+"tag" lets one tag take some of the text behind it, and "block" takes one block out.
 
-Of a value that the runtime reads and a schema refuses, "renames" changes the head, "moves" gives one part another name,
-"replaces" gives one part another value, and "gives" adds parts.
+Of a value that the runtime reads, "renames" changes the head, "moves" gives one part another name,
+"replaces" gives one part another value, "gives" adds parts, and "drops" takes one part out.
 
 Of a chat, "message" lets one message come, end earlier, or change all but the order of its text, or changes the
 metadata; "arguments" changes anything of one message but its text, and "line" adds a line to its text. All others stay.
@@ -55,7 +59,7 @@ class Fix:
     Shape: `title` describes it in the imperative; `edits` are in order and do not touch. It is `safe` if it has no
            effect on the values for a program, and the text can have no other meaning; or if it removes an argument
            that keeps a call from running and says again what another one says. In the stretch that it `uncovers`,
-           schemas may find other problems: none could judge it before.
+           other problems may be found: no rule could judge it before.
     """
 
     title: str

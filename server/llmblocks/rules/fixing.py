@@ -18,7 +18,7 @@ from llmblocks.core.index import Index
 from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.rule import Rule
+from llmblocks.facts.rule import Rank, Rule
 from llmblocks.hosts.embedded import EmbeddedText, Host
 from llmblocks.hosts.hosted import edits_outside, host_of_language, moved_outside
 from llmblocks.languages.ask import Ask, ask_all
@@ -40,6 +40,8 @@ from llmblocks.settings.values import Settings
 _MOST_CHARACTERS = 1 << 20
 """The characters of the texts that are read in tries; of a large text, so many tries:"""
 _FEWEST_TRIES = 6
+_GROWTH = 8
+"""How much larger a batch may be than the last one that was made."""
 _Place = tuple[str, int, int]
 
 
@@ -239,7 +241,17 @@ class Reading:
         """The fixes that the rule suggests for a finding, untried."""
         if BY_CODE[finding.code].unsafe and not unsafe:
             return ()
-        return tuple([each for each in suggested(finding, self.ask) if unsafe or each.safe])
+        return tuple([each for each in suggested(finding, self.ask) if unsafe or self._is_safe(each)])
+
+    def _is_safe(self, fix: Fix) -> bool:
+        """Whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
+        return fix.safe and (fix.effect == "nothing" or bisect_right(self.parts, fix.start) not in self._misspelt)
+
+    @cached_property
+    def _misspelt(self) -> set[int]:
+        """The numbers of the parts in which something is misspelt, counted from 1."""
+        spelling = [each for each in self.findings if BY_CODE[each.code].rank is Rank.SPELLING]
+        return {bisect_right(self.parts, each.start) for each in spelling}
 
     @cached_property
     def parts(self) -> list[int]:
@@ -275,7 +287,10 @@ class Reading:
 
 
 class _Uncovered:
-    """The findings of schemas that fixes bring to light. Shape: the code, and the start in the text after the fixes."""
+    """The findings that fixes bring to light. Shape: the code, and the start in the text after the fixes.
+
+    Correct spelling lets all rules of the format judge; a correct name lets those about schemas.
+    """
 
     def __init__(self, made: Sequence[Applied], shift: Shift) -> None:
         self._spans = sorted([(*shift.span(*fix.uncovers), finding.code) for finding, fix in made if fix.uncovers])
@@ -286,7 +301,10 @@ class _Uncovered:
         if number < 0:
             return False
         _, end, fixed = self._spans[number]
-        return start < end and bool(BY_CODE[code].gadgets) and code != fixed
+        if start >= end or code == fixed:
+            return False
+        rule, cause = BY_CODE[code], BY_CODE[fixed]
+        return bool(rule.gadgets) or (cause.rank is Rank.SPELLING and rule.layer == cause.layer)
 
 
 class Trial(NamedTuple):
@@ -351,6 +369,7 @@ class _FixRun:
         self._codes = codes
         self._unsafe = unsafe
         self._refused: dict[_Place, int] = {}  # how many of a finding's fixes do not do what they say
+        self._most = len(now.text) + 1  # fixes in a batch
         self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
         self.finished = True
 
@@ -370,6 +389,10 @@ class _FixRun:
         self.finished = not self._batch()
 
     def _batch(self) -> list[Applied]:
+        """The fixes to try next: those of the first rank that has any."""
+        return next(filter(None, map(self._batch_of, Rank)), [])
+
+    def _batch_of(self, rank: Rank) -> list[Applied]:
         """For each finding the next fix to try; only the first of those that touch, or cannot be judged together."""
         batch: list[Applied] = []
         until = -1
@@ -378,6 +401,8 @@ class _FixRun:
         for finding in self.now.findings:
             if finding.code not in self._codes or finding.end <= until or finding.code in asked:
                 continue
+            if BY_CODE[finding.code].rank is not rank:
+                continue
             if changes_all(finding):
                 asked.add(finding.code)
             fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
@@ -385,6 +410,8 @@ class _FixRun:
                 batch.append(Applied(finding, fixes[0]))
                 effects.add(fixes[0].effect)
                 until = fixes[0].end
+                if len(batch) == self._most:
+                    break
         return batch
 
     def _make(self, batch: list[Applied]) -> bool:
@@ -405,6 +432,8 @@ class _FixRun:
         """The fixes of a batch that may be made together; the others come later, or are refused."""
         if len(batch) == 1:
             self._refuse(batch[0])
+            # its neighbours are often like it: to find each of them in a large batch takes more tries
+            self._most = 1
             return []
 
         def keeps_part(before: str, after: str, effects: Sequence[Effect]) -> bool:
@@ -428,6 +457,7 @@ class _FixRun:
         }
         self.now = new
         self.applied += batch
+        self._most *= _GROWTH
 
 
 def _place(finding: Finding) -> _Place:

@@ -73,6 +73,8 @@ class Project:
         self._file = file
         self._over = over
         self._given = settings
+        self.texts: dict[str, str] = {}
+        """The texts of settings files that are in force before they are saved."""
         self._sources: Sources | None = None
         self.schemas = SchemaFiles(trusted=trusted, aside=aside)
         self._nearest: dict[str, str | None] = {}
@@ -192,7 +194,7 @@ class Project:
         if self._sources is None:
             from llmblocks.settings.sources import Sources
 
-            self._sources = Sources(language_ids())
+            self._sources = Sources(language_ids(), self.texts)
         return self._sources
 
     def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:

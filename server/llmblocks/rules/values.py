@@ -20,6 +20,8 @@ _NUMBERED = re.compile("'gadget_[0-9]+'")
 _BECOMES = ((0, 1), (1, 1), (1, 2))
 """How many calls one fix replaces, and with how many."""
 _OF_TAGS: frozenset[Effect] = frozenset(("markup", "attributes", "blocks"))
+_TAG = re.compile("<+[^<>]*>")
+_LINE_ENDS = re.compile("[\r\n]+")
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
@@ -86,8 +88,10 @@ def _keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effect
         return keeps_messages(before, after, effects)
     if "returns" in effects:
         before, after = _without_returns(before), _without_returns(after)
-    if "blocks" in effects:
-        if "adds" in effects or not _keep_words(before, after):
+    if "block" in effects:
+        return len(effects) == 1 and _lost_block(before, after)
+    if "blocks" in effects or "tag" in effects:
+        if "adds" in effects or not _keep_words(before, after, exactly="tag" not in effects):
             return False
         before, after = ([each for each in values if _is_outer(each)] for values in (before, after))
     if "adds" in effects:
@@ -184,10 +188,36 @@ def _is_outer(value: DecodedValue) -> bool:
     return value.content is None and bool(value.head)
 
 
-def _keep_words(before: Sequence[DecodedValue], after: Sequence[DecodedValue]) -> bool:
-    """Whether all text inside and outside of blocks is there, in its order, but for some that has become a tag."""
+def _keep_words(before: Sequence[DecodedValue], after: Sequence[DecodedValue], *, exactly: bool) -> bool:
+    """Whether all text inside and outside of blocks is there, in its order, but for tags.
+
+    Shape: if not `exactly`, some of it may be missing.
+    """
     old, new = _words(before), _words(after)
-    return len(old) == len(new) and all(map(is_rest, new, old))
+    if not exactly:
+        return len(old) == len(new) and all(map(is_rest, new, old))
+    return [*map(_without_tags, old)] == [*map(_without_tags, new)]
+
+
+def _without_tags(text: str) -> str:
+    """Leave out what stands between brackets, and blank lines: a tag that goes may take its line along."""
+    return _LINE_ENDS.sub("\n", _TAG.sub("", text)).strip("\n")
+
+
+def _lost_block(before: Sequence[DecodedValue], after: Sequence[DecodedValue]) -> bool:
+    """Whether one block has gone, at most with a line end, and all else is there."""
+    if len(before) != len(after) + 1:
+        return False
+    same = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), len(after))
+    gone, rest = before[same], [*before[:same], *before[same + 1 :]]
+    alike = [
+        one._replace(before=0, free="", parts=()) == other._replace(before=0, free="", parts=())
+        and _reprs(one.parts) == _reprs(other.parts)
+        and is_rest(other.free, one.free)
+        for one, other in zip(rest, after, strict=True)
+    ]
+    lost = sum([len(one.free) - len(other.free) for one, other in zip(rest, after, strict=True)])
+    return gone.content is not None and all(alike) and lost <= len("\r\n")
 
 
 def _words(values: Sequence[DecodedValue]) -> list[str]:
@@ -217,6 +247,9 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
     before, after = _reprs(old), _reprs(new)
     if len(before) != len(after):
         rest = iter(after)
+        if len(before) == len(after) + 1:
+            rest = iter(before)
+            return _take("drops", left) and all(part in rest for part in after)
         return len(before) < len(after) and _take("gives", left) and all(part in rest for part in before)
     for (name, value), (other_name, other_value) in zip(before, after, strict=True):
         if name != other_name and (value != other_value or not _take("moves", left)):

@@ -94,6 +94,7 @@ UNKNOWN_IGNORE: Final = Rule(
     "`ignore` alone ignores all rules.",
     bad="@# llmblocks: ignore[X203]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
+    by_hand="comments.removed_silence",
 )
 NOT_JSON: Final = Rule(
     "D001",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from llmblocks.core.places import order
@@ -36,11 +36,13 @@ class Sources:
     """Settings files and what they name, each read once.
 
     Shape: paths are absolute and normal; `named` are the files that settings name, also those that do not exist.
+           `texts` are in force in place of what is saved.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Known, texts: Mapping[str, str] = {}) -> None:
         self.named: set[str] = set()
         self.known = known
+        self._texts = texts
         self._read: dict[str, SettingsFile] = {}
         self._problems: dict[str, dict[SettingPath, InvalidSetting]] = {}
         self._layers: dict[str, tuple[SettingsLayer, ...]] = {}
@@ -80,7 +82,12 @@ class Sources:
 
     def _file(self, path: str) -> SettingsFile:
         if path not in self._read:
-            self._read[path] = read_settings_file(path, self.known)
+            text = self._texts.get(path)
+            self._read[path] = (
+                read_settings_file(path, self.known)
+                if text is None
+                else read_settings_text(text, self.known, table_in(path))
+            )
         return self._read[path]
 
     def _layers_of_file(self, path: str, above: tuple[str, ...]) -> tuple[SettingsLayer, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.facts.message import Words
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _IN_BLOCK = "Unexpected command '{name}' while a command '{block}' is being invoked"
@@ -23,6 +23,7 @@ UNMATCHED_COMMENT_END: Final = Rule(
     bad="@user\nHello\n@*/\n",
     good="@user\nHello\n@/* a note\nto myself\n@*/\n",
     fixed="@user\nHello\n",
+    rank=Rank.STRUCTURE,
     fix="stf.comments.removed_line",
     remedy="Removes the line. Safe: the line does not belong to a message.",
 )
@@ -41,6 +42,7 @@ UNTERMINATED_COMMENT: Final = Rule(
     "needs one `@*/` on a line of its own.",
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
+    rank=Rank.STRUCTURE,
     fix="stf.comments.closed_comment",
     remedy="Ends the comment before the next message, or at the end of the text. Safe only if the comment contains "
     "nothing but blank lines: otherwise only the author knows where it should end.",
@@ -64,6 +66,7 @@ UNKNOWN_COMMAND: Final = Rule(
     "Commands of the other dialect are unknown too.",
     bad="@user\nHello\n@assistent\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
+    rank=Rank.SPELLING,
     fix="stf.lines.nearest_command",
     remedy="Writes the most similar command: one that differs only in case, in one letter if it has at least four, or "
     "in two if it has at least six. Unsafe: one message becomes two, or changes, and only the author knows which "
@@ -92,6 +95,7 @@ COMMAND_CASE: Final = Rule(
     why="Commands are case-sensitive. llm-msg-io stops here; llmblocks reads the command that is meant.",
     bad="@User\nHello\n",
     good="@user\nHello\n",
+    rank=Rank.SPELLING,
     fix="stf.lines.lower_case",
     remedy="Writes the command in lower case. Safe: llmblocks reads it as that command already.",
 )
@@ -104,6 +108,7 @@ MALFORMED_COMMAND_LINE: Final = Rule(
     why="The decoder drops the line. To begin a line of text with `@`, write `@@`.",
     bad="@user\nWho is it?\n@42\n",
     good="@user\nWho is it?\n@@42\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.escaped_line",
     remedy="Doubles the header character, so that the line is text of its message. Unsafe: a command may be meant.",
     unsafe=True,
@@ -118,6 +123,7 @@ UNEXPECTED_END: Final = Rule(
     bad="@user\nHello\n@end\n",
     good="@raw\n{role: 'user', content: 'Hello'}\n@end\n",
     fixed="@user\nHello\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.removed_end",
     remedy="Removes the line. Safe, unless an unknown command is above it in the message: the line may end the block "
     "of that command.",
@@ -132,6 +138,7 @@ UNTERMINATED_BLOCK: Final = Rule(
     why="All lines up to the end of the text are data of the block, commands and messages included.",
     bad="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n",
     good="@user\nHello\n@raw\n{role: 'assistant', content: 'Hi'}\n@end\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.ended_block",
     remedy="Ends the block at the end of the text. Unsafe: the content of the block is then read, and only the author "
     "knows whether it is complete.",
@@ -149,6 +156,7 @@ MISSING_DATA_LINE: Final = Rule(
     "two, commands are not.",
     bad="@ai\nLet me look.\n@call name=look\n@user\nDo!\n",
     good="@ai\nLet me look.\n@call name=look\n{}\n@user\nDo!\n",
+    by_hand="stf.choices.given_data",
 )
 DATA_BEFORE_MESSAGE: Final = Rule(
     "S009",
@@ -175,6 +183,7 @@ DATA_BEFORE_MESSAGE: Final = Rule(
     "nothing is reported.",
     bad="Hello\n@ai\nHi\n",
     good="@user\nHello\n@ai\nHi\n",
+    rank=Rank.STRUCTURE,
     fix="stf.lines.begun_message",
     remedy="Begins a user message before the line, or an assistant message before a `@call`. Unsafe: only the author "
     "knows who wrote the text.",
@@ -202,6 +211,7 @@ COMMAND_IN_BLOCK: Final = Rule(
     "the `@end` is missing.",
     bad="@raw\n@call name=look\n{role: 'user', content: 'Hi'}\n@end\n",
     good="@raw\n{role: 'user', content: 'Hi'}\n@end\n@ai\n@call name=look\n{}\n",
+    by_hand="stf.choices.ended_before",
 )
 INVALID_ARGUMENT_KEY: Final = Rule(
     "S101",
@@ -217,6 +227,7 @@ INVALID_ARGUMENT_KEY: Final = Rule(
     "least two characters.",
     bad="@user Name=Ada\nHello\n",
     good="@user name=Ada\nHello\n",
+    by_hand="stf.choices.removed_argument",
 )
 MISSING_EQUALS: Final = Rule(
     "S102",
@@ -227,6 +238,7 @@ MISSING_EQUALS: Final = Rule(
     why="The argument is not read. Text does not belong on the line of a command: write it on the next line.",
     bad="@user hello there\n",
     good="@user\nhello there\n",
+    by_hand="stf.choices.removed_argument",
 )
 MISSING_ARGUMENT_VALUE: Final = Rule(
     "S103",
@@ -238,6 +250,7 @@ MISSING_ARGUMENT_VALUE: Final = Rule(
     why="The argument is not read. Write an empty value with quotes.",
     bad="@user name=\nHello\n",
     good="@user name=''\nHello\n",
+    by_hand="stf.choices.removed_argument",
 )
 UNTERMINATED_STRING: Final = Rule(
     "S104",
@@ -291,6 +304,7 @@ INVALID_JSON5: Final = Rule(
     why="None of it is read. The message is the one of llm-msg-io, with line and column inside the JSON5.",
     bad="@user {name: 'Ada'\nHello\n",
     good="@user {name: 'Ada'}\nHello\n",
+    by_hand="stf.choices.removed_json5",
 )
 ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     "S107",
@@ -308,6 +322,7 @@ ARGUMENTS_NOT_AN_OBJECT: Final = Rule(
     "name, and the type of an `@embed` is `audio`, `file` or `image`.",
     bad="@user {name: 5}\nHello\n@ai\n@call name=look\n{}\n",
     good="@user {name: '5'}\nHello\n@ai\n@call name=look\n{}\n",
+    by_hand="stf.choices.quoted",
 )
 UNKNOWN_ARGUMENT: Final = Rule(
     "S108",
@@ -368,6 +383,7 @@ MESSAGE_WITHOUT_ROLE: Final = Rule(
     "message.",
     bad="@message\nHello\n",
     good="@message role=user\nHello\n",
+    by_hand="stf.choices.given_role",
 )
 INVALID_RAW_MESSAGE: Final = Rule(
     "S202",
@@ -379,6 +395,7 @@ INVALID_RAW_MESSAGE: Final = Rule(
     "of parts. The editor does not read blocks longer than 65,536 characters; decoding reads all.",
     bad="@raw\n{role: 'user', content: 5}\n@end\n",
     good="@raw\n{role: 'user', content: '5'}\n@end\n",
+    by_hand="stf.choices.quoted",
 )
 DUPLICATE_MESSAGE_ID: Final = Rule(
     "S203",
@@ -390,6 +407,7 @@ DUPLICATE_MESSAGE_ID: Final = Rule(
     why="Decoding accepts it, but a program that looks up a message by its id finds two.",
     bad="@user id=q1\nHello\n@ai id=q1\nHi\n",
     good="@user id=q1\nHello\n@ai id=a1\nHi\n",
+    by_hand="stf.choices.other_id",
 )
 INVALID_CALL_ARGUMENTS: Final = Rule(
     "S204",
@@ -404,6 +422,7 @@ INVALID_CALL_ARGUMENTS: Final = Rule(
     why="The call keeps the line as text, and the tool gets arguments that it cannot read.",
     bad="@ai\n@call name=look\n{at: holiday.png}\n",
     good="@ai\n@call name=look\n{at: 'holiday.png'}\n",
+    by_hand="stf.choices.quoted",
 )
 EMBED_NOT_FOUND: Final = Rule(
     "S205",
@@ -419,6 +438,7 @@ EMBED_NOT_FOUND: Final = Rule(
     files=(("holiday.png", ""),),
     bad="@user\n@embed type=image\nholidays.png\n",
     good="@user\n@embed type=image\nholiday.png\n@embed type=image\nhttps://example.com/holiday.png\n",
+    by_hand="stf.choices.removed_embed",
 )
 REPEATED_KEY: Final = Rule(
     "S206",
@@ -451,6 +471,7 @@ CARRIAGE_RETURN: Final = Rule(
     "this is an error. Only the first line end of a document is reported.",
     bad="@user\r\nHello\r\n",
     good="@user\nHello\n",
+    rank=Rank.LINE_ENDS,
     fix="stf.line_ends.converted",
     remedy="Ends all lines of the document with LF. In the `@` dialect no value changes; in the `;` dialect values "
     "lose their carriage returns. Unsafe: your editor, or git, may be set to write CRLF again.",
@@ -471,6 +492,7 @@ MIXED_DIALECT: Final = Rule(
     "user` count as prose or code.",
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",
+    by_hand="stf.choices.own_dialect",
 )
 BYTE_ORDER_MARK: Final = Rule(
     "S303",
@@ -486,6 +508,7 @@ BYTE_ORDER_MARK: Final = Rule(
     "mark: save the file as UTF-8 without a signature.",
     bad="\ufeff@user\nHello\n",
     good="@user\nHello\n",
+    rank=Rank.LINE_ENDS,
     fix="stf.line_ends.removed_mark",
     remedy="Removes the mark. Safe: llmblocks reads the text without it.",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.facts.message import Words
-from llmblocks.facts.rule import Case, Rule, rules_in
+from llmblocks.facts.rule import Case, Rank, Rule, rules_in
 from llmblocks.facts.severity import Severity
 
 _MEANT = "write '{better}' if you mean that tag"
@@ -39,6 +39,7 @@ UNCLOSED_BLOCK: Final = Rule(
     bad="<think>\nLet me see.\nThe answer is 4.\n",
     good="<think>\nLet me see.\n</think>\nThe answer is 4.\n",
     fixed="<think>\nLet me see.\nThe answer is 4.\n</think>",
+    rank=Rank.STRUCTURE,
     fix="tags.closing.closed_block",
     remedy="Closes the block where its content ends: at the end of the text, or of the message. Unsafe: no value "
     "changes, but only the author knows where the block should end.",
@@ -54,6 +55,7 @@ STRAY_CLOSING_TAG: Final = Rule(
     bad="The answer is 4.\n</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     fixed="The answer is 4.\n",
+    rank=Rank.STRUCTURE,
     fix="tags.closing.removed_tag",
     remedy="Removes the tag, and its line if nothing else is on it. Unsafe: the opening tag may be missing instead.",
     unsafe=True,
@@ -66,6 +68,7 @@ SPACED_CLOSING_TAG: Final = Rule(
     why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
+    rank=Rank.SPELLING,
     fix="tags.closing.closing_tag",
     remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
@@ -87,6 +90,7 @@ MISSPELT_TAG: Final = Rule(
     "reported, tags in quotes or backticks neither, nor components of JSX such as `<Think />`.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
+    rank=Rank.SPELLING,
     fix="tags.closing.registered_name",
     remedy="Writes the registered name, in both tags of a block if both are misspelt. Unsafe: the tag may be meant as "
     "text.",
@@ -103,6 +107,7 @@ NESTED_SAME_TAG: Final = Rule(
     "it is visible.",
     bad="<think>2 and <think>maybe 3</think>\n",
     good="<think>2 and maybe 3</think>\n",
+    by_hand="tags.choices.removed_inner",
 )
 ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     "T006",
@@ -126,6 +131,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     "the block, or visible text behind `/>`.",
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
+    by_hand="tags.choices.without_bracket",
 )
 DUPLICATE_ATTRIBUTE: Final = Rule(
     "T007",
@@ -170,6 +176,8 @@ SWALLOWED_OPENING_BRACKET: Final = Rule(
     "there is then ordinary text.",
     bad="<<think>2 and 2\n",
     good="<think>2 and 2</think>\n",
+    rank=Rank.SPELLING,
+    by_hand="tags.choices.bare_tag",
 )
 SPACED_SELF_CLOSING: Final = Rule(
     "T010",
@@ -179,6 +187,7 @@ SPACED_SELF_CLOSING: Final = Rule(
     why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
+    rank=Rank.SPELLING,
     fix="tags.closing.self_closing_tag",
     remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
@@ -197,6 +206,7 @@ BLANK_BLOCK: Final = Rule(
     "blocks when they have nothing to think about. A block without any content is not reported.",
     bad="<think>\n\n</think>\nThe answer is 4.\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
+    by_hand="tags.choices.removed_block",
 )
 UNKNOWN_ATTRIBUTE: Final = Rule(
     "T101",
@@ -270,6 +280,7 @@ INVALID_CONTENT: Final = Rule(
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
+    by_hand="tags.choices.removed_block",
 )
 CONTENT_AGAINST_SCHEMA: Final = Rule(
     "T104",
@@ -287,6 +298,7 @@ CONTENT_AGAINST_SCHEMA: Final = Rule(
     'schema = \'{"type": "object", "properties": {"name": {"enum": ["read", "list"]}}, "required": ["name"]}\'\n',
     bad='<tool_call>{"name": "raed"}</tool_call>\n',
     good='<tool_call>{"name": "read"}</tool_call>\n',
+    by_hand="tags.choices.removed_block",
 )
 RULES: Final = rules_in(globals(), "tags")
 """All of them, in the order of their codes."""

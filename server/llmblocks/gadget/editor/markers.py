@@ -1,4 +1,4 @@
-"""The problems of markers: outside of calls, inside of lines, and with text behind them."""
+"""The problems of markers inside of lines, of text after them, and of headers without an end."""
 
 from __future__ import annotations
 
@@ -52,10 +52,6 @@ def _odd(lines: Section, markers: Markers) -> Iterator[Problem]:
             header_end = end
         elif kind is kinds.HEADER_END:
             header = -1
-        elif kind is kinds.STRAY:
-            marker = text[at:end]
-            outside = rules.END_OUTSIDE_CALL if marker == markers.end else rules.ARGUMENT_OUTSIDE_CALL
-            yield Problem(outside, at, end, {"marker": marker})
         before, last, at = kind, at, end
     if header >= 0:
         yield Problem(rules.UNTERMINATED_HEADER, header, header + len(text[header:header_end].rstrip(SPACE)))

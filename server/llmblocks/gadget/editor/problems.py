@@ -15,6 +15,7 @@ from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
 from llmblocks.gadget.editor.pointers import FREE, CallPart, joined, part_of_call, place_in
 from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
+from llmblocks.gadget.editor.stray_markers import stray_markers
 from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.syntax.javascript import SPACE
@@ -32,6 +33,7 @@ def facts(markers: Markers) -> Facts:
     def problems(section: Section) -> Iterable[Problem]:
         call = part_of_call(section)
         found = [*problems_of_markers(section, call, markers), *misspelt_markers(section, markers)]
+        found += stray_markers(section, markers)
         if call is not FREE:
             found += problems_of_pointers(section, call)
             found += _problems_of_values(section, call)

@@ -59,6 +59,9 @@ def actions(ask: Ask, asker: Asker) -> Json:
         # an editor marks the line, and a person asks anywhere on it
         line = fixes.of_line(ask)
         found += [_quick_fix(each, diagnostics, asker) for each in fixes.quick_fixes(line)]
+        found += _registering(ask, asker)
+        # to ignore a finding is the last choice
+        found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
     kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
     if kinds:
@@ -99,14 +102,24 @@ def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
     """Settings that leave out the rules of findings in this file: the only way where a format has no comments."""
     findings = ask.known_findings(ask.start, ask.end) if ask.known_findings is not None else ()
     for code in [*dict.fromkeys([each.code for each in findings])][:_MOST_CODES]:
-        edit = asker.ignoring(code)
-        if edit is not None and can_edit(edit, asker.client):
-            title = f"Ignore {code} in this file, in {os.path.basename(edit.path)}"
-            yield {
-                "title": title,
-                "kind": QUICK_FIX,
-                "edit": settings_edit(edit, asker.text.encoding, asker.client, asker.version_of),
-            }
+        yield from _of_settings(f"Ignore {code} in this file,", asker.ignoring(code), asker)
+
+
+def _registering(ask: Ask, asker: Asker) -> Iterator[Json]:
+    """Settings that register the tag at a place."""
+    name = fixes.unregistered_tag(ask)
+    if name is not None:
+        yield from _of_settings(f"Register <{name}>", asker.declaring({name: ""}), asker)
+
+
+def _of_settings(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterator[Json]:
+    """An edit of a settings file, where the client can make it."""
+    if edit is not None and can_edit(edit, asker.client):
+        yield {
+            "title": f"{title} in {os.path.basename(edit.path)}",
+            "kind": QUICK_FIX,
+            "edit": settings_edit(edit, asker.text.encoding, asker.client, asker.version_of),
+        }
 
 
 def can_edit(edit: SettingsEdit, client: Client) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llmblocks.lsp.client.client import Client
@@ -24,7 +24,8 @@ class Asker(NamedTuple):
 
     Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
            `version_of` gives the version of any open document by its URI, None for a file that is not open.
-           `ignoring` gives the edit of the settings that leaves out a rule in the document, by its code.
+           `ignoring` gives the edit of the settings that leaves out a rule in the document, by its code; `declaring`
+           gives the one that registers tags, each with its description.
            `pause` is called now and then in work that may be long; it raises an error to end the work.
     """
 
@@ -35,6 +36,7 @@ class Asker(NamedTuple):
     version: int | None = None
     version_of: Callable[[str], int | None] = lambda _: None
     ignoring: Callable[[str], SettingsEdit | None] = lambda _: None
+    declaring: Callable[[Mapping[str, str]], SettingsEdit | None] = lambda _: None
     pause: Callable[[], None] = lambda: None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from llmblocks.settings.ignoring import Insertion
     from llmblocks.settings.values import Settings
 
+_MOST_OFFERED = 32
+"""The edits of settings files that were offered last."""
+
 
 class SettingsEdit(NamedTuple):
     """A text to insert into a settings file, which may have to be created, at an offset of its content."""
@@ -33,6 +37,11 @@ class SettingsEdit(NamedTuple):
     before: str
     offset: int
     text: str
+
+    @property
+    def after(self) -> str:
+        """The content of the file with the edit."""
+        return self.before[: self.offset] + self.text + self.before[self.offset :]
 
 
 class Resolved(NamedTuple):
@@ -59,6 +68,7 @@ class Config:
         self._client = ClientSettings()
         self._roots: tuple[Path, ...] = ()
         self._reported: set[str] = set()
+        self._offered: deque[SettingsEdit] = deque(maxlen=_MOST_OFFERED)
         self._languages: dict[Settings, Languages] = {}
         self._resolved: dict[str, Resolved] = {}
 
@@ -99,6 +109,32 @@ class Config:
             self._languages.clear()
         self.project.forget_files()
         self._resolved.clear()
+
+    def took_edit(self, path: str, text: str) -> bool:
+        """Whether an open settings file has become what an offered edit makes of it: then it is in force at once.
+
+        It is so until the file is saved or closed, or the edit is undone. Other edits count once they are saved.
+        """
+        texts = self.project.texts
+        edits = [each for each in self._offered if each.path == path]
+        if any(text == each.after for each in edits):
+            now: str | None = text
+        else:
+            now = None if any(text == each.before for each in edits) else texts.get(path)
+        return self._set_text(path, now)
+
+    def saved(self, paths: Iterable[str]) -> bool:
+        """Let what is saved in files count; returns whether that is news."""
+        news = [self._set_text(path, None) for path in paths]
+        return any(news)
+
+    def _set_text(self, path: str, text: str | None) -> bool:
+        known = self.project.texts.pop(path, None)
+        if text is not None:
+            self.project.texts[path] = text
+        if known != text:
+            self.forget_files()
+        return known != text
 
     def take_files(self, paths: Iterable[str]) -> None:
         """Judge settings files that a client has reported, though no open document may have its settings there."""
@@ -247,7 +283,10 @@ class Config:
         made = make(text, table_in(file or NAME), folder, str(path))
         if made is None:
             return None
-        return SettingsEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
+        edit = SettingsEdit(os.path.join(folder, NAME) if file is None else file, file is None, text, *made)
+        if edit not in self._offered:
+            self._offered.append(edit)
+        return edit
 
     def _file_for(self, uri: str) -> str | None:
         return self.project.file_in(os.path.dirname(self._name_of(uri))) if self._roots else None

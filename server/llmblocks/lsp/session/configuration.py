@@ -49,6 +49,7 @@ class Configuration:
         self._begin = begin
         self._imports = False
         self._watched: list[str] = []
+        document_requests.settings_changed = self._take_edit
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
@@ -80,6 +81,7 @@ class Configuration:
         uris = [each["uri"] for each in documents if isinstance(each, dict) and isinstance(each.get("uri"), str)]
         paths = [*filter(None, map(path_of, uris))]
         if any(map(self._config.project.reads, paths)):
+            self._config.saved(paths)
             self._config.forget_files()
             self._config.take_files(paths)
             self._reconfigure()
@@ -118,15 +120,29 @@ class Configuration:
         """textDocument/didOpen. Errors: `RequestError`."""
         self._config.take_files(filter(None, [path_of(uri_of(params))]))
         self._requests.opened(params)
+        self._take_edit(uri_of(params))
         self._watch_named_files()
         if self._requests.client.has_configuration:
             uri = uri_of(params)
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
 
+    def _take_edit(self, uri: str) -> None:
+        """Put an edit of the settings that the client has accepted in force, before it is saved."""
+        path = path_of(uri)
+        if path is None or os.path.basename(path) not in NAMES:
+            return
+        opened = self._requests.documents.get(uri)
+        if opened is not None and opened.content is not None and self._config.took_edit(path, opened.content.text):
+            self._reconfigure()
+
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
+        uri = uri_of(params)
         self._requests.closed(params)
-        self._config.forget_document(uri_of(params))
+        self._config.forget_document(uri)
+        path = path_of(uri)
+        if path is not None and self._config.saved([path]):
+            self._reconfigure()
 
     def _take(self, scopes: Sequence[str], result: Json) -> None:
         first, *others = result or [None] if isinstance(result, list) else [result]

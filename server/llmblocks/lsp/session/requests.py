@@ -38,7 +38,8 @@ class DocumentRequests:
     """The handlers of requests and notifications about documents.
 
     Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
-           change; `tell` sends progress under a token of the client.
+           change; `tell` sends progress under a token of the client. `settings_changed` is called with the URI of a
+           settings file that is edited.
     """
 
     def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
@@ -46,6 +47,7 @@ class DocumentRequests:
         self.client = Client()
         self.check: Callable[[str], None] = lambda _: None
         self.tell: Callable[[Json, Json], None] = lambda *_: None
+        self.settings_changed: Callable[[str], None] = lambda _: None
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -86,6 +88,8 @@ class DocumentRequests:
 
             arriving.take_in(opened, opened.text)
         self._publisher.mark(opened, _typed_on(changes))
+        if opened.is_settings:
+            self.settings_changed(opened.uri)
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change. A document that is too large with it is no longer analysed, a small one is again."""
@@ -162,10 +166,10 @@ class DocumentRequests:
     def _asker(self, opened: OpenDocument, text: ClientText, params: Json, pause: Callable[[], None]) -> Asker:
         """A request about the text of a document, or about one that it embeds. Its URI is as the client spells it."""
         uri = (params.get("textDocument") or params["data"])["uri"]
-        ignoring = partial(self._config.ignoring, opened.uri)
+        edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
         # what answers in a settings file asks its text for places alone
         return Asker(
-            cast("AnalysedText", text), params, self.client, uri, opened.version, self._version_of, ignoring, pause
+            cast("AnalysedText", text), params, self.client, uri, opened.version, self._version_of, *edits, pause
         )
 
     def _drop(self, opened: OpenDocument) -> None:

@@ -12,10 +12,12 @@ from llmblocks.request.editor.nesting import NESTING
 from llmblocks.request.editor.scanner import RequestScanner
 
 if TYPE_CHECKING:
-    from llmblocks.request.editor import colours, completion, hover, outline, streaming
+    from llmblocks.request.editor import colours, completion, decoded, hover, outline, streaming
     from llmblocks.request.editor.settings import RequestSettings
 else:
-    colours, completion, hover, outline, streaming = late(__package__, "colours completion hover outline streaming")
+    colours, completion, decoded, hover, outline, streaming = late(
+        __package__, "colours completion decoded hover outline streaming"
+    )
 
 
 LAYER: Final[Layer[RequestSettings]] = Layer(
@@ -29,4 +31,5 @@ LAYER: Final[Layer[RequestSettings]] = Layer(
     headings=lambda: outline.HEADINGS,
     symbols=names_in,
     streaming=lambda: streaming.STREAMING,
+    decoded=lambda: decoded.decoded,
 )

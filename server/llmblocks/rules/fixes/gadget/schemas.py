@@ -107,6 +107,13 @@ def _misspelt(placed: Placed, call: CallView, gadget: GadgetSchema, arg: str, po
 _judged = lru_cache(maxsize=4)(judge)
 
 
+def suggested_values(schema: ParameterSchema, pointer: str) -> list[str]:
+    """The values that a schema names or admits for a parameter."""
+    part = schema.at(pointer) or {}
+    found = [text for given in (*_stated(part), *_plain(part)) if (text := _text(given)) is not None]
+    return [*found, "true"] if part.get("type") == "boolean" else found
+
+
 def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple[str, str]]:
     """The arguments for a value that the schema admits, as far as it says which."""
     part = schema.at(pointer)

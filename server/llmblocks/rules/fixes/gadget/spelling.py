@@ -19,8 +19,13 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write the marker: this one, or else all of a call that is misspelt from its start to its end."""
     markers = ask.settings.markers
     marker = str(finding.data.get("marker"))
-    fixes = [Fix(f"Change this to `{marker}`", (Edit(finding.start, finding.end, marker),), "calls")]
     placed = ask.document.section_at(finding.start)
+    behind = ask.document.slice(finding.end, placed.start + placed.section.length)
+    ended = behind.find(markers.end)
+    # no rule could judge the call that it begins
+    call = finding.start, finding.end + (ended if ended >= 0 else len(behind))
+    begun = call if marker == markers.start else None
+    fixes = [Fix(f"Change this to `{marker}`", (Edit(finding.start, finding.end, marker),), "calls", uncovers=begun)]
     edits = [
         Edit(placed.start + start, placed.start + end, text) for start, end, text in _places(markers)(placed.section)
     ]
@@ -30,7 +35,9 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     while last + 1 < len(edits) and edits[last].text != markers.end and edits[last + 1].text != markers.start:
         last += 1
     if first < last:
-        fixes.append(Fix("Correct all misspelt markers of this call", (*edits[first : last + 1],), "calls"))
+        fixes.append(
+            Fix("Correct all misspelt markers of this call", (*edits[first : last + 1],), "calls", uncovers=begun)
+        )
     return (*fixes,)
 
 

@@ -74,9 +74,9 @@ def ended_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     header, end = str(finding.data["header"]), len(document)
     text = f"{header}end"
     if document.slice(end - 1, end) != "\n":
-        text = _line_end(ask, end) + text
+        text = line_end(ask, end) + text
     elif header == AT.header:  # in the other dialect a newline at the end is content
-        text += _line_end(ask, end)
+        text += line_end(ask, end)
     return (Fix(f"End the block with {header}end", (Edit(end, end, text),), "message"),)
 
 
@@ -90,7 +90,7 @@ def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         return ()
     role = "assistant" if finding.data.get("name") == "call" else "user"
     command = f"{dialect.header}{role}"
-    edit = Edit(start, start, command + _line_end(ask, finding.end))
+    edit = Edit(start, start, command + line_end(ask, finding.end))
     return (Fix(f"Begin a message with {command}", (edit,), "message"),)
 
 
@@ -100,7 +100,7 @@ def _dialect(ask: Ask, offset: int) -> Dialect:
     return DIALECTS.get(before or state_of(ask.document.end_state).dialect, AT)
 
 
-def _line_end(ask: Ask, offset: int) -> str:
+def line_end(ask: Ask, offset: int) -> str:
     """The line end to write near a place."""
     document = ask.document
     line, _ = document.position(offset)

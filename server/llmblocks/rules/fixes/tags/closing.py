@@ -73,7 +73,7 @@ def self_closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def _without_closing(title: str, edit: Edit, tag: str, ask: Ask) -> tuple[Fix, ...]:
     document = ask.document
     fixes = [Fix(title, (edit,), "blocks")]
-    behind = _behind(document, edit.end).find(tag)
+    behind = text_behind(document, edit.end).find(tag)
     if behind >= 0:
         start = edit.end + behind
         fixes += [
@@ -89,11 +89,13 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     document, data = ask.document, finding.data
     name, better = str(data["name"]), str(data["better"])
     edit = Edit(finding.start, finding.end, better)
-    fixes = [Fix(f"Write '{better}'", (edit,), "blocks")]
+    # no rule could judge its attributes and its content
+    tag = finding.start, finding.end + text_behind(document, finding.end).find(">") + 1
+    fixes = [Fix(f"Write '{better}'", (edit,), "blocks", uncovers=tag)]
     partner = _partner(document, finding, name)
     if partner is not None:
         other = Edit(partner, partner + len(name), better)
-        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), "blocks"))
+        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), "blocks", uncovers=tag))
     return (*fixes,)
 
 
@@ -109,11 +111,11 @@ def _partner(document: Document, finding: Finding, name: str) -> int | None:
                     return finding.start - len(before) + at + 1
                 end = at
         return None
-    behind = _behind(document, finding.end).find(f"</{name}>")
+    behind = text_behind(document, finding.end).find(f"</{name}>")
     return None if behind < 0 else finding.end + behind + 2
 
 
-def _behind(document: Document, start: int) -> str:
+def text_behind(document: Document, start: int) -> str:
     """The text in which a tag behind a place is looked for."""
     *_, last = islice(document.onward(start), _MOST_SECTIONS)
     end = last.start + last.section.length

@@ -1,0 +1,174 @@
+"""Remedies of mistakes in calls between which only a person chooses."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+
+from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
+from llmblocks.gadget.editor.view import call_in
+from llmblocks.gadget.schemas.parameters import parameters_of
+from llmblocks.gadget.syntax.header import locate_header
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.fixes.gadget.arguments import WrongArgument, removal, subject_of
+from llmblocks.rules.fixes.gadget.schemas import suggested_values
+
+_MOST = 8
+_LONGEST = 60
+_NO_WORD = re.compile("[^A-Za-z0-9_]+")
+
+
+def with_effects(title: str, edits: Sequence[Edit], *effects: Effect) -> Iterator[Fix]:
+    """A fix with each effect that it may have: the one that is proved is offered."""
+    for effect in effects:
+        yield Fix(title, (*edits,), effect)
+
+
+def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Name the gadget of a call: by its id, or as one of those that the settings know."""
+    at = finding.start + len(str(finding.data["marker"]))
+    names = [each.name for each in ask.settings.gadgets][:_MOST]
+    fixes = [Fix(f"Call `{name}`", (Edit(at, at, name),), "renames") for name in names]
+    written = ask.document.slice(at, finding.end)
+    colon = written.find(":")
+    name = written[colon + 1 :].partition(":")[0].strip()
+    if colon >= 0 and name:
+        edit = Edit(at, at + colon + 1, "")
+        fixes.insert(0, Fix(f"Call `{name}`, without an id", (edit,), "renames"))
+    return (*fixes,)
+
+
+def identifier(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Write a name with letters, digits and `_` alone, or remove the colon of an empty id."""
+    if finding.data.get("case") == "empty":
+        return (Fix("Remove the colon", (Edit(finding.start, finding.end, ""),), "renames"),)
+    name = _NO_WORD.sub("_", str(finding.data["name"]).strip()).strip("_")
+    name = f"_{name}" if name[:1].isdigit() else name
+    line_start = ask.document.line_start(ask.document.position(finding.start)[0])
+    blanks = len(before := ask.document.slice(line_start, finding.start)) - len(before.rstrip(" \t"))
+    edit = Edit(finding.start - blanks, finding.end, name)
+    return (Fix(f"Write `{name}`", (edit,), "renames"),) if name else ()
+
+
+def ended_header(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """End the line of a header, and the call."""
+    end = ask.settings.markers.end
+    edit = Edit(finding.end, finding.end, f"\n{end}\n")
+    return (Fix(f"End the call here with `{end}`", (edit,), "calls", uncovers=(finding.start, finding.end + 1)),)
+
+
+def removed_text(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove text that the runtime ignores."""
+    after = ask.document.slice(finding.end, finding.end + 2)
+    end = finding.end + (2 if after == "\r\n" else 1 if after[:1] == "\n" else 0)
+    return tuple(with_effects("Remove this text", [Edit(finding.start, end, "")], "nothing"))
+
+
+def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove an argument."""
+    subject = argument_around(finding, ask)
+    return () if subject is None else (*_removed(subject, "Remove this argument"),)
+
+
+def _removed(subject: WrongArgument, verb: str) -> Iterator[Fix]:
+    found = removal(subject)
+    if found is not None:
+        pointer = subject.argument.pointer
+        title = f"{verb} `{pointer}`" if 0 < len(pointer) <= _LONGEST else verb
+        yield from with_effects(title, found.edits, "nothing", "removes", "drops")
+
+
+def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
+    """The argument whose pointer or value a finding is about."""
+    placed = ask.document.section_at(finding.start)
+    call = call_in(placed.section)
+    number = bisect_right(call.arguments, finding.start - placed.start, key=attrgetter("start")) - 1 if call else -1
+    if call is None or number < 0:
+        return None
+    return WrongArgument(placed.section, placed.start, call.arguments, number, {})
+
+
+def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Of two arguments with a pointer, remove the first, the second, or rename the second."""
+    subject = subject_of(finding, ask)
+    if subject is None:
+        return ()
+    pointer = subject.argument.pointer
+    first = WrongArgument(subject.section, subject.offset, subject.arguments, subject.first[pointer], subject.first)
+    fixes = [*_removed(first, "Remove the first argument"), *_removed(subject, "Remove this argument")]
+    new = next(
+        name for number in range(2, 2 + len(subject.arguments)) if (name := f"{pointer}_{number}") not in subject.first
+    )
+    edit = subject.edit(subject.argument.name, subject.argument.name_end, new)
+    return (*fixes, Fix(f"Rename this argument to `{new}`", (edit,), "names"))
+
+
+def next_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give an element that has no index the next one, or remove it."""
+    subject = subject_of(finding, ask)
+    if subject is None:
+        return ()
+    path = subject.argument.pointer[: finding.start - subject.offset - subject.argument.name]
+    taken = {each.pointer[len(path) :].partition("/")[0] for each in subject.arguments if each.pointer.startswith(path)}
+    index = next(number for number in range(len(subject.arguments) + 1) if str(number) not in taken)
+    fix = Fix(f"Write the index {index}", (Edit(finding.start, finding.end, str(index)),), "names")
+    return (fix, *_removed(subject, "Remove this argument"))
+
+
+def plain_number(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write a number as the runtime reads it."""
+    value = str(finding.data["value"])
+    return tuple(with_effects(f"Write {value}", [Edit(finding.start, finding.end, value)], "nothing", "replaces"))
+
+
+def decoded_escape(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write the character for which an escape of JSON Pointer stands."""
+    character = str(finding.data["character"])
+    edit = Edit(finding.start, finding.end, character)
+    return tuple(with_effects(f"Write `{character}`", [edit], "moves", "names"))
+
+
+def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give an argument the name of a parameter that the call lacks, or remove it."""
+    subject = subject_of(finding, ask)
+    if subject is None:
+        return ()
+    call = call_in(subject.section)
+    header = subject.section.text[call.header : call.header_end] if call else ""
+    gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
+    given = {each.pointer for each in subject.arguments}
+    path = subject.argument.pointer[: finding.start - subject.offset - subject.argument.name]
+    known = parameters_of(gadget.prepared) if gadget is not None and gadget.prepared is not None else ()
+    judged = (subject.offset + subject.argument.start, subject.offset + subject.argument.end)
+    renamed = [
+        Fix(f"Change this parameter to `{name}`", (Edit(finding.start, finding.end, name),), "moves", uncovers=judged)
+        for each in known
+        if each.pointer.startswith(path)
+        and each.pointer not in given
+        and "/" not in (name := each.pointer[len(path) :])
+    ]
+    return (*_removed(subject, "Remove this argument"), *renamed[:_MOST])
+
+
+def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give an argument a value that its schema allows, or remove it."""
+    subject = argument_around(finding, ask)
+    call = call_in(subject.section) if subject else None
+    if subject is None or call is None:
+        return ()
+    header = subject.section.text[call.header : call.header_end]
+    gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
+    values: Iterable[str] = ()
+    if gadget is not None and gadget.prepared is not None:
+        values = suggested_values(gadget.prepared, subject.argument.pointer)
+    written = ask.document.slice(finding.start, finding.end)
+    changed = [
+        Fix(f"Change this value to `{value}`", (Edit(finding.start, finding.end, value),), "replaces")
+        for value in values
+        if "\n" not in written
+    ]
+    return (*changed[:_MOST], *_removed(subject, "Remove this argument"))

@@ -1,0 +1,120 @@
+"""Remedies of mistakes in chats between which only a person chooses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.fixes.stf.lines import line_end
+from llmblocks.rules.removal import line_removals
+
+_EFFECTS: tuple[Effect, ...] = ("nothing", "arguments", "message")
+_WORD = re.compile(r"[^\s,{}\[\]:'\"]+")
+
+
+def _made(title: str, *edits: Edit) -> Iterator[Fix]:
+    """A fix with each effect that it may have: the one that is proved is offered."""
+    for effect in _EFFECTS:
+        yield Fix(title, edits, effect)
+
+
+def _line(finding: Finding, ask: Ask) -> tuple[int, int]:
+    """Where the line of a finding starts, and where it ends, without its line end."""
+    number, _ = ask.document.position(finding.start)
+    start = ask.document.line_start(number)
+    return start, start + len(ask.document.slice(start, ask.document.line_start(number + 1)).rstrip("\r\n"))
+
+
+def removed_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove the line of a command."""
+    return tuple(
+        [fix for edit in line_removals(ask.document, finding.start) for fix in _made("Remove this line", edit)]
+    )
+
+
+def removed_embed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove an embedded file that does not exist, with its command."""
+    document = ask.document
+    line, _ = document.position(finding.start)
+    edit = Edit(document.line_start(line - 1), document.line_start(line + 1), "")
+    return (*_made("Embed nothing: remove both lines", edit),) if line else ()
+
+
+def given_data(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give a call without data no arguments, or remove the line of a command without data."""
+    _, end = _line(finding, ask)
+    edit = Edit(end, end, f"{line_end(ask, end)}{{}}")
+    calls = [*_made("Call it without arguments: `{}`", edit)] if finding.data.get("name") == "call" else []
+    return (*calls, *removed_line(finding, ask))
+
+
+def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Move what is no argument to the next line, or remove it; give an argument without a value an empty one."""
+    start, end = _line(finding, ask)
+    before = ask.document.slice(start, finding.start)
+    key = start + len(before) - len(re.split(r"[ \t]", before)[-1])
+    blanks = key - len(ask.document.slice(start, key)) + len(ask.document.slice(start, key).rstrip(" \t"))
+    word = finding.end + len(re.match(r"[^ \t\r\n]*", ask.document.slice(finding.end, end))[0])  # type: ignore[index]
+    fixes = [*_made("Remove this argument", Edit(blanks, word, ""))]
+    if before.endswith("="):
+        fixes = [*_made("Give it an empty value", Edit(finding.start, finding.end, "''")), *fixes]
+    elif "=" not in ask.document.slice(key, end):
+        newline = line_end(ask, end)
+        fixes = [*_made("Move this text to the next line", Edit(blanks, key, newline)), *fixes]
+    return (*fixes,)
+
+
+def removed_json5(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Close JSON5 that ends too early, or remove the JSON5 of a command."""
+    start, end = _line(finding, ask)
+    text = ask.document.slice(start, end)
+    brace = text.find("{")
+    if brace < 0 or not text[:1].strip("{"):
+        return ()
+    fixes = [*_made("Close it with `}`", Edit(end, end, "}"))] if finding.start >= end else []
+    blanks = start + len(text[:brace].rstrip(" \t"))
+    return (*fixes, *_made("Remove the arguments", Edit(blanks, end, "")))
+
+
+def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Put a value in quotes."""
+    _, end = _line(finding, ask)
+    word = _WORD.match(ask.document.slice(finding.start, end))
+    if word is None:
+        return ()
+    edits = Edit(finding.start, finding.start, "'"), Edit(finding.start + word.end(), finding.start + word.end(), "'")
+    return (*_made(f"Write it as text: `'{word[0]}'`", *edits),)
+
+
+def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Give a message a role."""
+    roles = ("user", "assistant", "system")
+    return tuple(
+        [fix for role in roles for fix in _made(f"Add role={role}", Edit(finding.end, finding.end, f" role={role}"))]
+    )
+
+
+def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Give a message an id that no other has."""
+    name, text = str(finding.data["id"]), ask.document.text
+    new = next(each for number in range(2, len(text) + 3) if (each := f"{name}_{number}") not in text)
+    written = ask.document.slice(finding.start, finding.end)
+    return (*_made(f"Change this id to `{new}`", Edit(finding.start, finding.end, written.replace(name, new))),)
+
+
+def own_dialect(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Begin a command with the character of the document's dialect."""
+    header, name = str(finding.data["header"]), str(finding.data["name"])
+    return (*_made(f"Write {header}{name}", Edit(finding.start, finding.start + 1, header)),)
+
+
+def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove a command inside a block, or end the block before it."""
+    start, _ = _line(finding, ask)
+    header = ask.document.slice(start, start + 1)
+    ended = Edit(start, start, f"{header}end{line_end(ask, finding.end)}")
+    return (*removed_line(finding, ask), *_made("End the block before this line", ended))

@@ -1,0 +1,56 @@
+"""Remedies of mistakes in custom blocks between which only a person chooses."""
+
+from __future__ import annotations
+
+from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.fixes.tags.closing import text_behind
+
+
+def removed_inner(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove a tag inside of its own block, or close the block before it."""
+    tag = str(finding.data["tag"])
+    end = finding.end + text_behind(ask.document, finding.end).find(">") + 1
+    closed = Edit(finding.start, finding.start, f"</{tag}>")
+    return (
+        Fix("Remove this tag", (Edit(finding.start, end, ""),), "blocks"),
+        Fix(f"Close the block before this tag with </{tag}>", (closed,), "blocks"),
+    )
+
+
+def without_bracket(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Remove a bracket from the value of an attribute."""
+    return (Fix("Remove this '>'", (Edit(finding.start, finding.end, ""),), "tag"),)
+
+
+def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove the bracket that hides a tag, or separate the two."""
+    start = finding.start
+    # the block that begins could not be judged
+    tag = start, finding.end
+    separated = Fix("Put a blank before this tag", (Edit(start, start, " "),), "blocks", uncovers=tag)
+    before = ask.document.slice(start - 1, start)
+    removed = Fix("Remove the '<' before this tag", (Edit(start - 1, start, ""),), "blocks", uncovers=tag)
+    return (removed, separated) if before == "<" else (separated,)
+
+
+def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Remove a block."""
+    document, tag = ask.document, str(finding.data["tag"])
+    start, closing = finding.start, f"</{tag}>"
+    if document.slice(start, start + 1 + len(tag)) != f"<{tag}":
+        line = document.line_start(document.position(start)[0])
+        start = line + document.slice(line, start).rfind(f"<{tag}")
+        if start < line:
+            return ()
+    behind = text_behind(document, start)
+    end = behind.find(closing)
+    if end < 0:
+        return ()
+    stop = start + end + len(closing)
+    alone = not document.slice(document.line_start(document.position(start)[0]), start).strip()
+    rest = document.slice(stop, stop + 2)
+    stop += (2 if rest == "\r\n" else 1 if rest[:1] == "\n" else 0) if alone else 0
+    return (Fix("Remove this block", (Edit(start, stop, ""),), "block"),)
