@@ -55,7 +55,7 @@ def _inside(near: NearCall, settings: GadgetSettings) -> Iterator[Hint]:
     if not view.closed:
         text = near.section.slice(view.header_end, view.end)
         at = near.start + view.header_end + len(text.rstrip())
-        yield Hint(at, settings.markers.end, "ends", _ENDED)
+        yield Hint(at, f"no {settings.markers.end}", "ends", _ENDED)
 
 
 def _types(near: NearCall, view: CallView, settings: GadgetSettings) -> Iterator[Hint]:
