@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 UV := $(BIN)/uv
 PEERS := tests/peers/node_modules/.installed
-# What needs neither editors nor other processes, and takes less than a minute.
+# What needs neither editors nor other processes.
 FAST := "@tests/fast.txt"
 
 # a run of the tests starts thousands of processes, and without bytecode each of them compiles what it imports
@@ -57,7 +57,7 @@ new-rule: $(INSTALLED) ## begin a rule: its row, its test and its page: make new
 	@$(GENERATE)
 
 .PHONY: fast
-fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in about a minute on two idle cores
+fast: $(INSTALLED) $(PEERS) ## the tests without servers, editors and other processes, in some minutes
 	$(BIN)/python -m pytest $(FAST) -n 2 --dist worksteal
 
 .PHONY: portable

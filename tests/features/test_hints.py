@@ -76,12 +76,12 @@ def test_no_hint_repeats_what_a_lens_tells() -> None:
 
 def test_an_implicit_end_is_shown() -> None:
     text = f"{START}A{{}}\n\n{START}B\n!!!ARG:a\nx{{}}\n"
-    assert shown(text.format("", "")) == text.format("[!!!GADGET_END]", "[!!!GADGET_END]")
+    assert shown(text.format("", "")) == text.format("[no !!!GADGET_END]", "[no !!!GADGET_END]")
 
 
 def test_calls_in_messages_have_hints() -> None:
     text = f"@ai\n{START}A\n!!!ARG:a\n007{{}}{{}}\n@user\nx\n"
-    assert shown(text.format("", ""), "stf") == text.format("[!!!GADGET_END]", "[number 7]")
+    assert shown(text.format("", ""), "stf") == text.format("[no !!!GADGET_END]", "[number 7]")
 
 
 def test_a_resource_behind_a_call_is_nothing_that_it_waits_for() -> None:
@@ -100,7 +100,7 @@ def test_only_what_is_visible_has_hints() -> None:
 )
 def test_each_kind_can_be_switched_off(name: str, settings: Settings) -> None:
     text = f"{START}A:a\n!!!ARG:a\n007\n{END}{START}B:b:a\n"
-    labels = {"types": "[number 7]", "waves": "[wave 2]", "ends": "[!!!GADGET_END]"}
+    labels = {"types": "[number 7]", "waves": "[wave 2]", "ends": "[no !!!GADGET_END]"}
     hinted = shown(text, settings=settings)
     assert {kind for kind, label in labels.items() if label in hinted} == labels.keys() - {name}
 

@@ -84,6 +84,15 @@ def test_what_the_schema_does_not_have_is_dropped() -> None:
     assert "Dropped, since the schema does not have them: `x`" in found
 
 
+def test_a_dropped_parameter_of_a_rejected_call_is_not_among_those_it_would_receive() -> None:
+    known = {"path": {"type": "string"}, "lines": {"type": "integer"}}
+    shape = {"type": "object", "properties": known, "required": ["path"], "additionalProperties": False}
+    settings = Settings(gadgets=Gadgets.of((GadgetSchema("R", "", shape),)))
+    found = words("!!!GADGET_START:$0R\n!!!ARG:pth\nx\n!!!ARG:lines\n1\n!!!GADGET_END\n", "gadget", settings)
+    assert 'Without the error, the gadget would receive:\n\n```json\n{\n  "lines": 1\n}' in found
+    assert "Dropped, since the schema does not have them: `pth`" in found
+
+
 def call(name: str, *dependencies: str) -> str:
     return f"!!!GADGET_START:G:{name}:{','.join(dependencies)}\n!!!GADGET_END\n"
 

@@ -85,7 +85,7 @@ def test_each_call_has_one_lens_that_says_whether_and_when_it_runs(editor: Edito
 
 
 def test_a_silenced_problem_rejects_the_call_all_the_same(editor: Editor) -> None:
-    text = f"@# llmblocks: ignore-file[G101]\n@ai\n{START}A\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}"
+    text = f"@# llmblocks: ignore-file[G101]\n@ai\n{START}A:a\n!!!ARG:a\n1\n!!!ARG:a\n2\n{END}{call('b', 'a')}"
     assert "[rejected: Duplicate pointer: a]" in shown(editor, "b", text, "stf")
 
 
@@ -108,7 +108,7 @@ def test_a_lens_of_a_call_that_does_not_run_goes_to_the_obstacle(
     tmp_path: Path, begins: str, needs: str, marked: str
 ) -> None:
     editor = Editor(tmp_path, window={"showDocument": {"support": True}})
-    text = f"{START}{begins}{END}" + (call("b", needs) if needs else "")
+    text = call("y") + call("z", "y") + f"{START}{begins}{END}" + (call("b", needs) if needs else "")
     editor.open("a", text)
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
     command = editor.ask("codeLens/resolve", told[-1])["command"]
@@ -142,7 +142,7 @@ def test_what_is_no_call_has_none(editor: Editor, language_id: str, text: str) -
 def test_each_kind_can_be_switched_off_and_on(editor: Editor, kind: str) -> None:
     words = {"order": "[wave 1]", "parameters": "[parameters]"}
     with_parameters(editor, **{kind: False})
-    lines = shown(editor, "a", call("a"))
+    lines = shown(editor, "a", call("a") + call("b", "a"))
     assert {name for name, word in words.items() if word in lines} == {*words} - {kind}
 
 
@@ -160,7 +160,7 @@ def test_no_call_of_the_first_example_has_more_than_one_lens_or_a_hint_that_repe
 
 def test_a_lens_runs_the_command_for_its_call(editor: Editor) -> None:
     with_parameters(editor)
-    editor.open("a", f"x {START}A:a\n!!!ARG:a\n1\n{END}{START}B:b\n!!!ARG:b\n1\n!!!ARG:b\n1\n")
+    editor.open("a", f"x {START}A:a\n!!!ARG:a\n1\n{END}{START}B:b:a\n!!!ARG:b\n1\n!!!ARG:b\n1\n")
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
     commands = [lens.get("command") or editor.ask("codeLens/resolve", lens)["command"] for lens in told]
     results = [editor.ask("workspace/executeCommand", each) for each in commands]
@@ -169,8 +169,25 @@ def test_a_lens_runs_the_command_for_its_call(editor: Editor) -> None:
     assert results[-1]["text"] == "The runtime rejects this call: Duplicate pointer: b"
 
 
+def test_calls_that_all_begin_at_once_have_no_lens_and_a_hint_says_why_one_does_not_run(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, textDocument={"codeLens": {}})
+    text = call("a") + f"{START}B:b\n!!!ARG:n\n1\n!!!ARG:n\n2\n{END}" + call("c")
+    assert not [line for line in shown(editor, "a", text) if line.startswith("[")]
+    everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
+    hints = editor.ask("textDocument/inlayHint", {"textDocument": {"uri": editor.uri("a")}, "range": everywhere})
+    assert [each["label"] for each in hints] == ["rejected: Duplicate pointer: n"]
+    # once a call waits for another, the order is told
+    end = len(f"{START}Read:a:")
+    editor.replace("a", 0, end, end, "c")
+    assert [line for line in above(editor, "a", text) if line.startswith("[")] == [
+        "[wave 2]",
+        "[rejected: Duplicate pointer: n]",
+        "[wave 1]",
+    ]
+
+
 def test_lenses_move_with_an_edit_and_a_lost_one_has_no_words(editor: Editor) -> None:
-    text = call("a") * 300
+    text = call("a", "b") * 300
     editor.open("a", text)
     told = editor.ask("textDocument/codeLens", {"textDocument": {"uri": editor.uri("a")}})
     assert len(told) == 300

@@ -82,12 +82,15 @@ def file_names(language: Language) -> dict[str, list[str]]:
 def grammars() -> list[dict[str, Any]]:
     """The grammars and their embedded languages."""
     embedded = {f"meta.embedded.block.{language.id}": language.id for language in LANGUAGES}
+    # brackets are coloured and closed in embedded code alone: in prose, `:)` closes nothing. VS Code has no JSON5
+    embedded |= dict.fromkeys(("meta.embedded.line.json5", "meta.embedded.block.json5"), "jsonc")
     return [
         *(
             {
                 "language": language,
                 "scopeName": scope,
                 "path": f"./syntaxes/{language}.tmLanguage.json",
+                "balancedBracketScopes": ["meta.embedded"],
                 "unbalancedBracketScopes": UNBALANCED,
                 **({"embeddedLanguages": embedded} if language in ("gadget", "request", "stf") else {}),
             }

@@ -10,11 +10,20 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-// Calls a function once nothing has asked for it for a while.
+// Calls a function once nothing has asked for it for a while; `now` calls it at once if it is due.
 export function debounced(wait, call) {
   let timer;
-  return (...given) => {
+  let due = null;
+  const later = (...given) => {
     clearTimeout(timer);
-    timer = setTimeout(() => call(...given), wait);
+    due = given;
+    timer = setTimeout(later.now, wait);
   };
+  later.now = () => {
+    clearTimeout(timer);
+    const given = due;
+    due = null;
+    if (given) call(...given);
+  };
+  return later;
 }

@@ -1,46 +1,64 @@
 // The page of the playground: its header, its link, and what survives a reload, around one <llmblocks-playground>.
 import { debounced, element } from "./dom.js";
+import { Drafts } from "./drafts.js";
 import { pack, unpack } from "./link.js";
+import { read, write } from "./stored.js";
 
-const LONGEST_DRAFT = 1_000_000;
 const $ = (id) => document.getElementById(id);
 const shown = $("playground");
 const say = (...words) => shown.playground.say(...words);
+const drafts = new Drafts();
 
-// What is typed survives a reload of the page
-const keep = debounced(300, () => stored(sessionStorage, "draft", JSON.stringify({ hash: location.hash, ...shown.state })));
+// What this tab shows survives a reload; what the user wrote is a draft, which survives the tab
+let draft = null;
+let loaded = "";
+const keep = debounced(300, () => {
+  const { state } = shown;
+  if (draft !== null) drafts.write(draft, state);
+  write(sessionStorage, "shown", JSON.stringify({ hash: location.hash, draft, ...state }));
+});
+const contents = () => JSON.stringify([shown.state.text, shown.state.files]);
+const exampleOf = (text) => EXAMPLES.findIndex((example) => example.text === text);
 shown.addEventListener("change", () => {
-  const number = $("example").value;
-  if (number !== "" && shown.value !== EXAMPLES[Number(number)].text) $("example").value = "";
+  // an example or the text of a link becomes a draft once it is changed, beside the drafts that are there
+  if (draft === null && contents() !== loaded) name(drafts.begin(shown.state));
   keep();
 });
+window.addEventListener("pagehide", keep.now);
+window.addEventListener("storage", () => name(draft));
 
-function load(state) {
+// Show a draft, or, where `id` is null, an example or the text of a link
+function load(state, id = null) {
+  keep.now();
   shown.load(state);
+  loaded = contents();
   $("language").value = shown.state.language;
+  name(id);
+  keep();
 }
 
-// Where a browser stores nothing, there is nothing to remember
-function stored(storage, name, value) {
-  try {
-    if (value === undefined) return storage.getItem(name);
-    if (value.length < LONGEST_DRAFT) storage.setItem(name, value);
-    else storage.removeItem(name);
-  } catch {
-    return null;
-  }
+// Fill the list of texts, the latest draft first, and choose what is shown
+function name(id) {
+  draft = id;
+  const number = exampleOf(shown.value);
+  const own = drafts.list().map((each, at) => [`draft ${each}`, at ? `Your text: ${drafts.title(each)}` : "Your text"]);
+  if (draft === null && number < 0) own.unshift(["", "The text of the link"]);
+  else if (!own.length) own.push(["new", "Your text"]);
+  $("own").replaceChildren(...own.map(([value, title]) => element("option", { value }, title)));
+  $("example").value = draft !== null ? `draft ${draft}` : number < 0 ? "" : String(number);
 }
 
-$("example").append(element("option", { value: "" }, "Your text"));
+$("example").append(element("optgroup", { id: "own", label: "Yours" }), element("optgroup", { id: "examples", label: "Examples" }));
 for (const { id, title } of LANGUAGES) $("language").append(element("option", { value: id }, title));
-for (const [number, { title }] of EXAMPLES.entries()) $("example").append(element("option", { value: String(number) }, title));
+for (const [number, { title }] of EXAMPLES.entries()) $("examples").append(element("option", { value: String(number) }, title));
 $("language").addEventListener("change", () => shown.playground.setLanguage($("language").value));
 $("example").addEventListener("change", () => {
-  const number = $("example").value;
-  if (number === "") return;
+  const [chosen, id] = $("example").value.split(" ");
+  keep.now();
   history.replaceState(null, "", location.pathname + location.search);
-  load(EXAMPLES[Number(number)]);
-  keep();
+  if (chosen === "new") load({ text: "" }, drafts.begin({ text: "" }));
+  else if (id) load(drafts.read(id), id);
+  else load(EXAMPLES[Number(chosen)]);
 });
 $("format").addEventListener("click", () => shown.format());
 $("share").addEventListener("click", async () => {
@@ -66,26 +84,22 @@ function theme(name) {
 $("theme").addEventListener("click", () => {
   const name = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
   theme(name);
-  stored(localStorage, "theme", name);
+  write(localStorage, "theme", name);
 });
-theme(stored(localStorage, "theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+theme(read(localStorage, "theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
 
-const draft = JSON.parse(stored(sessionStorage, "draft") ?? "null");
-if (draft?.hash === location.hash) load(draft);
-else if (!(await follow())) {
-  load(EXAMPLES[0]);
-}
-const example = EXAMPLES.findIndex(({ text }) => text === shown.value);
-$("example").value = example < 0 ? "" : String(example);
+const left = JSON.parse(read(sessionStorage, "shown") ?? "null");
+const [latest] = drafts.list();
+if (left?.hash === location.hash) load(left, left.draft);
+else if (await follow()) keep();
+else if (latest !== undefined && !location.hash) load(drafts.read(latest), latest);
+else load(EXAMPLES[0]);
 window.addEventListener("hashchange", follow);
 
 // Open the link in the address bar
 async function follow() {
   const { state, problem } = (await unpack(location.hash)) ?? {};
-  if (state) {
-    load(state);
-    $("example").value = "";
-  }
+  if (state) load(state);
   if (problem) say(problem, 12);
   return Boolean(state);
 }

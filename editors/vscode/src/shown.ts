@@ -14,7 +14,7 @@ interface About {
 /**
  * Shows what the server's commands give: texts in an editor beside the document, graphs and pages in panels.
  *
- * A command from the palette has no argument: it is about the active editor.
+ * A command from the palette or from a button is about the active editor.
  */
 export class ShownResults implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -39,7 +39,9 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
 
   /** Run a command of the server and show its result. Shape: `name` is the server's name of a document. */
   async run(command: string, args: unknown[], ask: Run, name: (uri: vscode.Uri) => string): Promise<unknown> {
-    const about = args.length > 0 ? (args[0] as About) : (ofActiveEditor(name) ?? this.ofActivePage());
+    // a button of the title bar gives what VS Code knows of its editor
+    const given = args[0] as Partial<About> | undefined;
+    const about = given?.textDocument ? (given as About) : (ofActiveEditor(name) ?? this.ofActivePage());
     if (about === undefined) {
       void vscode.window.showInformationMessage("llmblocks: open a gadget, STF or custom blocks file first.");
       return undefined;

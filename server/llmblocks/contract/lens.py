@@ -38,9 +38,11 @@ class Lenses(NamedTuple, Generic[S]):
 
     Shape: `places` gives the offsets in a section of what has lenses, in order. `standing` gives that of what begins
            on the line that ends at an offset of a section, None where nothing begins; the function gives the names of
-           the document. `reply` gives the result of the same, None where no later file can tell it.
+           the document. `reply` gives the result of the same, None where no later file can tell it. `has_order` says
+           whether any of a document waits for another: a standing need not be shown where all begin at once.
     """
 
     places: Callable[[Section], tuple[int, ...]]
     standing: Callable[[Section, int, S, Callable[[], Index]], Standing | None]
     reply: Callable[[Section, int, S, Callable[[], Index]], Reply | None]
+    has_order: Callable[[Index], bool]

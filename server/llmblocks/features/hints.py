@@ -15,7 +15,7 @@ def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
         kind
         for kind, is_wanted in (
             ("types", ask.settings.hint_types),
-            ("waves", ask.settings.hint_waves and not (shows_lenses and ask.settings.lens_order)),
+            ("waves", ask.settings.hint_waves and not (shows_lenses and ask.shows_order())),
             ("ends", ask.settings.hint_ends),
         )
         if is_wanted

@@ -29,9 +29,9 @@ class LensLines(NamedTuple):
 
 
 def wanted(ask: Ask) -> frozenset[LensKind]:
-    """The kinds of lenses that the settings do not switch off."""
+    """The kinds of lenses that the settings do not switch off. The order is shown where calls wait for each other."""
     found: list[tuple[LensKind, bool]] = [
-        ("order", ask.settings.lens_order),
+        ("order", ask.shows_order()),
         ("result", ask.settings.lens_results and ask.other_files.answer("", 0) is not None),
         ("parameters", ask.settings.lens_parameters),
     ]

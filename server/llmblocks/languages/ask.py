@@ -48,6 +48,11 @@ class Ask:
         """The names of the document. It is valid until the next edit."""
         return self.known_index() or Index(self.document.sections, self.language.symbols, self.other_files)
 
+    def shows_order(self) -> bool:
+        """Whether lenses tell the order of calls: one above each of many independent calls would only move the text."""
+        stated = [layer.lenses() for layer in self.language.loaded if layer.lenses is not None]
+        return self.settings.lens_order and any(lenses.has_order(self.index()) for lenses in stated)
+
     @property
     def position(self) -> int:
         """The position; for a range, its start."""

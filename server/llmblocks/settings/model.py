@@ -240,7 +240,11 @@ class Hints(Group):
 class Lenses(Group):
     model_config = ConfigDict(title="Code lenses")
 
-    order: bool = _value("lens_order", "Show, above a call, the wave in which the runtime runs it, or why it does not.")
+    order: bool = _value(
+        "lens_order",
+        "Show, above a call, the wave in which the runtime runs it, or why it does not; in files in which a call waits "
+        "for another.",
+    )
     results: bool = _value(
         "lens_results", "Show, above a call in a log, its result in the next request, or that it has none."
     )

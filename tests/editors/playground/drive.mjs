@@ -94,7 +94,7 @@ await step("fixes", async () => {
   return text(page);
 });
 await step("silence", async () => {
-  await page.selectOption("#example", { index: 1 });
+  await page.selectOption("#example", "0");
   await (await item(page, "G102")).waitForSelector("summary").then((summary) => summary.click());
   await page.click('.item:has-text("G102") button:has-text("llmblocks.toml")');
   await page.waitForSelector('[data-pane="settings"] .cm-content:has-text("G102")');
@@ -294,7 +294,7 @@ await step("keyboard", async () => {
 });
 await step("dark", async () => {
   await tab(page, "problems");
-  await page.selectOption("#example", { index: 1 });
+  await page.selectOption("#example", "0");
   await item(page, "G102");
   await page.click("#theme");
   await page.waitForSelector('html[data-theme="dark"]');
@@ -327,10 +327,43 @@ await step("share", async () => {
   await page.click(".editor .cm-content");
   await page.keyboard.press("Control+Home");
   await page.keyboard.insertText("typed ");
-  await page.waitForFunction(() => sessionStorage.getItem("draft")?.includes("typed "));
+  await page.waitForFunction(() => sessionStorage.getItem("shown")?.includes("typed "));
   await page.reload();
   await page.waitForSelector('.editor .cm-content:has-text("typed ")');
   return { same: opened === ODD + CALL, kept: (await text(page)) === `typed ${ODD}${CALL}`, length: link.length - url.length };
+});
+await step("drafts", async () => {
+  const other = await open();
+  const offered = () => other.locator("#own option").allTextContents();
+  const found = { opened: await text(other) };
+  // before it is time to keep what was typed
+  await replaceText(other, "One text.\n");
+  await other.selectOption("#example", { label: "A chat" });
+  await other.waitForSelector('[data-pane="problems"]:has-text("Nothing found")');
+  found.example = await text(other);
+  await replaceText(other, "Two texts.\n");
+  found.offered = await offered();
+  await other.selectOption("#example", { label: found.offered[1] });
+  found.chosen = await text(other);
+  await other.selectOption("#example", { label: "A chat" });
+  await other.reload();
+  await other.waitForSelector('.editor .cm-content:has-text("@user")');
+  found.reloaded = await offered();
+  await other.close();
+  const later = await open();
+  found.later = await text(later);
+  await later.close();
+  await page.evaluate(() => localStorage.clear());
+  const fresh = await open();
+  await fresh.selectOption("#example", { label: "Your text" });
+  await fresh.click(".editor .cm-content");
+  await fresh.keyboard.type("Mine.");
+  await fresh.reload();
+  await fresh.waitForSelector('.editor .cm-content:has-text("Mine.")');
+  found.fresh = await text(fresh);
+  await fresh.close();
+  await page.evaluate(() => localStorage.clear());
+  return found;
 });
 await step("links", async () => {
   const said = {};

@@ -156,6 +156,19 @@ def test_a_reload_keeps_what_was_typed(seen: Json) -> None:
     assert seen["steps"]["share"]["kept"]
 
 
+def test_drafts_survive_examples_reloads_and_tabs(seen: Json) -> None:
+    drafts = seen["steps"]["drafts"]
+    assert drafts["example"].startswith("@")
+    assert drafts["offered"][:2] == ["Your text", "Your text: One text."]
+    assert drafts["chosen"] == "One text.\n"
+    assert drafts["reloaded"] == drafts["offered"]
+    assert drafts["later"] == "Two texts.\n"
+
+
+def test_your_text_is_an_empty_one_before_there_is_a_draft(seen: Json) -> None:
+    assert seen["steps"]["drafts"]["fresh"] == "Mine."
+
+
 def test_a_link_that_cannot_be_read_is_told(seen: Json) -> None:
     said = seen["steps"]["links"]
     assert "damaged" in said["damaged"]

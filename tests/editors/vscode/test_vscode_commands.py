@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,24 @@ def test_a_graph_is_drawn_beside_the_text(studio: Studio, folder: Path) -> None:
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
+def test_the_title_bar_has_buttons_for_graph_values_and_session(studio: Studio, folder: Path) -> None:
+    button = ".editor-group-container.active .editor-actions [aria-label^='{}']"
+    opened(studio, folder, 0)
+    studio.browser("click", selector=button.format("Show Graph of Calls"))
+    studio.probe("tab", label="Graph of shown.gadget")
+    assert studio.browser("count", selector=button.format("Show Session")) == 0
+    studio.probe("command", name="workbench.action.closeAllEditors")
+    opened(studio, folder, 0)
+    studio.browser("click", selector=button.format("Show Transcript"))
+    studio.probe("beside", language="json", part='"items"')
+    studio.screenshot("title-bar")
+    studio.probe("command", name="workbench.action.closeAllEditors")
+    studio.probe("open", file=str(folder / ".llmist" / "logs" / "brave-otter" / "0001.response"))
+    studio.browser("click", selector=button.format("Show Session of This Log"))
+    studio.probe("tab", label="Session brave-otter")
+    studio.probe("command", name="workbench.action.closeAllEditors")
+
+
 def test_the_graph_of_a_new_file_has_its_name_and_goes_with_it(studio: Studio) -> None:
     uri = studio.probe("untitled", language="gadget", text=CALLS)
     studio.probe("anyDiagnostics", file=uri)
@@ -79,13 +98,22 @@ def test_a_lens_says_that_the_runtime_rejects_a_call_and_goes_to_the_problem(stu
     studio.probe("command", name="workbench.action.closeAllEditors")
 
 
-def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> None:
+@pytest.fixture
+def with_parameters(studio: Studio) -> Iterator[None]:
+    """Lenses that open the values of calls."""
     studio.probe("configure", section="llmblocks.lenses.parameters", value=True)
-    opened(studio, folder, 0)
-    studio.browser("click", selector=".codelens-decoration a:has-text('parameters')")
-    assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
+    yield
     studio.probe("configure", section="llmblocks.lenses.parameters", value=None)
     studio.probe("command", name="workbench.action.closeAllEditors")
+
+
+@pytest.mark.usefixtures("with_parameters")
+def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> None:
+    file = opened(studio, folder, 0)
+    # the lenses of the setting have replaced those from before
+    assert "parameters" in studio.probe("lenses", file=file)
+    studio.browser("click", selector=".codelens-decoration a:has-text('parameters')")
+    assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
 
 
 @pytest.mark.parametrize(

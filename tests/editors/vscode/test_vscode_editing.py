@@ -46,6 +46,44 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_document(studio: Studio, fol
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
+CODE_VALUE = "!!!GADGET_START:Write\n!!!ARG:path\na.ts\n!!!ARG:content\nconst a = (1);\n!!!GADGET_END\n"
+PROSE = (
+    ("prose.gadget", f"So :) and b) or 3 < 4 }}\n{CODE_VALUE}", "("),
+    ("prose.stf", "@user\n:) b) ] 3 > 2\n@raw\n{role: 'user', content: [1]}\n@end\n", "{"),
+    ("prose.blocks", "<think>\n:) b) } 3 > 2\n</think>\n", ""),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "bracket"), PROSE, ids=[name for name, *_ in PROSE])
+def test_brackets_are_coloured_in_code_and_json_only(
+    studio: Studio, folder: Path, name: str, text: str, bracket: str
+) -> None:
+    file = opened(studio, folder / name, text, 0)
+    # its colours are there
+    studio.inspect(Path(file), (0, 1))
+    if bracket:
+        active = ".editor-group-container.active .view-lines"
+        assert studio.browser("text", selector=f"{active} [class*='bracket-highlighting']") == bracket
+    studio.screenshot(f"brackets-{name}")
+    assert studio.browser("count", selector=".unexpected-closing-bracket") == 0
+    studio.probe("command", name="workbench.action.closeActiveEditor")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [("gadget", ':( say "a'), ("custom-blocks", '<think a="b'), ("stf", '@user name="Ada\n:(')],
+)
+def test_brackets_and_quotes_are_not_closed_in_prose(studio: Studio, language: str, typed: str) -> None:
+    uri = studio.probe("untitled", language=language, text="")
+    studio.probe("running")
+    studio.browser("text", selector=".editor-group-container.active .monaco-editor.focused")
+    studio.browser("type", text=typed)
+    # what is closed by itself comes with the key
+    studio.probe("holds", file=uri, part=typed)
+    assert studio.probe("text", file=uri) == typed
+    studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
 def test_the_sign_follows_the_dialect_while_it_is_typed(studio: Studio) -> None:
     uri = studio.probe("untitled", language="stf", text="")
     studio.browser("type", text=";dev\nx")

@@ -52,7 +52,7 @@ def _inside(near: NearCall, settings: GadgetSettings) -> Iterator[Hint]:
     if not view.closed:
         text = near.section.text[view.header_end : view.end]
         at = view.header_end + len(text.rstrip())
-        yield Hint(at, settings.markers.end, "ends", _ENDED)
+        yield Hint(at, f"no {settings.markers.end}", "ends", _ENDED)
 
 
 def _types(near: NearCall, view: CallView, settings: GadgetSettings) -> Iterator[Hint]:

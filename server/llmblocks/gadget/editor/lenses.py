@@ -9,6 +9,7 @@ from llmblocks.contract.lens import Lenses, Reply, Standing
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
+from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.results import reply_at
@@ -64,4 +65,8 @@ def _reply(section: Section, offset: int, settings: GadgetSettings, index: Calla
     return None if near is None else reply_at(index(), near.place, settings)
 
 
-LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing, _reply)
+def _has_order(index: Index) -> bool:
+    return index.count("reference", INVOCATION) > 0
+
+
+LENSES: Final[Lenses[GadgetSettings]] = Lenses(_places, _standing, _reply, _has_order)

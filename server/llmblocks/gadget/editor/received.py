@@ -54,9 +54,8 @@ def received_by(gadget: GadgetSchema | None, section: Section, call: CallView, a
     except (ValueError, RecursionError):
         return Received(parameters)  # the schema is at fault, and its file says so
     first = next(iter(checked.issues), None)
-    if first is None:
-        return Received(checked.parameters, ignored=checked.ignored)
-    return Received(parameters, f"{first.pointer.replace('/', '.') or 'root'}: {first.message}", checked.ignored)
+    error = "" if first is None else f"{first.pointer.replace('/', '.') or 'root'}: {first.message}"
+    return Received(checked.parameters, error, checked.ignored)
 
 
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
