@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import sys
-import threading
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
 import llmblocks
-from llmblocks.lsp.connection import Connection
-from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.channel import Descriptors
-from llmblocks.lsp.wire.framing import Framer
-from llmblocks.lsp.wire.intake import Intake
-from wire import did_change, did_open, insertion, notification, request
+from wire import PROGRAM, Wire, did_change, did_open, insertion
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(llmblocks.__file__).parent
@@ -80,66 +70,55 @@ def _drawn(file: str) -> str:
     return f"<format>/{rest.partition('/')[0]}/…" if folder in FORMATS else file
 
 
-class _Editor:
-    """An editor at the other end of two pipes, with one open document."""
+PROBE = """
+import sys, threading
+ran = set()
 
-    def __init__(self, language: str, text: str, line: int) -> None:
-        self._line = line
-        server_reads, self._writes = os.pipe()
-        self._reads, server_writes = os.pipe()
-        self.connection = Connection(Session("0"), Descriptors(server_reads, server_writes), Framer())
-        # not `start`: its watch would end this process with the pipes
-        intake = Intake(self.connection.channel, self.connection.framing, self.connection.inbox)
-        self.connection.intake = self._intake = intake
-        self.connection.session.inbox.look = intake.look
-        self._pipes = (server_reads, self._writes, self._reads, server_writes)
-        self._serve(request(0, "initialize", {"capabilities": {}}))
-        self._serve(notification("initialized", {}))
-        self._serve(did_open(URI, text, language))
+def trace(frame, event, argument):
+    ran.add(frame.f_code.co_filename)
+
+def register(server):
+    @server.feature("probe/start")
+    def start(params):
+        ran.clear()
+
+    @server.feature("probe/stop")
+    def stop(params):
+        return [*ran]
+
+    threading.settrace(trace)
+    sys.settrace(trace)
+"""
+
+
+def _typed(probe: Path, language: str, text: str, line: int) -> set[str]:
+    """The files of the package that run from a keystroke to its diagnostics."""
+    with Wire((*PROGRAM, "--extend", str(probe), "--stdio")) as wire:
+        wire.initialize()
+        wire.send(did_open(URI, text, language))
         for version in (1, 2):
-            self._serve(did_change(URI, version, insertion(line, 1, "é")))
-
-    def type(self) -> set[str]:
-        """The files of the package that run from a keystroke to its diagnostics."""
-        ran: set[str] = set()
-
-        def trace(frame: FrameType, event: str, argument: object) -> None:
-            file = frame.f_code.co_filename
-            if file.startswith(str(PACKAGE)):
-                ran.add(Path(file).relative_to(PACKAGE).as_posix())
-
-        before = sys.gettrace()
-        client = threading.Thread(target=self._press)
-        sys.settrace(trace)
-        try:
-            client.start()
-            self.connection.serve()
-        finally:
-            sys.settrace(before)
-            client.join()
-            for pipe in self._pipes:
-                os.close(pipe)
-        return ran
-
-    def _press(self) -> None:
-        os.write(self._writes, did_change(URI, 3, insertion(self._line, 1, _TYPED)))
-        told = b""
-        while b'"version":3' not in told:
-            told += os.read(self._reads, 1 << 16)
-        os.write(self._writes, request(1, "shutdown") + notification("exit"))
-
-    def _serve(self, message: bytes) -> None:
-        os.write(self._writes, message)
-        session = self.connection.session
-        while not session.inbox.waiting():
-            self._intake.wait()
-        session.serve_waiting()
-        while session.idle():
-            pass
+            wire.send(did_change(URI, version, insertion(line, 1, "é")))
+        wire.diagnostics(URI, 2)
+        # each request ends with a step of idle work: until there is none
+        number = 0
+        while not number or not all(file.startswith("lsp/") for file in _own(wire.result(-number, "probe/stop"))):
+            number += 1
+            wire.result(number, "probe/start")
+        wire.send(did_change(URI, 3, insertion(line, 1, _TYPED)))
+        wire.diagnostics(URI, 3)
+        ran = wire.result("last", "probe/stop")
+        assert wire.end() == 0
+    return _own(ran)
 
 
-@pytest.mark.skipif(not hasattr(select, "poll"), reason="a thread reads there")
-def test_the_drawn_path_of_a_keystroke_is_the_one_that_it_takes() -> None:
-    ran = {_drawn(file) for keystroke in KEYSTROKES for file in _Editor(*keystroke).type()}
+def _own(ran: list[str]) -> set[str]:
+    """The files of the package among those that ran."""
+    return {Path(file).relative_to(PACKAGE).as_posix() for file in ran if file.startswith(str(PACKAGE))}
+
+
+def test_the_drawn_path_of_a_keystroke_is_the_one_that_it_takes(tmp_path: Path) -> None:
+    probe = tmp_path / "probe.py"
+    probe.write_text(PROBE)
+    ran = {_drawn(file) for keystroke in KEYSTROKES for file in _typed(probe, *keystroke)}
     assert ran - _steps() == set(), "these files run, and are not in the drawing"
     assert _steps() - ran == set(), "these files are in the drawing, and do not run"

@@ -40,13 +40,21 @@ class Publisher:
            `added` gives the diagnostics of extensions for a document as JSON, separated by commas.
     """
 
-    def __init__(self, send: Send) -> None:
+    def __init__(
+        self,
+        send: Send,
+        settings_findings: Callable[[str], tuple[Finding, ...]],
+        judge: Callable[[str, str], SettingsFile | None],
+        added: Callable[[str], bytes],
+        *,
+        can_wait: bool,
+    ) -> None:
         self.pushes = True
         self.client = Client(tags=ALL_TAGS)
-        self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
-        self.added: Callable[[str], bytes] = lambda _: b""
-        self.judge: Callable[[str, str], SettingsFile | None] = lambda *_: None
-        self.can_wait = False
+        self.can_wait = can_wait
+        self._settings_findings = settings_findings
+        self._added = added
+        self._judge = judge
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
@@ -132,7 +140,7 @@ class Publisher:
 
     def _push(self, uri: str, version: int | None, items: bytes) -> None:
         stated = b"" if version is None else b'"version":%d,' % version
-        self._send(_PUBLISH % (_as_json(uri), stated, items), ("diagnostics", uri))
+        self._send(_PUBLISH % (_as_json(uri), stated, items))
 
     def _shown(self, opened: OpenDocument, items: bytes) -> bytes:
         """The diagnostics without those of the line that is being typed."""
@@ -150,14 +158,14 @@ class Publisher:
             from llmblocks.lsp.answers.hosted import diagnostics
 
             items = self._shown(opened, diagnostics(opened.hosted))
-        if opened.is_settings and opened.plain and (judged := self.judge(opened.uri, opened.plain.text)) is not None:
+        if opened.is_settings and opened.plain and (judged := self._judge(opened.uri, opened.plain.text)) is not None:
             items = self._shown(opened, _file_items(judged, self.client.encoding))
         if text is None and opened.oversize:
             items = notice(_oversize(opened), Severity.INFORMATION)
         items = with_known_tags(items, self.client.tags)
-        if settings := self.settings_findings(opened.uri):
+        if settings := self._settings_findings(opened.uri):
             items = b",".join([*(write_one(each, _TOP) for each in settings), *([items] if items else [])])
-        if added := self.added(opened.uri):
+        if added := self._added(opened.uri):
             items = b"%b,%b" % (items, added) if items else added
         return items
 

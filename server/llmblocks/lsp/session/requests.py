@@ -38,16 +38,25 @@ class DocumentRequests:
     """The handlers of requests and notifications about documents.
 
     Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
-           change; `tell` sends progress under a token of the client. `keeps_all` says that texts of other languages
+           change; `tell` sends progress under a token of the client. `keeps_all` says whether texts of other languages
            are kept, too.
     """
 
-    def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
+    def __init__(
+        self,
+        publisher: Publisher,
+        config: Config,
+        logs: Logs,
+        garbage: Garbage,
+        check: Callable[[str], None],
+        tell: Callable[[Json, Json], None],
+        keeps_all: Callable[[], bool],
+    ) -> None:
         self.documents = Documents()
         self.client = Client()
-        self.keeps_all = False
-        self.check: Callable[[str], None] = lambda _: None
-        self.tell: Callable[[Json, Json], None] = lambda *_: None
+        self._check = check
+        self._tell = tell
+        self._keeps_all = keeps_all
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -122,7 +131,7 @@ class DocumentRequests:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
         token = params.get("workDoneToken")
-        with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
+        with Work(self._check, self._tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
             answer = feature.nothing
             if opened.text is not None:
                 answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
@@ -183,7 +192,7 @@ class DocumentRequests:
         if opened is None or opened.content is None:
             return params
         token = params.get("workDoneToken")
-        with Work(self.check, self.tell, uri, token, _title(resolves.method, uri)) as work:
+        with Work(self._check, self._tell, uri, token, _title(resolves.method, uri)) as work:
             hosted, text = opened.hosted, opened.text
             guest = None if hosted is None else hosted.guest_of(uri)
             if hosted is None or guest is None:
@@ -249,7 +258,7 @@ class DocumentRequests:
             return
         about = text, self._language_of(opened), opened.uri, self.client.encoding, self._logs.other_files
         opened.text = languages.open(*about)
-        if opened.text is None and self.keeps_all:
+        if opened.text is None and self._keeps_all():
             self._keep(opened, text)
 
     def _keep(self, opened: OpenDocument, text: str) -> None:
