@@ -29,7 +29,7 @@ _FOR_PYGLS = frozenset(
         types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
     }
 )
-"""What pygls itself wants to know, whether the extension has a handler or not."""
+"""What pygls itself takes in for extensions, whether they have a handler or not."""
 
 
 class Extensions:
@@ -70,7 +70,7 @@ class Extensions:
         """The handler of a notification: the session's, then the extension's."""
         if method == types.TEXT_DOCUMENT_DID_CLOSE and own is not None:
             own = partial(self._closed, own)
-        if method in self.added_features or method in _FOR_PYGLS:
+        if method in self.added_features or (self.keeps_all and method in _FOR_PYGLS):
             return partial(self._tell, method, own)
         return own
 
