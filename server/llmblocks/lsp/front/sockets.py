@@ -28,6 +28,7 @@ _quiet.setLevel(logging.CRITICAL)
 _GREETED_AT_ONCE = 16
 _SILENCE_SECONDS = 30.0
 _PAUSE_SECONDS = 0.1
+_LOOK_SECONDS = 1.0
 _CHUNK = 1 << 16
 _UNDECIDED = re.compile(rb"[A-Z]{0,16}( )?")
 _HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
@@ -119,15 +120,21 @@ def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Tra
 def _of_web_socket(connection: ServerConnection, closed: Event) -> Transport:
     """Messages are sent as text, which a browser takes as a string: pygls sends them as bytes."""
     from websockets.exceptions import ConnectionClosed, ConnectionClosedOK
+    from websockets.protocol import State
 
     def read() -> list[bytes] | None:
         try:
-            return [connection.recv(decode=False)]
+            return [connection.recv(_LOOK_SECONDS, decode=False)]
+        except TimeoutError:
+            if connection.protocol.state is State.OPEN:
+                return []
+            # after an invalid frame, the library waits for the client to close
+            logger.warning("the WebSocket was closed: %s", connection.protocol.parser_exc)
         except ConnectionClosed as error:
             if not isinstance(error, ConnectionClosedOK):
                 logger.warning("the WebSocket was closed: %s", error)
-            closed.set()
-            return None
+        closed.set()
+        return None
 
     def write(data: bytes) -> None:
         try:
