@@ -35,7 +35,7 @@ READERS = {
     "gadget/running/matching.py": "written by our own process",
     "gadget/running/parameters.py": "written by our own process",
     "gadget/running/validation.py": "the header of a token: the last one counts, as to JSON.parse of llmist's zod",
-    "lsp/extension/protocol.py": "written by our own process",
+    "lsp/front/protocol.py": "written by our own process",
     "cli/cache.py": "written by our own process",
     "report/as_json.py": "written by our own process",
     "cli/exporting.py": "written by our own process",

@@ -302,7 +302,6 @@ ALLOWED = {
     "cli/commands.py: os.open(os.devnull, os.O_WRONLY)",
     "gadget/schemas/child.py: os.fdopen(os.dup(1), 'w', encoding='utf-8')",
     "lsp/wire/log.py: os.open(os.devnull, os.O_WRONLY)",
-    "lsp/wire/channel.py: os.open(f'/proc/self/fd/{descriptor}', os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)",
 }
 WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "unlink", "rmtree", "rmdir"}
 REPLACING = {"os.replace", "os.remove", "os.rename", "os.renames", "os.link", "os.symlink", "os.truncate"}

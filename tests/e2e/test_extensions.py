@@ -184,10 +184,8 @@ def test_errors_of_handlers_are_answered_and_logged_and_end_nothing(tmp_path: Pa
         wire.initialize()
         options: Json = {"options": {"tabSize": 2, "insertSpaces": True}}
         wire.send(request(1, "textDocument/formatting", DOCUMENT | options))
-        assert wire.reply(1)["error"] == {
-            "code": -32603,
-            "message": "textDocument/formatting failed: RuntimeError: a bug of the house",
-        }
+        error = wire.reply(1)["error"]
+        assert (error["code"], error["message"]) == (-32603, "RuntimeError: a bug of the house")
         wire.send(request(2, "workspace/executeCommand", {"command": "house.broken"}))
         assert wire.reply(2)["error"]["code"] == -32603
         wire.send(request(3, "textDocument/references", DOCUMENT | {"position": {}}))

@@ -1,4 +1,4 @@
-"""The way without what only POSIX has: threads that read, processes that copy nothing, and no limits of the system.
+"""The way without what only POSIX has: processes that copy nothing, and no limits of the system.
 
 `LLMBLOCKS_PORTABLE=1 pytest …` runs any test that way.
 """
@@ -12,10 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from wire import Wire, did_open, notification, request
-
-URI = "file:///w/a.gadget"
-HOVER = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
 CALL = "!!!GADGET_START:a\n!!!ARG:x\n1\n!!!GADGET_END\n"
 MISTAKE = "!!!ARG:x\n"
 SLOW = """
@@ -32,36 +28,6 @@ print(helper._process is not None)
 @pytest.fixture(autouse=True)
 def portable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBLOCKS_PORTABLE", "1")
-
-
-def test_the_thread_that_reads_does_not_end_a_server_that_has_to_answer(tmp_path: Path) -> None:
-    with Wire() as wire:
-        wire.initialize()
-        # which takes longer than the second that a server without a question has
-        wire.send(did_open(URI, CALL * 80_000), request(1, "textDocument/hover", HOVER), request(2, "shutdown"))
-        wire.send(notification("exit"))
-        while wire.pending:
-            wire.push(1)
-        wire.close_input()
-        assert "result" in wire.reply(1)
-        assert "result" in wire.reply(2)
-        assert wire.exit_status() == 0
-
-
-def test_the_end_of_the_input_ends_the_server() -> None:
-    with Wire() as wire:
-        wire.initialize()
-        wire.close_input()
-        assert wire.exit_status() == 1
-
-
-def test_the_death_of_the_clients_process_ends_the_server() -> None:
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client, Wire() as wire:
-        wire.initialize(processId=client.pid)
-        wire.result(1, "textDocument/hover", HOVER)
-        assert wire.process.poll() is None
-        client.kill()
-        assert wire.exit_status() == 1
 
 
 @pytest.mark.plain

@@ -156,12 +156,21 @@ class Session:
         self.sent: list[bytes] = []
         self.waiting: list[Callable[[Any], None]] = []
         self.config = Config()
-        self.publisher = Publisher(lambda body, _: self.sent.append(body))
-        self.publisher.settings_findings = lambda uri: self.config.of(uri).findings
+        self.publisher = Publisher(
+            self.sent.append, lambda uri: self.config.of(uri).findings, lambda *_: None, lambda _: [], can_wait=False
+        )
         progress = Progress("logs", self._ask, lambda method, params: None)
         logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
         files = WorkspaceFiles(self.config, progress, lambda work: None, lambda logs: None)
-        self.document_requests = DocumentRequests(self.publisher, self.config, logs, Garbage())
+        self.document_requests = DocumentRequests(
+            self.publisher,
+            self.config,
+            logs,
+            Garbage(),
+            lambda _: None,
+            lambda *_: None,
+            lambda uri: self.configuration.take_edit(uri),
+        )
         self.configuration = Configuration(
             self.config, self.document_requests, self.publisher, (logs, files), self._ask, lambda _: None
         )

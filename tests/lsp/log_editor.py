@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.inbox import arrival
 
 Json = Any
 
@@ -35,8 +35,7 @@ class Editor:
         self.sent: list[Json] = []
         self._serial = count(1)
         self._answers: dict[int, Json] = {}
-        self._session = Session("0")
-        self._session.send = self._take
+        self._session = Session("0", self._take)
         if pulls:
             capabilities |= {
                 "textDocument": {"diagnostic": {}},
@@ -143,7 +142,7 @@ class Editor:
     def _put(self, message: Json) -> None:
         self._session.inbox.put(arrival(json.dumps({"jsonrpc": "2.0", **message}).encode()))
 
-    def _take(self, body: bytes, key: object) -> None:
+    def _take(self, body: bytes) -> None:
         message = json.loads(body)
         if "method" not in message:
             self._answers[message["id"]] = message

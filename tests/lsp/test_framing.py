@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.lsp.documents.splice import difference
-from llmblocks.lsp.wire.framing import Framer, Lost
+from llmblocks.lsp.front.framing import Framer, Lost
 
 headers = st.sampled_from(
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,8 +13,7 @@ import pytest
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.inbox import Arrival
-from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.inbox import Arrival, arrival
 
 
 def message(method: str, params: Any, request_id: int | None = None) -> Arrival:
@@ -24,8 +23,8 @@ def message(method: str, params: Any, request_id: int | None = None) -> Arrival:
     return arrival(json.dumps(content).encode())
 
 
-def started() -> Session:
-    session = Session("0")
+def started(send: Callable[[bytes], None] = lambda _: None, *, can_wait: bool = False) -> Session:
+    session = Session("0", send, can_wait=can_wait)
     session.inbox.put(message("initialize", {"capabilities": {}}, 1))
     session.serve_waiting()
     return session
@@ -39,9 +38,9 @@ def test_a_step_that_fails_is_told_and_its_work_given_up(
         raise KeyError("gone")
 
     monkeypatch.setattr(Languages, "prepare", fails)
-    session = started()
     told: list[Any] = []
-    session.send = lambda body, _: told.append(json.loads(body))
+    session = started(lambda body: told.append(json.loads(body)))
+    told.clear()
     with caplog.at_level(logging.ERROR, "llmblocks"):
         while session.idle():
             pass
@@ -101,12 +100,11 @@ def test_garbage_is_looked_for_when_nobody_has_typed_for_a_while(
     can_wait: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     swept: list[Garbage] = []
-    session = started()
+    session = started(can_wait=can_wait)
     while session.idle():
         pass
     monkeypatch.setattr(Garbage, "is_due", property(lambda garbage: garbage not in swept))
     monkeypatch.setattr(Garbage, "sweep", lambda garbage: swept.append(garbage))
-    session.publisher.can_wait = can_wait
     session.idle()
     # where nobody can wait, the first moment is taken
     assert len(swept) == (not can_wait)

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.inbox import arrival
 from oracle.places import Places, place_of_a_client
 from oracle.schemas import DEFINITIONS
 from oracle.whole import BLOCKED, CALLERS
@@ -46,8 +46,7 @@ class Client:
         self.pushed: dict[str, Json] = {}
         self.pushes = 0
         self._answers: dict[Json, Json] = {}
-        self._session = Session("0")
-        self._session.send = self._take
+        self._session = Session("0", self._take)
         text_document: Json = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
         if profile.pulls:
             text_document["diagnostic"] = {}
@@ -100,7 +99,7 @@ class Client:
         while self._session.idle():
             pass
 
-    def _take(self, body: bytes, key: object) -> None:
+    def _take(self, body: bytes) -> None:
         message = json.loads(body)
         if "method" not in message:
             self._answers[message["id"]] = message

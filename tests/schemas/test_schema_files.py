@@ -13,7 +13,7 @@ from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.cli.commands import main
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
 
@@ -117,8 +117,7 @@ class Client:
         self.told: dict[str, Json] = {}
         self.requests: list[Json] = []
         self._ids = count(1)
-        self._session = Session("0")
-        self._session.send = self._take
+        self._session = Session("0", self._take)
         files = {"dynamicRegistration": True, "relativePatternSupport": True}
         self.send(
             "initialize",
@@ -148,7 +147,7 @@ class Client:
     def codes(self, name: str) -> list[str]:
         return [each["code"] for each in self.told.get((self.folder / name).as_uri(), [])]
 
-    def _take(self, body: bytes, key: object) -> None:
+    def _take(self, body: bytes) -> None:
         message = json.loads(body)
         if message.get("method") == "textDocument/publishDiagnostics":
             self.told[message["params"]["uri"]] = message["params"]["diagnostics"]
@@ -252,7 +251,7 @@ def test_no_model_is_imported_without_trust(with_model: Path, options: Json) -> 
 
 def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
     (with_model / "tools.py").write_text("import time\ntime.sleep(100)\n")
-    session = Session("0")
+    session = Session("0", lambda _: None)
     config = session.config
     config.project.schemas.trusted = True
     config.take_roots([str(with_model)])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from llmblocks import __version__
 from llmblocks.lsp.wire.log import printable, start_log
 
 USAGE = """usage: llmblocks server [--stdio | --tcp [HOST:]PORT | --ws [HOST:]PORT]
@@ -36,6 +35,7 @@ LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
 LEVELS = ("debug", "info", "warning", "error")
 _INTERRUPTED = 130
+_LOADING = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,44 +80,35 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve(options: Options) -> int:
-    # what follows makes hundreds of classes: looking for garbage among them would cost a tenth of the start
-    gc.disable()
-    from llmblocks.lsp.connection import Connection
-    from llmblocks.lsp.session.session import Session
+    # what follows makes thousands of classes, half of them garbage: to look for it often costs a tenth of the start
+    usual = gc.get_threshold()
+    gc.set_threshold(_LOADING, *usual[1:])
+    from llmblocks.cli.extensions import ExtensionError, extend
+    from llmblocks.lsp.server import make_server
 
-    serve: Callable[[Connection], int] = Connection.serve
-    if options.extensions:
-        from llmblocks.cli.extensions import ExtensionError, extend
-        from llmblocks.lsp.extensible import make_server
-
-        server = make_server()
-        try:
-            extend(server, options.extensions)
-        except ExtensionError as error:
-            _say(f"{printable(str(error))}\n")
-            return 2
-        session, serve = server.session, server.serve
-    else:
-        session = Session(__version__)
+    server = make_server()
+    server.process_id = options.client_process
+    try:
+        extend(server, options.extensions)
+    except ExtensionError as error:
+        _say(f"{printable(str(error))}\n")
+        return 2
+    _collect(usual)
     if options.listen is None:
-        from llmblocks.lsp.stdio import serve_stdio
-
-        _collect()
         if sys.stdin is not None and sys.stdin.isatty():
             _say("waiting for an editor on standard input (Ctrl-C to leave)\n")
-        return serve_stdio(session, options.client_process, serve)
-    from llmblocks.lsp.listen import Address, Listener, serve_port
+        server.start_io()
+    elif options.listen[0] == "tcp":
+        server.start_tcp(*options.listen[1:])
+    else:
+        server.start_ws(*options.listen[1:], options.origins)
+    return 0
 
-    _collect()
-    listener = Listener(Address(*options.listen, options.origins))
-    _say(f"listening on {options.listen[0]}://{options.listen[1]}:{listener.port}\n")
-    return serve_port(session, listener, options.client_process, serve)
 
-
-def _collect() -> None:
+def _collect(usual: tuple[int, int, int]) -> None:
     """Exclude everything loaded so far from later garbage collections: it stays anyway."""
     gc.freeze()
-    gc.enable()
+    gc.set_threshold(*usual)
 
 
 def _say(text: str) -> None:
@@ -170,7 +161,7 @@ def _port(name: str, text: str) -> int:
 
 
 def _origin(text: str) -> str:
-    from llmblocks.lsp.wire.origin import read_origin
+    from llmblocks.lsp.front.origin import read_origin
 
     try:
         return read_origin(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from llmblocks.lsp.session.session import Session
-from llmblocks.lsp.wire.intake import arrival
+from llmblocks.lsp.wire.inbox import arrival
 
 
 class MessagePort:
@@ -19,8 +19,9 @@ class MessagePort:
 
     def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
         self._folders: list[str] = []
-        self._session = Session(version, watches=watches, visible=self._folders)
-        self._session.send = lambda body, _: send(body.decode("ascii"))
+        self._session = Session(
+            version, lambda body: send(body.decode("ascii")), watches=watches, visible=self._folders
+        )
 
     def see(self, folder: str) -> None:
         """Register that all files in a folder of the host can be seen."""

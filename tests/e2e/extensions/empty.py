@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from llmblocks.lsp.extensible import ExtensibleServer
+from llmblocks.lsp.server import Server
 
 
-def register(server: ExtensibleServer) -> None:
+def register(server: Server) -> None:
     assert server.session.exit_code is None

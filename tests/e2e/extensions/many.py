@@ -10,10 +10,10 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from llmblocks.lsp.extensible import ExtensibleServer
+from llmblocks.lsp.server import Server
 
 
-def register(server: ExtensibleServer) -> None:
+def register(server: Server) -> None:
     notes: list[str] = []
 
     def source(uri: str) -> str:

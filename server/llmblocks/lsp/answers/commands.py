@@ -207,20 +207,21 @@ _OF_FILES: dict[str, Callable[[str, Workspace], Shown]] = {
     "llmblocks.showDeclared": _declared,
 }
 """The commands about a file that need not be open."""
-_NAMES = (*_BY_NAME, *_OF_FILES)
+NAMES = (*_BY_NAME, *_OF_FILES)
+"""The names of all commands."""
 
 
 def capability(_: Client) -> dict[str, Json]:
     """The commands by name."""
-    return {"executeCommandProvider": {"commands": [*_NAMES], "workDoneProgress": True}}
+    return {"executeCommandProvider": {"commands": [*NAMES], "workDoneProgress": True}}
 
 
 def execute(workspace: Workspace, params: Json) -> Json:
     """Run a command. Errors: `RequestError` that names the wrong argument."""
     given = an_object(params, "params")
     name = a_text(given.get("command"), "command")
-    if name not in _NAMES:
-        raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(_NAMES)}")
+    if name not in NAMES:
+        raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(NAMES)}")
     try:
         return _run(name, given, workspace)
     except RequestError as error:

@@ -49,7 +49,6 @@ class Configuration:
         self._begin = begin
         self._imports = False
         self._watched: list[str] = []
-        document_requests.settings_changed = self._take_edit
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
@@ -120,13 +119,13 @@ class Configuration:
         """textDocument/didOpen. Errors: `RequestError`."""
         self._config.take_files(filter(None, [path_of(uri_of(params))]))
         self._requests.opened(params)
-        self._take_edit(uri_of(params))
+        self.take_edit(uri_of(params))
         self._watch_named_files()
         if self._requests.client.has_configuration:
             uri = uri_of(params)
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
 
-    def _take_edit(self, uri: str) -> None:
+    def take_edit(self, uri: str) -> None:
         """Put an edit of the settings that the client has accepted in force, before it is saved."""
         path = path_of(uri)
         if path is None or os.path.basename(path) not in NAMES:

@@ -16,7 +16,7 @@ from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
 Handler = Callable[[Json], Json]
-Send = Callable[[bytes, object], None]
+Send = Callable[[bytes], None]
 Stage = Literal["new", "running", "shut down"]
 LATER: Final = object()
 """The result of a request that somebody else answers, once its answer is known."""
@@ -25,17 +25,42 @@ _NEVER_CANCELLED = ("initialize", "shutdown")
 
 
 class Guest(Protocol):
-    """Something besides the session that serves messages.
+    """Something besides the session that serves messages, as pygls does for extensions.
 
     Shape: `request` and `notification` get the session's handler of a method, None where it has none, and give the one
            to call. That of a request may return `LATER`; the guest then sends the answer.
            `response` says whether an answer of the client was for the guest; `cancel` ends a request that it serves.
+           `added` gives its diagnostics for a document.
     """
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None: ...
     def notification(self, method: str, own: Handler | None) -> Handler | None: ...
     def response(self, message: dict[str, Json]) -> bool: ...
     def cancel(self, request_id: int | str) -> None: ...
+    def added(self, uri: str) -> list[Json]: ...
+
+
+class NoGuest:
+    """A session without extensions."""
+
+    def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
+        """The session's handler."""
+        return own
+
+    def notification(self, method: str, own: Handler | None) -> Handler | None:
+        """The session's handler."""
+        return own
+
+    def response(self, message: dict[str, Json]) -> bool:
+        """No answer is for anybody else."""
+        return False
+
+    def cancel(self, request_id: int | str) -> None:
+        """Nothing is served elsewhere."""
+
+    def added(self, uri: str) -> list[Json]:
+        """No diagnostics."""
+        return []
 
 
 class Dispatcher:
@@ -43,13 +68,12 @@ class Dispatcher:
 
     Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
            `stale(method, params)` says whether a request may be refused because its document is about to change.
-           `guest` is None unless the server is extended.
     """
 
-    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool]) -> None:
+    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool], guest: Guest) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
-        self.guest: Guest | None = None
+        self._guest = guest
         self.stage: Stage = "new"
         self.exit_code: int | None = None
         self.trace = "off"
@@ -67,7 +91,7 @@ class Dispatcher:
         if message is None:
             if arrival.code:
                 logger.warning("unreadable message: %s", arrival.reason)
-                self._send(rpc.error(arrival.request_id, arrival.code, arrival.reason), None)
+                self._send(rpc.error(arrival.request_id, arrival.code, arrival.reason))
             elif self.exit_code is None:
                 logger.info("the client closed the input")
                 self.exit_code = 0 if self.stage == "shut down" else 1
@@ -80,11 +104,11 @@ class Dispatcher:
         elif "id" in message:
             self._response(message)
         else:
-            self._send(rpc.error(None, rpc.INVALID_REQUEST, "a message needs a method or an id"), None)
+            self._send(rpc.error(None, rpc.INVALID_REQUEST, "a message needs a method or an id"))
 
     def notify(self, method: str, params: Mapping[str, object]) -> None:
         """Send a notification."""
-        self._send(rpc.notification(method, params), None)
+        self._send(rpc.notification(method, params))
 
     def tell(self, token: Json, value: Json) -> None:
         """Send progress, or a part of an answer, under a token."""
@@ -103,7 +127,7 @@ class Dispatcher:
             # a client that never answers must not make this grow
             del self._asked[next(iter(self._asked))]
         self._asked[request_id] = then, refused
-        self._send(rpc.request(request_id, method, params), None)
+        self._send(rpc.request(request_id, method, params))
 
     def check(self, uri: str | None = None) -> None:
         """Read the messages that have arrived meanwhile.
@@ -120,7 +144,7 @@ class Dispatcher:
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
         if not rpc.is_id(request_id):
             reason = "the id of a request must be a number or a string"
-            self._send(rpc.error(None, rpc.INVALID_REQUEST, reason), None)
+            self._send(rpc.error(None, rpc.INVALID_REQUEST, reason))
             return
         started = time.perf_counter()
         try:
@@ -133,7 +157,7 @@ class Dispatcher:
             reason = self.faults.report(str(method), uri_in(message.get("params")), error)
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)
         if body:
-            self._send(body, None)
+            self._send(body)
         if self.trace != "off":
             self._log_trace(method, started)
 
@@ -151,8 +175,7 @@ class Dispatcher:
         if self.stage == "shut down":
             raise RequestError(rpc.INVALID_REQUEST, f"{method} came after shutdown")
         handler = self.requests.get(method)
-        if self.guest is not None:
-            handler = self.guest.request(request_id, method, handler)
+        handler = self._guest.request(request_id, method, handler)
         if handler is None:
             raise RequestError(rpc.METHOD_NOT_FOUND, f"{method} is not served")
         params = _params(message)
@@ -170,12 +193,11 @@ class Dispatcher:
             return
         if method == "$/cancelRequest":
             cancelled = self._inbox.cancellation_served(message)
-            if self.guest is not None and cancelled is not None:
-                self.guest.cancel(cancelled)
+            if cancelled is not None:
+                self._guest.cancel(cancelled)
             return
         handler = self.notifications.get(method)
-        if self.guest is not None:
-            handler = self.guest.notification(method, handler)
+        handler = self._guest.notification(method, handler)
         if self.stage != "running" or handler is None:
             if handler is not None or not method.startswith("$/"):
                 logger.debug("ignored %s (%s)", method, self.stage)
@@ -195,9 +217,8 @@ class Dispatcher:
         answered = message["id"]
         asked = self._asked.pop(answered, None) if rpc.is_id(answered) else None
         if asked is None:
-            if self.guest is not None and rpc.is_id(answered) and self.guest.response(message):
-                return
-            logger.info("an answer without a request: %r", answered)
+            if not rpc.is_id(answered) or not self._guest.response(message):
+                logger.info("an answer without a request: %r", answered)
             return
         if "error" in message:
             logger.info("the client answered %s with an error: %.300r", answered, message["error"])

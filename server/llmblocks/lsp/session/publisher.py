@@ -45,13 +45,21 @@ class Publisher:
            `added` gives the diagnostics of extensions for a document.
     """
 
-    def __init__(self, send: Send) -> None:
+    def __init__(
+        self,
+        send: Send,
+        settings_findings: Callable[[str], tuple[Finding, ...]],
+        judge: Callable[[str, str], SettingsFile | None],
+        added: Callable[[str], list[Json]],
+        *,
+        can_wait: bool,
+    ) -> None:
         self.pushes = True
         self.client = Client(tags=ALL_TAGS)
-        self.settings_findings: Callable[[str], tuple[Finding, ...]] = lambda _: ()
-        self.added: Callable[[str], list[Json]] = lambda _: []
-        self.judge: Callable[[str, str], SettingsFile | None] = lambda *_: None
-        self.can_wait = False
+        self._settings_findings = settings_findings
+        self._added = added
+        self._judge = judge
+        self.can_wait = can_wait
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
@@ -138,7 +146,7 @@ class Publisher:
     def _push(self, uri: str, version: int | None, items: list[Json]) -> None:
         stated = {} if version is None else {"version": version}
         params = {"uri": uri, **stated, "diagnostics": self._marked(items)}
-        self._send(rpc.notification("textDocument/publishDiagnostics", params), ("diagnostics", uri))
+        self._send(rpc.notification("textDocument/publishDiagnostics", params))
 
     def _marked(self, items: list[Json]) -> list[Json]:
         return with_markup(items) if self.client.marks_diagnostics else items
@@ -159,14 +167,14 @@ class Publisher:
             from llmblocks.lsp.answers.hosted import diagnostics
 
             items = self._shown(opened, diagnostics(opened.hosted))
-        if opened.is_settings and opened.plain and (judged := self.judge(opened.uri, opened.plain.text)) is not None:
+        if opened.is_settings and opened.plain and (judged := self._judge(opened.uri, opened.plain.text)) is not None:
             items = self._shown(opened, _file_items(judged, self.client.encoding))
         if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
         items = with_known_tags(items, self.client.tags)
-        if settings := self.settings_findings(opened.uri):
+        if settings := self._settings_findings(opened.uri):
             items = [*[diagnostic(each, TOP) for each in settings], *items]
-        if added := self.added(opened.uri):
+        if added := self._added(opened.uri):
             items = [*items, *added]
         return items
 

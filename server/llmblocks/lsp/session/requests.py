@@ -42,12 +42,21 @@ class DocumentRequests:
            settings file that is edited.
     """
 
-    def __init__(self, publisher: Publisher, config: Config, logs: Logs, garbage: Garbage) -> None:
+    def __init__(
+        self,
+        publisher: Publisher,
+        config: Config,
+        logs: Logs,
+        garbage: Garbage,
+        check: Callable[[str], None],
+        tell: Callable[[Json, Json], None],
+        settings_changed: Callable[[str], None],
+    ) -> None:
         self.documents = Documents()
         self.client = Client()
-        self.check: Callable[[str], None] = lambda _: None
-        self.tell: Callable[[Json, Json], None] = lambda *_: None
-        self.settings_changed: Callable[[str], None] = lambda _: None
+        self._check = check
+        self._tell = tell
+        self._settings_changed = settings_changed
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -89,7 +98,7 @@ class DocumentRequests:
             arriving.take_in(opened, opened.text)
         self._publisher.mark(opened, _typed_on(changes))
         if opened.is_settings:
-            self.settings_changed(opened.uri)
+            self._settings_changed(opened.uri)
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change. A document that is too large with it is no longer analysed, a small one is again."""
@@ -133,7 +142,7 @@ class DocumentRequests:
             self._logs.catch_up(opened)
             self._logs.look_at_files(opened)
         token = params.get("workDoneToken")
-        with Work(self.check, self.tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
+        with Work(self._check, self._tell, opened.uri, token, _title(feature.method, opened.uri)) as work:
             answer = feature.nothing
             if opened.text is not None:
                 answer = feature.reply(self._asker(opened, opened.text, params, work.pause))
@@ -196,7 +205,7 @@ class DocumentRequests:
         if opened is None or opened.content is None:
             return params
         token = params.get("workDoneToken")
-        with Work(self.check, self.tell, uri, token, _title(resolves.method, uri)) as work:
+        with Work(self._check, self._tell, uri, token, _title(resolves.method, uri)) as work:
             hosted, text = opened.hosted, opened.text
             guest = None if hosted is None else hosted.guest_of(uri)
             if hosted is None or guest is None:

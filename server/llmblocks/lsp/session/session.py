@@ -14,7 +14,7 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
-from llmblocks.lsp.session.dispatch import Dispatcher, Send
+from llmblocks.lsp.session.dispatch import Dispatcher, Guest, NoGuest, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
@@ -32,27 +32,45 @@ _QUIET_SECONDS = 1.0
 """After so long without a message, nobody types: there is time for a look at all objects."""
 
 
+NO_GUEST = NoGuest()
+
+
 class Session:
     """The state of one client, independent of the transport.
 
-    Shape: `watches` says that files can change without the server, so that the client is asked to watch them.
+    Shape: `send` delivers a message, in the thread that serves or in one of an extension. `look` puts messages into the
+           inbox that have come meanwhile. `found_client` gets the id of the client's process. `guest` serves for
+           extensions. `can_wait` says that somebody calls `release` after `patience` seconds.
+           `watches` says that files can change without the server, so that the client is asked to watch them.
            `visible` are the only folders whose files it can see; None is all.
-           `send(body, key)` delivers a message; of several with one key only the newest matters.
-           `on_process` gets the client's process id.
            A call of `serve` serves one message; `exit_code` is None until the session is over.
     """
 
-    def __init__(self, version: str, *, watches: bool = True, visible: Collection[str] | None = None) -> None:
+    def __init__(
+        self,
+        version: str,
+        send: Send,
+        *,
+        look: Callable[[], None] = lambda: None,
+        found_client: Callable[[int], None] = lambda _: None,
+        guest: Guest = NO_GUEST,
+        can_wait: bool = False,
+        watches: bool = True,
+        visible: Collection[str] | None = None,
+    ) -> None:
         self._watches = watches
-        self.send: Send = lambda *_: None
-        self.on_process: Callable[[int], None] = lambda _: None
+        self._found_client = found_client
         self.version = version
-        self.inbox = Inbox()
-        self.dispatcher = Dispatcher(self.inbox, self._deliver, self._is_stale)
-        self.publisher = Publisher(self._deliver)
+        self.inbox = Inbox(look)
+        self.dispatcher = Dispatcher(self.inbox, send, self._is_stale, guest)
         self.config = Config()
-        self.publisher.settings_findings = lambda uri: self.config.of(uri).findings
-        self.publisher.judge = self.config.judged_text
+        self.publisher = Publisher(
+            send,
+            lambda uri: self.config.of(uri).findings,
+            self.config.judged_text,
+            guest.added,
+            can_wait=can_wait,
+        )
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
@@ -60,8 +78,15 @@ class Session:
         self.logs = Logs(self.config, self.progress, self._chores.append, self.publisher.mark, self._refresh, visible)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
-        self.document_requests = DocumentRequests(self.publisher, self.config, self.logs, self._garbage)
-        self.document_requests.check, self.document_requests.tell = self.dispatcher.check, self.dispatcher.tell
+        self.document_requests = DocumentRequests(
+            self.publisher,
+            self.config,
+            self.logs,
+            self._garbage,
+            self.dispatcher.check,
+            self.dispatcher.tell,
+            lambda uri: self.configuration.take_edit(uri),
+        )
         self._workspace = Workspace(
             self.document_requests.documents,
             self.config,
@@ -164,9 +189,6 @@ class Session:
             self.dispatcher.faults.report("textDocument/publishDiagnostics", None, error)
         self._settled = time.monotonic()
 
-    def _deliver(self, body: bytes, key: object) -> None:
-        self.send(body, key)
-
     def _is_stale(self, method: str, params: Json) -> bool:
         """The specification allows ContentModified if the client has announced that it will repeat the request."""
         uri = uri_in(params) if method in self.client.retries else None
@@ -209,7 +231,7 @@ class Session:
         self._chores.append(self._prepare())
         self._set_trace({"value": at(params, "trace")})
         if client.process_id is not None:
-            self.on_process(client.process_id)
+            self._found_client(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
         return {"capabilities": capabilities(client), "serverInfo": {"name": "llmblocks", "version": self.version}}
 

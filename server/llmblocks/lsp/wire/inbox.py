@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Lock
 from typing import NamedTuple
 
 from llmblocks.lsp.wire.limits import MAX_WAITING_BYTES
 from llmblocks.lsp.wire.params import at, uri_in
-from llmblocks.lsp.wire.rpc import Json, is_id
+from llmblocks.lsp.wire.rpc import Json, RequestError, TooDeepError, decode, is_id
 
 
 class Arrival(NamedTuple):
@@ -30,36 +29,33 @@ END = Arrival(None, 0)
 """Nothing more will come."""
 
 
+def arrival(body: bytes) -> Arrival:
+    """The item for the bytes of a message."""
+    try:
+        return Arrival(decode(body), len(body))
+    except RequestError as error:
+        return complaint(error, len(body))
+
+
+def complaint(error: RequestError, size: int = 0) -> Arrival:
+    """The item for a message that cannot be served."""
+    return Arrival(None, size, error.code, error.message, error.message_id if isinstance(error, TooDeepError) else None)
+
+
 class Inbox:
-    """A queue that one thread fills and another serves. It looks ahead: is this request cancelled, will this document
-    change, does the client wait for an answer?
+    """The messages that wait, with a look ahead: is a request cancelled, will a document change?
 
     Shape: `look` puts in what has come meanwhile: a request may have been cancelled.
-
-    What is counted in two numbers is written by one thread each, so that neither waits for a lock.
     """
 
-    __slots__ = (
-        "_asked_put",
-        "_asked_served",
-        "_cancelled",
-        "_changing",
-        "_changing_lock",
-        "_in_service",
-        "_put",
-        "_queue",
-        "_served",
-        "look",
-    )
+    __slots__ = ("_asked", "_bytes", "_cancelled", "_changing", "_in_service", "_queue", "look")
 
-    def __init__(self) -> None:
-        self._queue: SimpleQueue[Arrival] = SimpleQueue()
+    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
+        self._queue: deque[Arrival] = deque()
         self._cancelled: set[int | str] = set()
         self._changing: dict[str, int] = {}
-        self._changing_lock = Lock()
-        self.look: Callable[[], None] = lambda: None
-        self._put = self._served = 0
-        self._asked_put = self._asked_served = self._in_service = 0
+        self.look = look
+        self._bytes = self._asked = self._in_service = 0
 
     def put(self, arrival: Arrival) -> None:
         """Add an item; a cancellation is recorded at once."""
@@ -73,17 +69,16 @@ class Inbox:
                 if wanted is not None:
                     self._cancelled.add(wanted)
             if "id" in message or method == "exit":
-                self._asked_put += _is_asked(message)
-        if arrival.size:
-            self._put += arrival.size
-        self._queue.put(arrival)
+                self._asked += _is_asked(message)
+        self._bytes += arrival.size
+        self._queue.append(arrival)
 
     def get(self) -> Arrival:
-        """Wait for the next item."""
-        self._asked_served += self._in_service
+        """Take the next item."""
+        self._asked -= self._in_service
         self._in_service = 0
-        arrival = self._queue.get()
-        self._served += arrival.size
+        arrival = self._queue.popleft()
+        self._bytes -= arrival.size
         message = arrival.message
         if message is not None:
             method = message.get("method")
@@ -96,16 +91,16 @@ class Inbox:
     @property
     def full(self) -> bool:
         """Whether the queue is full and reading must pause."""
-        return self._put - self._served > MAX_WAITING_BYTES
+        return self._bytes > MAX_WAITING_BYTES
 
     @property
     def asked(self) -> bool:
         """Whether the client waits for an answer or for the exit."""
-        return self._asked_put != self._asked_served
+        return self._asked > 0
 
     def waiting(self) -> bool:
         """Whether an item is waiting."""
-        return not self._queue.empty()
+        return bool(self._queue)
 
     def is_cancelled(self, request_id: int | str) -> bool:
         """Whether a later message cancels this request."""
@@ -124,12 +119,11 @@ class Inbox:
 
     def _count(self, message: dict[str, Json], step: int) -> None:
         if (uri := uri_in(message.get("params"))) is not None:
-            with self._changing_lock:
-                left = self._changing.get(uri, 0) + step
-                if left:
-                    self._changing[uri] = left
-                else:
-                    del self._changing[uri]
+            left = self._changing.get(uri, 0) + step
+            if left:
+                self._changing[uri] = left
+            else:
+                del self._changing[uri]
 
 
 def cancelled_id(message: dict[str, Json]) -> int | str | None:

@@ -20,7 +20,6 @@ REQUEST_FAILED = -32803
 Json = Any
 """A value that `json` reads and writes."""
 
-_SMALL = 1 << 16
 _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
@@ -68,12 +67,21 @@ def decode(body: bytes) -> dict[str, Json]:
     try:
         message = _decode(body.decode("utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
-        raise RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}") from None
+        raise unreadable(error) from None
+    return checked(message)
+
+
+def unreadable(error: BaseException) -> RequestError:
+    """The error of a message that is not JSON."""
+    return RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}")
+
+
+def checked(message: Json) -> dict[str, Json]:
+    """A decoded message. Errors: `RequestError` InvalidRequest for anything but an object; `TooDeepError`."""
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
         raise RequestError(INVALID_REQUEST, f"a message must be an object, not {what}")
-    # no walk for a keystroke: it has too few brackets to be deep
-    if (len(body) > _SMALL or body.count(b"{") + body.count(b"[") > MAX_DEPTH) and _is_deep(message):
+    if _is_deep(message):
         raise TooDeepError(message["id"] if is_id(message.get("id")) else None)
     return message
 

@@ -1,4 +1,4 @@
-"""What an extension adds to what the session gives: capabilities, and the results of requests that both serve."""
+"""The rule for what an extension and the session both serve: lists are joined, else the extension's answer counts."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ JOINED = frozenset(
 )
 """Requests whose results are lists of things that do not depend on each other: the client gets both lists."""
 
+_ENCODING = "positionEncoding"
 _REPLACED = "semanticTokensProvider"
 """Its legend says what the numbers in the results mean: two of them cannot be mixed."""
 
@@ -32,27 +33,20 @@ def is_replaced(method: str) -> bool:
     return method.startswith("textDocument/semanticTokens")
 
 
-def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json], without: dict[str, Json]) -> dict[str, Json]:
-    """The capabilities of the session with those of the extension.
-
-    Shape: `theirs` is what pygls makes of the extension's features, `without` what it makes of none.
-    """
-    found = dict(ours)
-    for name, value in theirs.items():
-        if value != without.get(name):
-            found[name] = value if name == _REPLACED else _merged(ours.get(name), value, without.get(name))
-    return found
+def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[str, Json]:
+    """The capabilities of the session with those of the extension alone, as pygls builds them."""
+    known = {name: value for name, value in theirs.items() if name != _ENCODING}
+    found: dict[str, Json] = _merged(ours, known)
+    return found | {name: theirs[name] for name in (_REPLACED,) if name in theirs}
 
 
-def _merged(ours: Json, theirs: Json, without: Json) -> Json:
+def _merged(ours: Json, theirs: Json) -> Json:
     if isinstance(ours, dict) and isinstance(theirs, dict):
-        known = without if isinstance(without, dict) else {}
-        changed = {name: value for name, value in theirs.items() if name not in known or known[name] != value}
-        return ours | {name: _merged(ours.get(name), value, known.get(name)) for name, value in changed.items()}
+        # pygls also tells what an extension does not have
+        told = {name: value for name, value in theirs.items() if value not in (None, False, {})}
+        return ours | {name: _merged(ours.get(name), value) for name, value in told.items()}
     if isinstance(ours, list) and isinstance(theirs, list):
         return ours + [each for each in theirs if each not in ours]
-    if isinstance(ours, bool) and isinstance(theirs, bool):
-        return ours or theirs
     # `true` promises less than options do
     return ours if theirs is True and isinstance(ours, dict) else theirs
 

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from threading import Lock
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec, TextDocument, Workspace
 
-from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.documents.plain import ClientText
-from llmblocks.lsp.extension.shared import SharedSession
+from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire.uris import path_of
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line as the protocol has it, with its end."""
+
+
+class Shared(NamedTuple):
+    """A session that code of extensions looks at from every thread. Shape: `lock` is held while the session works."""
+
+    session: Session
+    lock: Lock
+
+    @property
+    def documents(self) -> Documents:
+        """The open documents."""
+        return self.session.document_requests.documents
 
 
 class UnreadableDocumentError(OSError, ValueError):
@@ -41,7 +55,7 @@ class SessionDocument(TextDocument):
     Errors: `source` and `lines` raise `UnreadableDocumentError` for a document that is larger than `files.maxSizeMB`.
     """
 
-    def __init__(self, opened: OpenDocument, shared: SharedSession, codec: PositionCodec) -> None:
+    def __init__(self, opened: OpenDocument, shared: Shared, codec: PositionCodec) -> None:
         # the inner constructor fails for URIs that name no file
         self._opened = opened
         self._shared = shared
@@ -95,7 +109,7 @@ class SessionDocument(TextDocument):
 class SessionWorkspace(Workspace):
     """The workspace of pygls over the documents of the session; those of notebooks are kept by pygls."""
 
-    def __init__(self, shared: SharedSession, root_uri: str | None, folders: list[types.WorkspaceFolder]) -> None:
+    def __init__(self, shared: Shared, root_uri: str | None, folders: list[types.WorkspaceFolder]) -> None:
         encoding = types.PositionEncodingKind(shared.session.client.encoding)
         super().__init__(root_uri, workspace_folders=folders, position_encoding=encoding)
         self._shared = shared

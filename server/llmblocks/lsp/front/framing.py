@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from llmblocks.lsp.wire.limits import MAX_HEADER_BYTES, MAX_MESSAGE_BYTES
 
@@ -16,9 +15,6 @@ _NAME_BYTES = 32
 _USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,8})\r\n\r\n")
 
 
-Answer = Callable[[bytes, object], None]
-
-
 class Lost(NamedTuple):
     """Bytes that are not a message, and the reason."""
 
@@ -26,59 +22,21 @@ class Lost(NamedTuple):
     sample: bytes
 
 
-class Framing(Protocol):
-    """The framing of messages in a byte stream, in both directions.
-
-    Shape: `ended` says that no further message can come, though the connection may still be open; `unfinished` is the
-           number of bytes held of an incomplete message; `answer(data, key)` is where bytes go that the stream itself
-           owes the client.
-    """
-
-    answer: Answer
-
-    @property
-    def ended(self) -> bool: ...
-
-    @property
-    def unfinished(self) -> int: ...
-
-    def feed(self, data: bytes) -> list[bytes | Lost]:
-        """Read bytes, and return the complete messages. Errors: none."""
-
-    def frame(self, body: bytes) -> bytes:
-        """The bytes that carry a message to the client. May be called from any thread."""
-
-    def farewell(self) -> bytes:
-        """The last bytes to the client."""
-
-
 class Framer:
-    """Messages with a header of their own: standard input and output, TCP.
+    """Messages with a header of their own, on standard input and TCP: pygls loses what is framed carelessly.
 
     Header names in any case, no or more space, bare newlines, other headers and stray lines before a header are
     accepted. After a header that says no usable length, the stream is searched for the next `Content-Length`. A body
     beyond the limit is skipped.
     """
 
-    __slots__ = ("_body", "_buffer", "_lost", "_skipping", "answer")
-    ended = False
+    __slots__ = ("_body", "_buffer", "_lost", "_skipping")
 
     def __init__(self) -> None:
-        self.answer: Answer = lambda *_: None
         self._buffer = bytearray()
         self._body = -1
         self._skipping = 0
         self._lost = False
-
-    @staticmethod
-    def frame(body: bytes) -> bytes:
-        """The message after its header."""
-        return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-
-    @staticmethod
-    def farewell() -> bytes:
-        """Nothing: the stream just ends."""
-        return b""
 
     def feed(self, data: bytes) -> list[bytes | Lost]:
         """Read bytes, and return the complete messages. Errors: none."""

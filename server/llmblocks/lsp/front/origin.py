@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _NAME = re.compile(r"[a-z0-9._-]+")
 
 

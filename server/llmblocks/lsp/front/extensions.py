@@ -1,0 +1,179 @@
+"""The guest of the session: handlers of extensions, which pygls runs after the session has had the message."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from llmblocks.lsp.front.documents import Shared
+from llmblocks.lsp.front.joined import is_replaced
+from llmblocks.lsp.session.dispatch import LATER, Handler
+from llmblocks.lsp.wire.params import an_object
+from llmblocks.lsp.wire.rpc import Json, RequestError
+
+if TYPE_CHECKING:
+    from llmblocks.lsp.front.protocol import Protocol
+
+logger = logging.getLogger(__name__)
+_FOR_PYGLS = frozenset(
+    {
+        types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+        types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+        types.NOTEBOOK_DOCUMENT_DID_OPEN,
+        types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
+        types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+    }
+)
+"""What pygls itself takes in for extensions, whether they have a handler or not."""
+
+
+class Extensions:
+    """Gives messages to the handlers of extensions: those of `server.feature` that are not the session's own."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self._protocol = protocol
+        self._published: dict[str, list[Json]] = {}
+        self.added_commands: set[str] = set()
+        self.added_features: set[str] = set()
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether an extension may read a document of any language."""
+        return bool(self.added_features or self.added_commands)
+
+    @property
+    def shared(self) -> Shared:
+        """The session, for code in other threads."""
+        return Shared(self._protocol.session, self._protocol.lock)
+
+    def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
+        """The handler of a request: the extension's if it has one."""
+        if method == types.INITIALIZE and own is not None:
+            return partial(self._initialize, request_id, own)
+        if method == types.WORKSPACE_EXECUTE_COMMAND and own is not None:
+            return partial(self._command, request_id, own)
+        if own is not None and self._completes(method):
+            return partial(self._resolve, request_id, method, own)
+        return partial(self._ask, request_id, method, own) if method in self.added_features else own
+
+    def _completes(self, method: str) -> bool:
+        """Whether an item to resolve may be an extension's."""
+        kind, slash, _ = method.partition("/resolve")
+        return bool(slash) and not self.added_features.isdisjoint((method, f"textDocument/{kind}"))
+
+    def notification(self, method: str, own: Handler | None) -> Handler | None:
+        """The handler of a notification: the session's, then the extension's."""
+        if method == types.TEXT_DOCUMENT_DID_CLOSE and own is not None:
+            own = partial(self._closed, own)
+        if method in self.added_features or (self.keeps_all and method in _FOR_PYGLS):
+            return partial(self._tell, method, own)
+        return own
+
+    def response(self, message: dict[str, Json]) -> bool:
+        """Take an answer of the client, if it is one to an extension."""
+        with self._unlocked():
+            return self._protocol.answered(message)
+
+    def cancel(self, request_id: int | str) -> None:
+        """End a request that an extension is working on."""
+        with self._unlocked():
+            self._protocol.cancel(request_id)
+
+    def added(self, uri: str) -> list[Json]:
+        """The diagnostics that extensions published for an open document."""
+        return self._published.get(uri, [])
+
+    def publish(self, uri: str, version: int | None, items: list[Json]) -> bool:
+        """Send an extension's diagnostics of an open document with those of the session; returns whether it is open.
+
+        Diagnostics of a version that has changed meanwhile are dropped.
+        """
+        session = self._protocol.session
+        with self._protocol.lock:
+            opened = session.document_requests.documents.get(uri)
+            if opened is None:
+                return False
+            is_old = version is not None and version != opened.version
+            if is_old or items == self._published.get(opened.uri, []):
+                return True
+            self._published[opened.uri] = items
+            session.publisher.mark(opened)
+            if not session.publisher.pushes and session.client.refreshes_pulled:
+                session.dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+        self._protocol.settle()
+        return True
+
+    def _initialize(self, request_id: int | str, own: Handler, params: Json) -> Json:
+        result = own(params)
+        if not self.keeps_all:
+            # to read all parameters as pygls does takes longer than to open a document
+            about = self._protocol.server_info
+            return {**result, "serverInfo": {"name": about.name, "version": about.version}}
+        self._protocol.declared = result["capabilities"]
+        try:
+            self._protocol.typed(types.INITIALIZE, params, request_id)
+        except RequestError as error:
+            logger.warning("extensions do not know the client: %s", error.message)
+            params = {"capabilities": {}, "processId": None, "rootUri": None}
+        return self._run(types.INITIALIZE, params, request_id)
+
+    def _command(self, request_id: int | str, own: Handler, params: Json) -> Json:
+        if an_object(params, "params").get("command") in self.added_commands:
+            return self._run(types.WORKSPACE_EXECUTE_COMMAND, params, request_id)
+        return own(params)
+
+    def _resolve(self, request_id: int | str, method: str, own: Handler, params: Json) -> Json:
+        """The item may be the session's or the extension's: each completes its own."""
+        try:
+            params = own(params)
+        except RequestError as error:
+            logger.debug("%s may be about an item of an extension: %s", method, error.message)
+        return self._run(method, params, request_id) if method in self.added_features else params
+
+    def _ask(self, request_id: int | str, method: str, own: Handler | None, params: Json) -> Json:
+        ours = None
+        if method == types.SHUTDOWN and own is not None:
+            own(params)
+            params = None
+        elif own is not None and not is_replaced(method) and not self._is_pushed(method):
+            # what the client knows is the result of both
+            ours = own({name: value for name, value in params.items() if name != "previousResultId"})
+        return self._run(method, params, request_id, ours)
+
+    def _is_pushed(self, method: str) -> bool:
+        """Whether the client has the session's result already."""
+        return method == types.TEXT_DOCUMENT_DIAGNOSTIC and self._protocol.session.publisher.pushes
+
+    def _closed(self, own: Handler, params: Json) -> None:
+        own(params)
+        documents = self._protocol.session.document_requests.documents
+        self._published = {uri: items for uri, items in self._published.items() if documents.get(uri)}
+
+    def _tell(self, method: str, own: Handler | None, params: Json) -> None:
+        if own is not None:
+            own(params)
+        try:
+            self._run(method, params)
+        except RequestError:
+            if method in self.added_features:
+                raise
+
+    def _run(self, method: str, params: Json, request_id: int | str | None = None, ours: Json = None) -> Json:
+        message = self._protocol.typed(method, params, request_id)
+        with self._unlocked():
+            self._protocol.run(message, method, ours)
+        return LATER
+
+    @contextmanager
+    def _unlocked(self) -> Iterator[None]:
+        """While code of the extension runs, its threads may read documents."""
+        self._protocol.lock.release()
+        try:
+            yield
+        finally:
+            self._protocol.lock.acquire()

@@ -1,0 +1,202 @@
+"""The first client of a TCP port or of a WebSocket. pygls lets everybody in, and the last one takes the place."""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from http import HTTPStatus
+from queue import SimpleQueue
+from threading import Event, Lock, Semaphore, Thread
+from typing import TYPE_CHECKING, Any
+
+from llmblocks.lsp.front.origin import AllowedOrigins
+from llmblocks.lsp.front.streams import of_socket
+from llmblocks.lsp.front.transport import Transport
+from llmblocks.lsp.wire.limits import MAX_MESSAGE_BYTES
+
+if TYPE_CHECKING:
+    from websockets.http11 import Request, Response
+    from websockets.sync.server import ServerConnection
+
+logger = logging.getLogger(__name__)
+_quiet = logging.getLogger(f"{__name__}.protocol")
+_quiet.setLevel(logging.CRITICAL)
+_GREETED_AT_ONCE = 16
+_SILENCE_SECONDS = 30.0
+_PAUSE_SECONDS = 0.1
+_LOOK_SECONDS = 1.0
+_CHUNK = 1 << 16
+_UNDECIDED = re.compile(rb"[A-Z]{0,16}( )?")
+_HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
+_BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class Place:
+    """The place of the one client: who takes it first is served."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._clients: SimpleQueue[Transport] = SimpleQueue()
+        self.taken = False
+
+    def take(self) -> bool:
+        """Take the place, unless somebody has."""
+        with self._lock:
+            is_first, self.taken = not self.taken, True
+            return is_first
+
+    def seat(self, client: Transport) -> None:
+        """Serve the client that has taken the place."""
+        self._clients.put(client)
+
+    def client(self) -> Transport:
+        """Wait for the client."""
+        return self._clients.get()
+
+
+def listen(host: str, port: int) -> Sequence[socket.socket]:
+    """A socket for each address of a host. Errors: `OSError` if none of them can be bound."""
+    found: list[socket.socket] = []
+    refused: OSError | None = None
+    for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
+        # a name with two addresses gets the same port on both
+        chosen = found[0].getsockname()[1] if found else port
+        try:
+            found.append(socket.create_server((address[0], chosen), family=family))
+        except OSError as error:
+            refused = error
+    if not found:
+        raise refused or OSError(f"{host} has no address")
+    return found
+
+
+def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
+    """The first client that speaks the protocol."""
+    place = Place()
+    greeting = Semaphore(_GREETED_AT_ONCE)
+    for each in sockets:
+        Thread(target=_accept, args=(each, place, greeting), name="listener", daemon=True).start()
+    return place.client()
+
+
+def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Transport:
+    """The first client whose page may connect: pygls lets every page of the web in."""
+    from websockets.sync.server import serve
+
+    place = Place()
+
+    def check(connection: ServerConnection, request: Request) -> Response | None:
+        refusal = allowed.refusal(request.headers.get_all("Origin"), request.headers.get_all("Host"))
+        if refusal is not None:
+            logger.warning("a connection was refused: %s", refusal)
+            return connection.respond(HTTPStatus.FORBIDDEN, refusal + "\n")
+        if place.taken:
+            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "a client is being served already\n")
+        return None
+
+    def handle(connection: ServerConnection) -> None:
+        if place.take():
+            closed = Event()
+            place.seat(_of_web_socket(connection, closed))
+            closed.wait()
+
+    options: Any = {
+        "max_size": MAX_MESSAGE_BYTES,
+        "compression": None,
+        "ping_interval": None,
+        "close_timeout": 1,
+        "logger": _quiet,
+    }
+    for each in sockets:
+        server = serve(handle, sock=each, process_request=check, **options)
+        Thread(target=server.serve_forever, name="listener", daemon=True).start()
+    return place.client()
+
+
+def _of_web_socket(connection: ServerConnection, closed: Event) -> Transport:
+    """Messages are sent as text, which a browser takes as a string: pygls sends them as bytes."""
+    from websockets.exceptions import ConnectionClosed, ConnectionClosedOK
+    from websockets.protocol import State
+
+    def read() -> list[bytes] | None:
+        try:
+            return [connection.recv(_LOOK_SECONDS, decode=False)]
+        except TimeoutError:
+            if connection.protocol.state is State.OPEN:
+                return []
+            # after an invalid frame, the library waits for the client to close
+            logger.warning("the WebSocket was closed: %s", connection.protocol.parser_exc)
+        except ConnectionClosed as error:
+            if not isinstance(error, ConnectionClosedOK):
+                logger.warning("the WebSocket was closed: %s", error)
+        closed.set()
+        return None
+
+    def write(data: bytes) -> None:
+        try:
+            connection.send(data.decode("ascii"))
+        except ConnectionClosed as error:
+            raise OSError(str(error)) from None
+
+    return Transport(read, write, connection.close, is_framed=False)
+
+
+def _accept(listening: socket.socket, place: Place, greeting: Semaphore) -> None:
+    while True:
+        try:
+            connection, _ = listening.accept()
+        except OSError as error:
+            # the client has left again, or there are no descriptors left for the moment
+            logger.warning("cannot accept a connection: %s", error)
+            time.sleep(_PAUSE_SECONDS)
+            continue
+        if greeting.acquire(blocking=False):
+            Thread(target=_greet, args=(connection, place, greeting), name="greeter", daemon=True).start()
+        else:
+            connection.close()
+
+
+def _greet(connection: socket.socket, place: Place, greeting: Semaphore) -> None:
+    first = b""
+    try:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        first = _first_bytes(connection) if not place.taken else b""
+    except OSError as error:
+        logger.info("a connection broke before it was of use: %s", error)
+    finally:
+        greeting.release()
+    if first and place.take():
+        place.seat(of_socket(connection, first))
+    else:
+        _close(connection)
+
+
+def _first_bytes(connection: socket.socket) -> bytes:
+    """The first bytes of a client; none if it leaves, is silent, or is a browser sent here by a page."""
+    connection.settimeout(_SILENCE_SECONDS)
+    first = b""
+    while _UNDECIDED.fullmatch(first):
+        data = connection.recv(_CHUNK)
+        if not data:
+            return b""
+        first += data
+    if _HTTP.match(first):
+        logger.warning("an HTTP request was refused: this is a language server")
+        connection.sendall(_BAD_REQUEST)
+        return b""
+    return first
+
+
+def _close(connection: socket.socket) -> None:
+    """Close a connection so that the last bytes sent arrive: unread ones would make it a reset."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(1.0)
+        for _ in range(8):
+            if not connection.recv(_CHUNK):
+                break
+    connection.close()

@@ -1,0 +1,106 @@
+"""Standard input and output, and sockets, as transports."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+
+from llmblocks.lsp.front.framing import Framer, Lost
+from llmblocks.lsp.front.transport import Transport
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+_CHUNK = 1 << 18
+_PAUSE_SECONDS = 0.01
+LOST = b"(lost)"
+"""What stands for bytes that are no message: it is answered as JSON that cannot be read."""
+
+
+def take_stdio() -> Transport:
+    """Reserve standard input and output for the protocol; other output goes to the log or to stderr.
+
+    Errors: `OSError` if one of them is closed.
+    """
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None:
+            raise OSError(f"standard {name} is closed: start the server with both pipes open")
+    sys.stdout.flush()
+    reads, writes = os.dup(sys.stdin.fileno()), os.dup(sys.stdout.fileno())
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = _Printed()
+    return _stream(
+        lambda: os.read(reads, _CHUNK), lambda data: os.write(writes, data), lambda: os.close(writes), writes
+    )
+
+
+def of_socket(connection: socket.socket, first: bytes) -> Transport:
+    """A TCP connection, of which some bytes were read. Errors: none."""
+    connection.settimeout(None)
+    came = [first]
+
+    def close() -> None:
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_WR)
+
+    return _stream(lambda: came.pop() if came else connection.recv(_CHUNK), connection.send, close)
+
+
+def _stream(
+    read: Callable[[], bytes], write: Callable[[memoryview], int], close: Callable[[], None], writes: int | None = None
+) -> Transport:
+    framer = Framer()
+
+    def bodies() -> list[bytes] | None:
+        data = _retried(read)
+        if not data:
+            if framer.unfinished:
+                logger.warning("the input ended inside a message, %d bytes of it had come", framer.unfinished)
+            return None
+        found = framer.feed(data)
+        for each in found:
+            if isinstance(each, Lost):
+                logger.warning("unreadable input: %s; skipped to the next header, lost %r", each.reason, each.sample)
+        return [LOST if isinstance(each, Lost) else each for each in found]
+
+    def send(data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[_retried(partial(write, view[:_CHUNK])) :]
+
+    return Transport(bodies, send, close, writes=writes)
+
+
+def _retried(call: Callable[[], _T]) -> _T:
+    """Read or write, even if another process shares the descriptor and made it non-blocking."""
+    while True:
+        try:
+            return call()
+        except BlockingIOError:
+            time.sleep(_PAUSE_SECONDS)
+
+
+class _Printed(io.TextIOBase):
+    """The replacement of `sys.stdout`: each printed line becomes a line of the log."""
+
+    def __init__(self) -> None:
+        self._line = ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        *lines, self._line = (self._line + text).split("\n")
+        for line in lines:
+            logger.warning("printed to standard output: %s", line)
+        return len(text)

@@ -1,0 +1,175 @@
+"""The bytes of one client, read and written by threads: pygls blocks its event loop when a client does not read."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import NamedTuple
+
+from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES, MAX_WAITING_BYTES
+
+logger = logging.getLogger(__name__)
+_PAUSE_SECONDS = 0.01
+
+
+class Transport(NamedTuple):
+    """A connection to one client.
+
+    Shape: `read` waits for messages, and gives None at the end; `write` waits until a message is written; `close` says
+           goodbye. `is_framed` says that messages are written with a header. `writes` is the descriptor of the output,
+           None where an end of it is an end of the input, too. Errors: `OSError`.
+    """
+
+    read: Callable[[], list[bytes] | None]
+    write: Callable[[bytes], None]
+    close: Callable[[], None]
+    is_framed: bool = True
+    writes: int | None = None
+
+
+class Reader:
+    """The reader of `pygls.io_.run_async`: a thread reads ahead, with one hop for a message instead of pygls's three.
+
+    Shape: `size` is that of the message that was given last; `is_full` says that enough messages wait to be served.
+           `on_end` is called in the thread once the client has closed its end.
+    """
+
+    def __init__(self, transport: Transport, is_full: Callable[[], bool], on_end: Callable[[], None]) -> None:
+        self.size = 0
+        self._transport = transport
+        self._is_full = is_full
+        self._on_end = on_end
+        self._bodies: deque[bytes] = deque()
+        self._unread = 0
+        self._given: bytes | None = None
+        self._ended = False
+        self._arrived = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        Thread(target=self._run, name="reader", daemon=True).start()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether messages have come that nobody has taken."""
+        return bool(self._bodies)
+
+    def take(self) -> bytes | None:
+        """The next message that has come, if there is one."""
+        if not self._bodies or self._is_full():
+            return None
+        body = self._bodies.popleft()
+        self._unread -= len(body)
+        self.size = len(body)
+        # pygls loses a message without content, and it is no JSON anyway
+        return body or b" "
+
+    async def readline(self) -> bytes:
+        """Both lines of a header; nothing at the end."""
+        if self._given is not None:
+            return b"\r\n"
+        while (body := self.take()) is None:
+            if self._bodies:
+                await asyncio.sleep(_PAUSE_SECONDS)
+                continue
+            if self._ended:
+                return b""
+            self._arrived.clear()
+            await self._arrived.wait()
+        self._given = body
+        return b"Content-Length: %d\r\n" % len(body)
+
+    async def readexactly(self, n: int) -> bytes:
+        """The message after its header."""
+        body, self._given = self._given or b"", None
+        return body
+
+    def _run(self) -> None:
+        while (bodies := self._next()) is not None:
+            for body in bodies:
+                self._unread += len(body)
+                self._bodies.append(body)
+            if bodies:
+                self._tell()
+            while self._unread > MAX_WAITING_BYTES:
+                time.sleep(_PAUSE_SECONDS)
+        self._ended = True
+        self._tell()
+        self._on_end()
+
+    def _next(self) -> list[bytes] | None:
+        try:
+            return self._transport.read()
+        except OSError as error:
+            logger.warning("cannot read from the client: %s", error)
+            return None
+
+    def _tell(self) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._arrived.set)
+        except RuntimeError:
+            logger.debug("the server has ended while a message came")
+
+
+class Output:
+    """The writer of pygls, which never blocks. May be called from any thread.
+
+    Shape: `on_closed` is called in the thread once nobody reads any more.
+    """
+
+    def __init__(self, transport: Transport, on_closed: Callable[[], None]) -> None:
+        self._transport = transport
+        self._on_closed = on_closed
+        self._changed = Condition()
+        self._waiting: deque[bytes] = deque()
+        self._unread = 0
+        self._is_over = self._is_closing = False
+        self._thread = Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether too much is unread."""
+        return self._unread > MAX_UNREAD_BYTES
+
+    def write(self, data: bytes) -> None:
+        """Send a message. Errors: none; after the client's end, messages are dropped."""
+        with self._changed:
+            if not self._is_over:
+                self._waiting.append(data)
+                self._unread += len(data)
+                self._changed.notify()
+
+    def close(self, seconds: float = 1.0) -> None:
+        """Wait until everything is written, as long as the client reads: it may pause for `seconds`."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify()
+        left = self._unread + 1
+        while self._thread.is_alive() and self._unread < left:
+            left = self._unread
+            self._thread.join(seconds)
+
+    def _run(self) -> None:
+        try:
+            while (data := self._next()) is not None:
+                self._transport.write(data)
+                with self._changed:
+                    self._unread -= len(data)
+            self._transport.close()
+        except OSError:
+            with self._changed:
+                self._is_over = True
+                self._waiting.clear()
+                self._unread = 0
+            self._on_closed()
+
+    def _next(self) -> bytes | None:
+        with self._changed:
+            while not self._waiting:
+                if self._is_closing:
+                    return None
+                self._changed.wait()
+            return self._waiting.popleft()

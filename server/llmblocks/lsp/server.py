@@ -1,0 +1,110 @@
+"""The language server: a pygls `LanguageServer` with the features of a session. docs/extending.md extends it."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from llmblocks import __version__
+from llmblocks.lsp.answers.commands import METHOD, NAMES
+from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
+from llmblocks.lsp.front.origin import AllowedOrigins
+from llmblocks.lsp.front.protocol import Protocol
+from llmblocks.lsp.front.sockets import listen, tcp_client, web_client
+from llmblocks.lsp.front.streams import take_stdio
+from llmblocks.lsp.front.transport import Transport
+from llmblocks.lsp.session.session import Session
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Server(LanguageServer):
+    """A pygls server. It serves one client, once."""
+
+    protocol: Protocol
+
+    def __init__(self, name: str = "llmblocks", version: str = __version__, max_workers: int | None = None) -> None:
+        super().__init__(
+            name, version, protocol_cls=Protocol, converter_factory=default_converter, max_workers=max_workers
+        )
+        answers = self.session.dispatcher.requests
+        for row in (*TABLE, *WORKSPACE_TABLE):
+            super().feature(row.method)(answers[row.method])
+        for command in NAMES:
+            super().command(command)(partial(_run, answers[METHOD], command))
+
+    @property
+    def session(self) -> Session:
+        """The state of the client, and the answers of the server itself."""
+        return self.protocol.session
+
+    def feature(self, feature_name: str, options: Any | None = None) -> Callable[[_Function], _Function]:
+        """Register a handler of an extension, beside or instead of the server's: `front/joined.py` has the rule."""
+        added = self.protocol.extensions.added_features
+        if feature_name not in added:
+            self.protocol.fm.features.pop(feature_name, None)
+            added.add(feature_name)
+        return super().feature(feature_name, options)
+
+    def command(self, command_name: str) -> Callable[[_Function], _Function]:
+        """Register a command of an extension."""
+        self.protocol.extensions.added_commands.add(command_name)
+        return super().command(command_name)
+
+    def start_io(self, stdin: Any = None, stdout: Any = None) -> None:
+        """Serve a client on standard input and output, then end the process."""
+        if stdin is not None or stdout is not None:
+            raise ValueError("the server speaks on standard input and output, on no other streams")
+        self._serve(take_stdio())
+
+    def start_tcp(self, host: str, port: int) -> None:
+        """Serve the first client on a TCP port, then end the process."""
+        self._serve(tcp_client(self._listen("tcp", host, port)))
+
+    def start_ws(self, host: str, port: int, origins: Sequence[str] = ()) -> None:
+        """Serve the first client on a WebSocket, then end the process. Shape: pages of the `origins` may connect."""
+        allowed = AllowedOrigins(host, origins)
+        self._serve(web_client(self._listen("ws", host, port), allowed))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Log an error; the user is shown the first: pygls shows each."""
+        if source is JsonRpcException:
+            self.protocol.unreadable(error)
+        elif not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
+            if isinstance(error, JsonRpcInternalError) and isinstance(error.data, dict):
+                # the log shows where it was raised
+                error.add_note("".join(error.data.get("traceback", ())))
+            self.session.dispatcher.faults.report("an extension's handler", None, error)
+
+    @staticmethod
+    def _listen(scheme: str, host: str, port: int) -> Sequence[socket.socket]:
+        sockets = listen(host, port)
+        if sys.stderr is not None:
+            sys.stderr.write(f"llmblocks server: listening on {scheme}://{host}:{sockets[0].getsockname()[1]}\n")
+        return sockets
+
+    def _serve(self, client: Transport) -> None:
+        try:
+            status = self.protocol.serve(client)
+        finally:
+            self.thread_pool.shutdown(wait=False, cancel_futures=True)
+        sys.exit(status)
+
+
+def _run(execute: Callable[[Any], Any], command: str, *arguments: Any) -> Any:
+    return execute({"command": command, "arguments": [*arguments]})
+
+
+def make_server(name: str = "llmblocks", version: str = __version__, max_workers: int | None = None) -> Server:
+    """A server to extend by `@server.feature` and `@server.command`, before it is started.
+
+    Shape: `name` and `version` are told to the client; `max_workers` is how many threaded handlers run at once.
+    """
+    return Server(name, version, max_workers)
