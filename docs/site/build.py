@@ -30,7 +30,7 @@ from llmblocks.cli.rule_page import page as page_of_rule
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_with
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.rules import DATA, SCHEMAS, SETTINGS
+from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
@@ -118,7 +118,7 @@ def playground_link(rule: Rule) -> str:
 
     Shape: empty for a rule whose example is no text of a language, or is about other files.
     """
-    language = "" if rule.layer in (SETTINGS, SCHEMAS, DATA) else language_with(rule.layer).id
+    language = "" if rule.layer in (SETTINGS, SCHEMAS, DATA, DOCUMENTS) else language_with(rule.layer).id
     if not language or rule.files:
         return ""
     toml = rule.toml

@@ -143,7 +143,7 @@ def test_calls_wait_for_those_of_earlier_turns_as_in_llmist(tmp_path: Path) -> N
     assert set(ours.values()) == {"returned", "failed", "skipped"}
     # no dependency on an earlier turn is a mistake: only that on an id that no call has is one
     assert [FEEDBACK in content for content in told] == [False, False, True]
-    assert 'Line 5: Dependency "lost" was never executed' in told[2]
+    assert 'Line 5: No call so far has the id "lost"' in told[2]
     assert "Line 3" not in told[2]
 
 

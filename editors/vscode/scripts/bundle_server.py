@@ -29,14 +29,14 @@ from building import pins, pip  # noqa: E402
 LIBS = EXTENSION / "bundled" / "libs"
 CACHE = ROOT / ".cache" / "wheels"
 
-# what the server on standard input and output never imports: the terminal, the front for extensions, and the models of
+# what the server on standard input and output never imports: the terminal, and the models of
 # the library
-NOT_SERVED = frozenset({"rich", "shtab", "pygls", "lsprotocol", "pydantic"})
+NOT_SERVED = frozenset({"rich", "shtab", "pydantic"})
 # compiled for each Python and each system: pure Python in `STAND_INS` does the same
 REPLACED = frozenset({"rpds_py"})
 STAND_INS = ROOT / "editors" / "web" / "server" / "stand_ins"
 UNUSED = re.compile(
-    r"llmblocks/(examples/|cli/(?!__init__|server|extensions))|llmblocks/lsp/(extension/|extensible)"
+    r"llmblocks/(examples/|cli/(?!__init__|server|extensions))"
     r"|llmblocks/(settings/model|stf/values/schema|tags/pipeline/content)\.py"
     r"|json5/(tool|__main__)\.py|markdown_it/cli/|tree_sitter_\w+/(queries/|binding\.c)|jsonschema/(tests/|benchmarks/|cli\.|__main__)|.*/tests/|[^/]+\.data/"
     r"|(?!llmblocks/).*\.pyi$|.*/py\.typed$|[^/]+\.dist-info/(?!METADATA|licenses/|LICENSE)"

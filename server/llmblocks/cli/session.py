@@ -38,7 +38,7 @@ _EXAMPLES = """\
 examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
-  llmblocks session logs --format json | jq '.responses[].calls[] | select(.outcome == "rejected")'
+  llmblocks session logs --format json | jq ".responses[].calls[].outcome"
   llmblocks session logs --html session.html
   llmblocks session logs --format mermaid
 """

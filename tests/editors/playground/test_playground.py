@@ -65,7 +65,7 @@ def test_the_first_example_is_twelve_lines_with_three_mistakes_and_their_fixes(s
     assert first["example"].count("\n") == 12
     assert [each.code for each in check(first["example"], "gadget")] == ["G102", "G111", "G101"]
     fixes = ["Change this index to 0", "Depend on 'read'", "Remove this argument 'only'"]
-    assert [title for title in first["buttons"] if not title.startswith("Ignore")] == fixes
+    assert [title for title in first["buttons"] if title in fixes] == fixes
     assert first["last"], "the last card is in view"
 
 
