@@ -88,6 +88,11 @@ def told(each: Json) -> tuple[Json, ...]:
     return each["code"], *places, SEVERITIES[each["severity"]], each["message"]
 
 
+def lines_of(each: Json) -> str:
+    """The message of a diagnostic: the headline, then its parts, a line each."""
+    return "\n".join([each["headline"], *(f"{part}: {each[part]}" for part in ("note", "help") if each[part])])
+
+
 @pytest.mark.parametrize("seed", range(len(SETTINGS)))
 def test_both_say_the_same(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -135,7 +140,7 @@ def test_both_say_the_same(
                     each["endLine"],
                     each["endColumn"],
                     each["severity"],
-                    each["message"],
+                    lines_of(each),
                 )
                 for each in json.loads(run("check", "--format=json", name))
             ]

@@ -354,10 +354,10 @@ def test_a_call_gets_its_own_id_before_its_dependencies_are_judged() -> None:
 
 REQUEST = "=== USER ===\nRead a.txt.\n\n=== ASSISTANT ===\n"
 FOUND_IN_REQUESTS = [
-    # what a request repeats of earlier responses may lack an id, or the end of a block
+    # what a request repeats of earlier responses may lack an id or its end: such rules are not judged there
     rule
     for rule in RULES
-    if rule.fix and rule.layer in ("gadget", "tags") and rule.code not in ("G110", "G111", "T001")
+    if rule.fix and rule.layer in ("gadget", "tags") and rule.code not in ("G008", "G110", "G111", "T001")
 ]
 
 

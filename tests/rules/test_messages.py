@@ -39,6 +39,7 @@ ORDINARY: dict[str, object] = {
     "message": "Invalid input: expected string, received undefined",
     "misfit": "content must be a string or an array (was 5)",
     "missing": "r9",
+    "outcome": "rejected",
     "most": 1000,
     "name": "ReadFile",
     "path": "query",

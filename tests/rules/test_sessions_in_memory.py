@@ -36,7 +36,7 @@ def test_a_call_without_an_id_has_the_number_of_the_runtime() -> None:
 def test_an_id_that_no_call_has_is_a_finding_still_and_keeps_its_fix() -> None:
     text = call("Read:read_two") + call("Merge:m1:r1,read_tw")
     told = feedback(text, "gadget", known=["r1"])
-    assert told.startswith('There is a problem in your response:\n\nLine 3: Dependency "read_tw" was never executed')
+    assert told.startswith('There is a problem in your response:\n\nLine 3: No call so far has the id "read_tw"')
     fixed = fix(text, "gadget", unsafe=True, known=["r1"])
     assert (fixed.text, fixed.left) == (text.replace("read_tw\n", "read_two\n"), ())
 

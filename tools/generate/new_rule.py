@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.languages.registry import language_with
 from llmblocks.settings.rule_names import ALL_RULES, NAMES
-from llmblocks.settings.rules import DATA, SETTINGS
+from llmblocks.settings.rules import DATA, DOCUMENTS, SETTINGS
 from tools.generate.generated import ROOT, read
 
 _ROW: Final = """\
@@ -80,7 +80,7 @@ def _test(code: str, name: str, layer: str) -> str:
     if layer == SETTINGS:
         imported, call = "llmblocks.settings.file import read_settings_text", "read_settings_text(text, ()).findings"
     else:
-        language = "jsonl" if layer == DATA else language_with(layer).id
+        language = {DATA: "jsonl", DOCUMENTS: "markdown"}.get(layer) or language_with(layer).id
         imported, call = "llmblocks import check", f'check(text, "{language}")'
     return _TEST.format(code=code, name=name, word=name.replace("-", "_"), imported=imported, call=call)
 

@@ -247,7 +247,7 @@ def findings(
     """
     language = find_language(source.language_id)
     checker = checker_of(language, settings)
-    document = language.open(text, settings, checker.count_findings)
+    document = language.open(text, settings)
     del text
     found = checker.all(document, other_files)
     first = next(found, None)

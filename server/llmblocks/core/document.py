@@ -42,7 +42,12 @@ class Document:
     def __init__(self, scanner: Scanner, text: str = "", count_findings: CountFindings = _nothing) -> None:
         self._scanner = scanner
         self._count_findings = count_findings
-        self._sections = Sections(self._new(text, scanner.initial, final=True))
+        found, _ = self._scanned(text, scanner.initial, final=True)
+        sections = self._counted(found or [self._empty()])
+        for section in sections:
+            # few sections of a text that is opened are asked again
+            section.memory = section.symbols = None
+        self._sections = Sections(sections)
 
     def __len__(self) -> int:
         return self._sections.length
@@ -177,10 +182,6 @@ class Document:
         added = self._counted(found)
         sections.replace(first.number, last + 1, added)
         return Change(old, added, first.start, first.line)
-
-    def _new(self, text: str, state: Any, *, final: bool) -> list[Section]:
-        found, _ = self._scanned(text, state, final=final)
-        return self._counted(found or [self._empty()])
 
     def _empty(self) -> Section:
         return Section("", (), self._scanner.initial, self._scanner.initial, is_last=True)

@@ -36,7 +36,7 @@ def checker_of(language: Language, settings: Settings) -> Checker:
 def check_text(language: Language, settings: Settings, text: str, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
     """The findings of a text in order. See `Checker.names` for `other_files`."""
     checker = checker_of(language, settings)
-    return checker.all(language.open(text, settings, checker.count_findings), other_files)
+    return checker.all(language.open(text, settings), other_files)
 
 
 class Checker:
@@ -135,7 +135,7 @@ class Checker:
         for section, named in names.by_section.items() if names else ():
             start = document.sections.place_of(section).start
             for each in named:
-                yield each.finding.code, start + each.finding.start
+                yield each.code, start + each.start
 
     def _with_findings(self, document: Document) -> Iterator[Placed]:
         return document.with_findings() if document.counts(self.count_findings) else document.placed()

@@ -49,14 +49,25 @@ class Target(NamedTuple):
 class NamedFinding:
     """A finding about a name, in a section or in the one that replaced it and has the same names."""
 
-    __slots__ = ("finding", "related", "section")
+    __slots__ = ("data", "elsewhere", "end", "related", "rule", "section", "start")
 
     def __init__(self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...]) -> None:
+        self.rule = rule
         self.section, symbol = problem.place
-        found = Problem(rule.check.kind, symbol.start, symbol.end, problem.data).finding(rule.severity)
-        self.finding = found.with_places((), problem.elsewhere) if problem.elsewhere else found
-        """The finding without its places in this document, counted from the start of the section."""
+        self.start, self.end = symbol.start, symbol.end
+        self.data = problem.data
+        self.elsewhere = problem.elsewhere
         self.related = related
+
+    @property
+    def code(self) -> str:
+        return self.rule.check.kind.code
+
+    @property
+    def finding(self) -> Finding:
+        """The finding without its places in this document, counted from the section. Of thousands, few are shown."""
+        found = Problem(self.rule.check.kind, self.start, self.end, self.data).finding(self.rule.severity)
+        return found.with_places((), self.elsewhere) if self.elsewhere else found
 
 
 class NameFindings:
@@ -111,7 +122,7 @@ class NameFindings:
             names = [
                 name
                 for name, findings in self._found[rule.check.kind].items()
-                if any(place.file in files for each in findings for place, _ in each.finding.elsewhere)
+                if any(place.file in files for each in findings for place, _ in each.elsewhere)
             ]
             changed = self._check_again(rule, names) or changed
         return changed

@@ -178,8 +178,8 @@ class DocumentDiagnostics:
                     yield finding.moved(start), self._diagnostic(finding, ranges[0], related)
         for named in self._by_section.get(section, ()):
             assert self._names is not None, "they are some of its own"
-            at = start + named.finding.start
-            if self._silences is None or not self._silences.hides(named.finding.code, at):
+            at = start + named.start
+            if self._silences is None or not self._silences.hides(named.code, at):
                 finding = self._names.placed(named)
                 yield finding, self._written(finding)
 
@@ -211,7 +211,7 @@ class DocumentDiagnostics:
 
         last = self._document.sections.at(len(self._document))
         codes = [each.code for each in self._check.findings(last.section)]
-        codes += [each.finding.code for each in self._by_section.get(last.section, ())]
+        codes += [each.code for each in self._by_section.get(last.section, ())]
         return last if any(BY_CODE[code].unfinished for code in codes) else None
 
 

@@ -113,7 +113,7 @@ def own_dialect(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Remove a command inside a block, or end the block before it."""
+    """Remove a command inside a block, or write the end of the block above."""
     start, _ = _line(finding, ask)
     header = ask.document.slice(start, start + 1)
     ended = Edit(start, start, f"{header}end{line_end(ask, finding.end)}")
