@@ -69,7 +69,7 @@ def test_a_rich_client_gets_snippets_and_asks_for_their_documentation(uri: str) 
         assert first.insert_text_format == types.InsertTextFormat.Snippet
         assert isinstance(first.text_edit, types.TextEdit)
         assert first.text_edit.range == types.Range(types.Position(6, 0), types.Position(6, 6))
-        assert first.text_edit.new_text.startswith("!!!GADGET_START:Read:${1:r2}\n!!!ARG:path\n${2:string}")
+        assert first.text_edit.new_text.startswith("!!!GADGET_START:Read:${1:r2}\n!!!ARG:path\n$2")
         assert first.documentation is None
         # a detail is plain text in the protocol
         assert first.detail == "Reads a file."

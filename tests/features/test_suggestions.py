@@ -65,7 +65,7 @@ def test_whole_calls_come_with_their_required_arguments(language_id: str, around
     first, second, *_ = completions(around.format("!!$0\n"), language_id)
     assert (first.label, second.label) == ("!!!GADGET_START:Read", "!!!GADGET_START:List")
     assert first.text == "!!!GADGET_START:Read:r1\n!!!ARG:path\n"
-    assert first.snippet == "!!!GADGET_START:Read:${1:r1}\n!!!ARG:path\n${2:string}\n!!!GADGET_END"
+    assert first.snippet == "!!!GADGET_START:Read:${1:r1}\n!!!ARG:path\n$2\n!!!GADGET_END"
     assert second.snippet == "!!!GADGET_START:List:${1:l1}\n$0\n!!!GADGET_END"
     assert first.more is not None
     assert "- `path`: Required: string. The path of the file." in first.more()
@@ -232,6 +232,25 @@ def test_required_arguments_are_offered_first(language_id: str, around: str) -> 
     assert labels(f"{text[:-2]}{path}$0", language_id)[:2] == ["!!!GADGET_END", "!!!ARG:lines"]
 
 
+@in_every_format
+def test_an_end_marker_is_not_first_where_the_call_has_one(language_id: str, around: str) -> None:
+    text = around.format("!!!GADGET_START:Read\n!!!ARG:path\nx\n$0\n!!!GADGET_END\n")
+    found = labels(text, language_id)
+    assert found[0] == "!!!ARG:lines"
+    assert found[-2:] == ["!!!GADGET_END", "!!!GADGET_START:"]
+
+
+@in_every_format
+def test_an_argument_shows_the_type_and_the_description_of_its_parameter(language_id: str, around: str) -> None:
+    call = around.format("!!!GADGET_START:Read\n{}$0")
+    for written, name in (("", "!!!ARG:{}"), ("!!!ARG:", "{}")):
+        found = {each.label: each for each in completions(call.format(written), language_id)}
+        assert found[name.format("path")].aside == "string"
+        assert found[name.format("path")].detail == "Required: string. The path of the file."
+        assert found[name.format("lines")].aside == "integer"
+        assert found[name.format("mode")].aside == "one of text, bytes"
+
+
 @pytest.mark.parametrize("text", ["plain$0\n", "a long line of pr$0ose\n", "a: b$0\n", "x = '$0\n"])
 @in_every_format
 def test_nothing_is_offered_in_prose(text: str, language_id: str, around: str) -> None:
@@ -369,6 +388,13 @@ def test_in_blocks_and_comments_only_their_ends_are_offered(marked: str, expecte
 def test_aliases_and_snippets_of_commands() -> None:
     found = {each.label: each for each in completions("@$0\n", "stf")}
     assert found["ai"].detail.startswith("Another name of `@assistant`.")
+    beside = {label: each.aside for label, each in found.items() if each.aside}
+    assert beside == {
+        "ai": "alias of assistant",
+        "sys": "alias of system",
+        "dev": "alias of developer",
+        "msg": "alias of message",
+    }
     assert found["raw"].snippet.endswith("@end\n$0")
     assert made("@us$0xx\n", "stf", "user") == "@user\n"
 

@@ -58,6 +58,22 @@ def test_a_client_is_told_in_a_few_words_what_a_gadget_does(tmp_path: Path) -> N
     assert not any("detail" in each for each in told)
 
 
+def test_a_client_shows_the_type_of_a_parameter_beside_its_pointer(tmp_path: Path) -> None:
+    lines = {"type": "integer", "description": "How many lines."}
+    mode = {"enum": ["plain text", "many bytes", "something else"]}
+    schema = {"type": "object", "properties": {"lines": lines, "mode": mode}}
+    (tmp_path / "tools.json").write_text(json.dumps([{"name": "Read", "schema": schema}]), "utf-8")
+    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["tools.json"]\n', "utf-8")
+    editor = Editor(tmp_path, workspace=True)
+    editor.open("a", "!!!GADGET_START:Read:r\n!!!", "gadget")
+    told = {each["label"]: each for each in _asked(editor, "completion", 1, 3)["items"]}
+    number, choices = told["!!!ARG:lines"], told["!!!ARG:mode"]
+    assert (number["detail"], number["labelDetails"]) == ("integer", {"description": "integer"})
+    assert number["documentation"]["value"] == "Optional: integer. How many lines."
+    # a row has no room for more
+    assert choices["labelDetails"] == {"description": "one of plain text, many bytes…"}
+
+
 def test_the_signature_of_a_call_does_not_stay_above_a_value_that_is_typed(tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"path": {"type": "string"}}}
     (tmp_path / "tools.json").write_text(json.dumps([{"name": "Read", "schema": schema}]), "utf-8")

@@ -159,8 +159,8 @@ class Suggestion(NamedTuple):
 
     Shape: `text` replaces the last `typed` code points before the caret and the first `over` after it; `detail`
            describes it in a sentence. `snippet` is the text with places to fill in, as editors read it; empty where
-           there are none. `label` is shown in a list, where the text is too long for one. `more` gives further
-           documentation in Markdown.
+           there are none. `label` is shown in a list, where the text is too long for one, and `aside` beside it.
+           `more` gives further documentation in Markdown.
     """
 
     text: str
@@ -173,6 +173,7 @@ class Suggestion(NamedTuple):
     more: Callable[[], str] | None = None
     goes_on: bool = False
     doubled: int = 0
+    aside: str = ""
 
 
 class Signature(NamedTuple):

@@ -18,7 +18,7 @@ class Completion(NamedTuple):
     """A completion.
 
     Shape: `text` replaces the code points `start` to `end` of the document, and what is between `end` and `gone` goes,
-           too; `aside` is shown beside the label. See `Suggestion` for the others.
+           too. See `Suggestion` for the others.
     """
 
     start: int
@@ -58,7 +58,7 @@ def complete(ask: Ask) -> list[Completion]:
                 continue
         end, label = offset + each.over, each.label or each.text
         shown = each.text, each.detail, each.kind, each.snippet, label, each.more, each.goes_on
-        found.setdefault(label, Completion(offset - each.typed, end, *shown, end + each.doubled))
+        found.setdefault(label, Completion(offset - each.typed, end, *shown, end + each.doubled, each.aside))
 
     def is_other(each: Completion) -> bool:
         return not each.text.casefold().startswith(caret.before[each.start - line_start :].casefold())

@@ -10,12 +10,17 @@ def closing(caret: Caret, typed: str, marker: str) -> str:
     """The marker that ends the call whose first line has been typed; empty where the call has one."""
     if typed != "\n" or next(caret.tokens_back(), (None, ""))[0] is not kinds.HEADER_END:
         return ""
+    return "" if has_end(caret) else marker
+
+
+def has_end(caret: Caret) -> bool:
+    """Whether the call at the caret has an end marker after it."""
     for kind, _ in caret.tokens_ahead():
         if kind in (kinds.END, FAR):
-            return ""
+            return True
         if kind is kinds.START:
             break
-    return marker
+    return False
 
 
 def ended(caret: Caret) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
+from llmblocks.contract.markup import shortened
 from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.closing import has_end
 from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
@@ -20,6 +22,7 @@ from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, paramet
 from llmblocks.gadget.syntax.markers import Markers
 
 _MOST_GADGETS = 200
+_ASIDE = 30
 _WORD = re.compile(r"\s*([^\w\s]+)(\w+)")
 _BREAKS = re.compile(r"[\W_]+")
 _INSIDE = kinds.BODY | {kinds.HEADER_END}
@@ -103,7 +106,8 @@ def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: G
     if inside is not None:
         end = Suggestion(markers.end, 0, "Ends the gadget call", doubled=_end_behind(caret, over))
         possible = [*_possible(caret, "", inside, gadgets, markers)]
-        if gadgets.schema(inside.parts.name) and not any(each.is_required for each in possible):
+        is_whole = gadgets.schema(inside.parts.name) and not any(each.is_required for each in possible)
+        if is_whole and not has_end(caret):
             offered.append(end)
         offered += [_argument(each, markers) for each in possible]
         detail = "Begins an argument: its pointer follows, the value starts on the next line"
@@ -170,7 +174,7 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
         if number == 2:
             text += pointer if pointer.endswith("/") else f"{pointer}\n"
         choices = ",".join(map(choice, each.choices))
-        place = f"${{{number}|{choices}|}}" if choices else f"${{{number}:{escaped(each.kind)}}}"
+        place = f"${{{number}|{choices}|}}" if choices else f"${number}"
         if choices and each is required[-1] and len(required) < len(parameters):
             # VS Code goes on once a value is chosen: not out of the call, where another argument may follow
             place += f"${number + 1}"
@@ -186,7 +190,8 @@ def _argument(each: _Possible, markers: Markers) -> Suggestion:
     """The line of an argument, up to its value or to the key that its pointer lacks."""
     label = f"{markers.arg}{each.pointer}"
     text = label if each.is_open else f"{label}\n"
-    return Suggestion(text, 0, each.detail, "parameter", label=label, goes_on=each.is_open or each.has_choices)
+    goes_on = each.is_open or each.has_choices
+    return Suggestion(text, 0, each.detail, "parameter", label=label, goes_on=goes_on, aside=each.aside)
 
 
 class _Possible(NamedTuple):
@@ -199,6 +204,11 @@ class _Possible(NamedTuple):
     @property
     def is_required(self) -> bool:
         return self.parameter is not None and self.parameter.required
+
+    @property
+    def aside(self) -> str:
+        """What kind of value it has, if a schema says so, as short as the row of a list is."""
+        return shortened(self.parameter.kind.replace("`", ""), _ASIDE) if self.parameter is not None else ""
 
     @property
     def is_open(self) -> bool:
@@ -261,7 +271,9 @@ def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets, mark
         end = "" if each.is_open else newline
         goes_on = each.is_open or (each.has_choices and bool(end))
         text = f"{each.pointer}{end}"
-        yield Suggestion(text, len(typed), each.detail, "parameter", over=over, label=each.pointer, goes_on=goes_on)
+        yield Suggestion(
+            text, len(typed), each.detail, "parameter", over=over, label=each.pointer, goes_on=goes_on, aside=each.aside
+        )
 
 
 def _has_value(caret: Caret) -> bool:

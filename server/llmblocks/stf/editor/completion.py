@@ -71,11 +71,12 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
     calls = {name: done for name, done in calls_nearby(caret).items() if _fits(name)} if alone else {}
     commands = likely_commands(caret, dialect)
     for command in commands:
-        detail = command.detail
+        detail, aside = command.detail, ""
         if command.canonical != command.name:
             detail = f"Another name of `{dialect.header}{command.canonical}`. {detail}"
+            aside = f"alias of {command.canonical}"
         text, snippet = _written(command, dialect, calls, roles_of(commands)) if alone else (command.name, "")
-        yield Suggestion(text, len(typed), detail, "keyword", snippet, over, command.name)
+        yield Suggestion(text, len(typed), detail, "keyword", snippet, over, command.name, aside=aside)
     if not typed:
         yield Suggestion("/*", 0, "Begins a comment block", "keyword", f"/*\n$0\n{dialect.header}*/")
         yield Suggestion("#", 0, "Begins a comment line", "keyword")
