@@ -20,6 +20,9 @@ RETURN: Final = Kind("carriage return")
 _kind_of: Callable[[Token], Kind] = itemgetter(0)
 _kinds: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(frozenset)
 """The sets of kinds that sections have: few different ones, of very many."""
+_alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=4096)(tuple)
+_MOST_ALIKE: Final = 32
+"""Sections of at most so many tokens share them: most calls of a log differ only in their text."""
 
 
 class Span(NamedTuple):
@@ -87,7 +90,7 @@ class Section(Remembers):
         self.is_last = is_last
         self.text = text
         self.length = len(text)
-        self.tokens = (*tokens,)
+        self.tokens = _alike((*tokens,)) if len(tokens) <= _MOST_ALIKE else (*tokens,)
         returns = "\r" in text
         self.kinds = _kinds(frozenset([*map(_kind_of, tokens), *([RETURN] if returns else [])]))
         self.before = before

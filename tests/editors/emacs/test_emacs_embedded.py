@@ -94,7 +94,9 @@ def test_lsp_mode_runs_both_servers(emacs: Emacs, tmp_path: Path, packaged: list
     # lsp-mode waits for the buffer to be on the screen
     look = """(progn (switch-to-buffer (current-buffer)) (lsp)
                      (probe-wait (lambda () (= (length (car (hash-table-values (lsp-diagnostics)))) 2)))
-                     (mapconcat (lambda (each) (format "%s %s" (gethash "source" each) (car (split-string (gethash "message" each) "\n"))))
+                     (mapconcat (lambda (each)
+                                  (format "%s %s" (gethash "source" each)
+                                          (car (split-string (gethash "message" each) "\n"))))
                                 (car (hash-table-values (lsp-diagnostics))) "\\n"))"""
     [found] = values(emacs, tmp_path, (file, look), more=[*packaged, "--eval", wants])
     ours, beside = sorted(found.splitlines(), reverse=True)
