@@ -114,7 +114,7 @@ class Code(Host):
         return Found(texts, unread, versions)
 
     def _is_call(self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole]) -> bool:
-        """Whether a string begins with a gadget call, and has more than the header of one."""
+        """Whether a string starts with a call, and has more than the header of one."""
         if not text.startswith(self._markers.start, _BLANKS.match(text, start, end).end()):  # type: ignore[union-attr]
             return False
         parts = form.segments(text, start, end, [(hole, "hole") for hole in holes])

@@ -31,7 +31,7 @@ _NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
 class Markdown(Host):
     """Finds the fenced code blocks whose info string begins with one of some names, in any case.
 
-    A block with another name that begins with a gadget call is a problem, as is one without a name unless `unnamed`
+    A block with another name whose text is a gadget call is a problem, as is one without a name unless `unnamed`
     ones are read.
 
     A block ends at its closing fence, or with its list item, its quotation or the document. Indents and quotation marks

@@ -215,7 +215,7 @@ class DocumentDiagnostics:
         return last if any(BY_CODE[code].unfinished for code in codes) else None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _places_of(check: Checker, encoding: Encoding) -> Query[Section, list[Sequence[int]]]:
     """Line and character of both ends of each finding of a section and of its related places, from its start."""
 
