@@ -210,7 +210,7 @@ def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:
     folders = {"dist", "syntaxes", "languages", "snippets", "images", "walkthrough", "bundled"}
     assert packed == {"package.json", "readme.md", "changelog.md", "LICENSE.txt"} | folders
     files = [path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()]
-    never = r"__pycache__|/tests?/|common/(?!llmblocks/).*\.pyi$|\.dist-info/RECORD|/(pygls|lsprotocol|rich|pydantic)"
+    never = r"__pycache__|/tests?/|common/(?!llmblocks/).*\.pyi$|\.dist-info/RECORD|/(rich|shtab|pydantic)"
     assert [path for path in files if re.search(never, path)] == []
 
 
