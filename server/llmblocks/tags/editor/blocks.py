@@ -41,8 +41,6 @@ class Part(NamedTuple):
 
 def _blocks_in(section: Section) -> tuple[Part, ...]:
     text, before = section.text, open_in(section.before)
-    if before is None and "<" not in text:
-        return ()
     found, tokens = list[Part](), section.tokens
     inside: list[Span] = []
     is_open, head = before is not None, -1 if before is None or before.mode == LIST else 0
@@ -74,8 +72,12 @@ def _blocks_in(section: Section) -> tuple[Part, ...]:
     return (*found,)
 
 
-blocks_in: Final[Query[Section, tuple[Part, ...]]] = Query("blocks", _blocks_in)
-"""The parts of blocks in a section, in order."""
+_remembered: Final[Query[Section, tuple[Part, ...]]] = Query("blocks", _blocks_in)
+
+
+def blocks_in(section: Section) -> tuple[Part, ...]:
+    """The parts of blocks in a section, in order. Most sections have none, and remember nothing for it."""
+    return _remembered(section) if "<" in section.text or open_in(section.before) is not None else ()
 
 
 def begun_in(section: Section) -> list[Part]:
