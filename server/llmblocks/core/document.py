@@ -43,10 +43,11 @@ class Document:
         self._scanner = scanner
         self._count_findings = count_findings
         found, _ = self._scanned(text, scanner.initial, final=True)
-        sections = self._counted(found or [self._empty()])
+        sections = found or [self._empty()]
         for section in sections:
+            section.finding_count = count_findings(section)
             # few sections of a text that is opened are asked again
-            section.memory = section.symbols = None
+            section.memory = None
         self._sections = Sections(sections)
 
     def __len__(self) -> int:
@@ -179,17 +180,13 @@ class Document:
             step *= 2
         if not found and len(old) == len(sections):
             found = [self._empty()]
-        added = self._counted(found)
-        sections.replace(first.number, last + 1, added)
-        return Change(old, added, first.start, first.line)
+        for section in found:
+            section.finding_count = self._count_findings(section)
+        sections.replace(first.number, last + 1, found)
+        return Change(old, found, first.start, first.line)
 
     def _empty(self) -> Section:
         return Section("", (), self._scanner.initial, self._scanner.initial, is_last=True)
-
-    def _counted(self, sections: list[Section]) -> list[Section]:
-        for section in sections:
-            section.finding_count = self._count_findings(section)
-        return sections
 
     def _scanned(self, text: str, state: Any, *, final: bool) -> tuple[list[Section], bool]:
         return scanned(self._scanner, text, state, final=final)

@@ -88,6 +88,9 @@ class Checker:
 
     def count_findings(self, section: Section) -> int:
         """The number of a section's findings, for `Document`."""
+        if self._of_names:
+            # they are kept, and read from the same facts as findings
+            self._language.symbols(section)
         return len(self.findings(section))
 
     def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
