@@ -30,7 +30,7 @@ examples:
 """
 _LEFT_OVER = "unrecognized arguments: "
 _NEAR = 0.7
-"""How much a known option must look like one that is not."""
+"""The least similarity between an unknown option and the known one that is suggested."""
 _UNKNOWN_OPTION = rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)"
 
 

@@ -17,7 +17,7 @@ NEARBY = 1 << 15
 """How far from the caret names are looked for, in characters."""
 
 REACH = 1 << 14
-"""How many characters are looked at, before or after the caret."""
+"""The number of characters that are read before and after the caret."""
 FAR: Final = Kind("far")
 """In the place of tokens that are too far from the caret to look at."""
 

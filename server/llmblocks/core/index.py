@@ -33,7 +33,7 @@ class Touched(NamedTuple):
 _Key = tuple[Role, str]
 _Row = dict[Section, None]
 _MANY: Final = 64
-"""From so many symbols in a section on, a table finds those of a name."""
+"""The number of symbols in a section from which a table finds those of a name."""
 
 
 class Index(Remembers):
@@ -80,7 +80,7 @@ class Index(Remembers):
         return self._rows.get((role, kind), {}).keys()
 
     def repeated(self, role: Role, kind: str, names: Iterable[str]) -> list[str]:
-        """Those of some names that more than one section defines, or refers to."""
+        """The names, of some, that more than one section defines or refers to."""
         row = self._rows.get((role, kind), {})
         return [name for name in names if isinstance(row.get(name), dict)]
 
@@ -137,7 +137,7 @@ class Index(Remembers):
         return [*dict.fromkeys(section for row in rows for section in (row if isinstance(row, dict) else (row,)))]
 
     def changed_by(self, role: Role, kind: str, change: Change, before: int) -> list[Section]:
-        """The sections that an edit has changed, and those of so many symbols of a role and a kind before them."""
+        """The sections that an edit has changed, and those of the last `before` symbols of a role and a kind ahead."""
         counted = self._counted(role, kind)
         number = counted.before(self._sections, self._sections.at(change.start).number)
         ahead = [counted.nth(self._sections, each).section for each in range(max(number - before, 0), number)]

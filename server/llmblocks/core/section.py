@@ -22,7 +22,7 @@ _kinds: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(f
 """The sets of kinds that sections have: few different ones, of very many."""
 _alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=4096)(tuple)
 _MOST_ALIKE: Final = 32
-"""Sections of at most so many tokens share them: most calls of a log differ only in their text."""
+"""Shorter sections share equal tuples of tokens: most calls of a log differ only in their text."""
 
 
 class Span(NamedTuple):

@@ -26,7 +26,7 @@ _WANTED: Final = tuple([sign.encode() for sign in (*SIGNS, SIGN)])
 
 
 class Declared(NamedTuple):
-    """What a file declares. Shape: `package` is the folder of its package, if that is below the searched one."""
+    """The declarations of a file. Shape: `package` is the folder of its package, if that is below the searched one."""
 
     path: str
     tags: tuple[FoundTag, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -75,3 +76,9 @@ class Fix:
     @property
     def end(self) -> int:
         return self.edits[-1].end
+
+
+def with_effects(title: str, edits: Sequence[Edit], *effects: Effect) -> Iterator[Fix]:
+    """A fix with each effect that it may have: the one that is proved is offered."""
+    for effect in effects:
+        yield Fix(title, (*edits,), effect)

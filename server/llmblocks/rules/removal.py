@@ -35,6 +35,12 @@ def removals(document: Document, start: int, end: int) -> list[Edit]:
     return [alone] if beside.strip(" \t\r\n") else [Edit(line_start, line_end, ""), alone]
 
 
+def after_line_end(document: Document, offset: int) -> int:
+    """The place after the line end that is at a place; the place itself without one."""
+    following = document.slice(offset, offset + 2)
+    return offset + (2 if following == "\r\n" else 1 if following[:1] == "\n" else 0)
+
+
 def removed_returns(document: Document) -> tuple[Edit, ...]:
     """Let LF alone end each line."""
     # of whole line ends: to an editor there is no place inside of one

@@ -207,7 +207,7 @@ class _Possible(NamedTuple):
 
     @property
     def aside(self) -> str:
-        """What kind of value it has, if a schema says so, as short as the row of a list is."""
+        """The type of its value, if a schema gives one, shortened to fit the row of a list."""
         return shortened(self.parameter.kind.replace("`", ""), _ASIDE) if self.parameter is not None else ""
 
     @property

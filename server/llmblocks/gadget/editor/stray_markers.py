@@ -15,8 +15,7 @@ from llmblocks.gadget.syntax.markers import Markers
 def stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
     """The markers outside of calls that no misspelt start marker explains.
 
-    It explains those after it, its first end marker included, up to the next call or block: after these, text begins
-    anew.
+    It explains those after it, its first end marker included, up to the next call or block.
     """
     if kinds.STRAY not in section.kinds:
         return

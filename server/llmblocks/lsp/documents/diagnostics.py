@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -177,7 +177,7 @@ class DocumentDiagnostics:
                     related = zip(ranges[1:], [each.message for each in finding.related], strict=True)
                     yield finding.moved(start), self._diagnostic(finding, ranges[0], related)
         for named in self._by_section.get(section, ()):
-            assert self._names is not None, "they are some of its own"
+            assert self._names is not None, "the findings come from it"
             at = start + named.start
             if self._silences is None or not self._silences.hides(named.code, at):
                 finding = self._names.placed(named)
@@ -188,9 +188,7 @@ class DocumentDiagnostics:
         related = [(self._span(each.start, each.end), each.message) for each in finding.related]
         return self._diagnostic(finding, self._span(finding.start, finding.end), related)
 
-    def _diagnostic(
-        self, finding: Finding, span: Json, related: Iterator[tuple[Json, str]] | list[tuple[Json, str]]
-    ) -> Json:
+    def _diagnostic(self, finding: Finding, span: Json, related: Iterable[tuple[Json, str]]) -> Json:
         item = diagnostic(finding, span)
         places = [{"location": {"uri": self._uri, "range": each}, "message": message} for each, message in related]
         places += [

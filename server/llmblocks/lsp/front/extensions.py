@@ -29,7 +29,7 @@ _FOR_PYGLS = frozenset(
         types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
     }
 )
-"""What pygls itself takes in for extensions, whether they have a handler or not."""
+"""The notifications that pygls needs for extensions, even without a handler of theirs."""
 
 
 class Extensions:
@@ -91,7 +91,7 @@ class Extensions:
     def publish(self, uri: str, version: int | None, items: list[Json]) -> bool:
         """Send an extension's diagnostics of an open document with those of the session; returns whether it is open.
 
-        Diagnostics of a version that has changed meanwhile are dropped.
+        Diagnostics of an older version are dropped.
         """
         session = self._protocol.session
         with self._protocol.lock:

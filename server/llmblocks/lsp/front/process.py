@@ -1,4 +1,4 @@
-"""The end of the process when its client has gone."""
+"""The end of the process after that of its client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from threading import Thread
 _LOOK_SECONDS = 0.5
 GRACE_SECONDS = 1.0
 LAST_ANSWERS_SECONDS = 60.0
-"""What was sent before the end of the input is served, if anybody can wait for it."""
+"""The time to answer the requests that were sent before the input ended."""
 # of the Windows API
 _SYNCHRONIZE, _ACCESS_DENIED, _WAIT_TIMEOUT = 0x0010_0000, 5, 0x102
 

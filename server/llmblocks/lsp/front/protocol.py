@@ -1,4 +1,4 @@
-"""The protocol of the server: pygls's, with the faults that were measured in it mended, each where it is overridden."""
+"""The protocol of the server: pygls's, where each method that is overridden names the fault that was measured in it."""
 
 from __future__ import annotations
 

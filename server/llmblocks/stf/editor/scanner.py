@@ -15,8 +15,6 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 _LONGEST_NAME = 16
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
 _HEADERS = "@;\r\n"
-_LONGEST_COMMAND = 256
-"""The most characters of a line that may be a command line of the other dialect."""
 _DECIDING = 1 + 64 + _LONGEST_NAME
 """The most characters of a line that are searched for its dialect."""
 _WHOLE_LINES = MappingProxyType(

@@ -43,6 +43,10 @@ class WrongArgument(NamedTuple):
     def argument(self) -> ArgumentView:
         return self.arguments[self.number]
 
+    def path_before(self, finding: Finding) -> str:
+        """The part of its pointer before the segment that a finding marks."""
+        return self.argument.pointer[: finding.start - self.offset - self.argument.name]
+
     def edit(self, start: int, end: int, text: str) -> Edit:
         """An edit, from places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
@@ -162,10 +166,9 @@ def renumbering(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     expected = finding.data.get("expected")
     if subject is None or not isinstance(expected, int):
         return ()
-    pointer = subject.argument.pointer
-    at = finding.start - subject.offset - subject.argument.name
-    path = pointer[:at]
-    gap = pointer[at:].partition("/")[0]
+    path = subject.path_before(finding)
+    at = len(path)
+    gap = subject.argument.pointer[at:].partition("/")[0]
     elements: dict[str, int] = {}  # by their first appearance
     places: list[tuple[int, str]] = []
     for each in subject.arguments:

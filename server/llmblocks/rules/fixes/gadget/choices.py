@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.view import call_in
 from llmblocks.gadget.schemas.parameters import parameters_of
-from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.fix import Fix, with_effects
 from llmblocks.rules.fixes.gadget.arguments import WrongArgument, removal, subject_of
-from llmblocks.rules.fixes.gadget.schemas import suggested_values
+from llmblocks.rules.fixes.gadget.schemas import gadget_of, suggested_values
+from llmblocks.rules.removal import after_line_end
 
 _MOST = 8
 _LONGEST = 60
 _NO_WORD = re.compile("[^A-Za-z0-9_]+")
-
-
-def with_effects(title: str, edits: Sequence[Edit], *effects: Effect) -> Iterator[Fix]:
-    """A fix with each effect that it may have: the one that is proved is offered."""
-    for effect in effects:
-        yield Fix(title, (*edits,), effect)
 
 
 def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -63,8 +57,7 @@ def ended_header(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def removed_text(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove text that the runtime ignores."""
-    after = ask.document.slice(finding.end, finding.end + 2)
-    end = finding.end + (2 if after == "\r\n" else 1 if after[:1] == "\n" else 0)
+    end = after_line_end(ask.document, finding.end)
     return tuple(with_effects("Remove this text", [Edit(finding.start, end, "")], "nothing"))
 
 
@@ -112,7 +105,7 @@ def next_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
-    path = subject.argument.pointer[: finding.start - subject.offset - subject.argument.name]
+    path = subject.path_before(finding)
     taken = {each.pointer[len(path) :].partition("/")[0] for each in subject.arguments if each.pointer.startswith(path)}
     index = next(number for number in range(len(subject.arguments) + 1) if str(number) not in taken)
     fix = Fix(f"Write the index {index}", (Edit(finding.start, finding.end, str(index)),), "names")
@@ -138,10 +131,9 @@ def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if subject is None:
         return ()
     call = call_in(subject.section)
-    header = subject.section.text[call.header : call.header_end] if call else ""
-    gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
+    gadget = gadget_of(call, subject.section, ask) if call else None
     given = {each.pointer for each in subject.arguments}
-    path = subject.argument.pointer[: finding.start - subject.offset - subject.argument.name]
+    path = subject.path_before(finding)
     known = parameters_of(gadget.prepared) if gadget is not None and gadget.prepared is not None else ()
     judged = (subject.offset + subject.argument.start, subject.offset + subject.argument.end)
     renamed = [
@@ -160,8 +152,7 @@ def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     call = call_in(subject.section) if subject else None
     if subject is None or call is None:
         return ()
-    header = subject.section.text[call.header : call.header_end]
-    gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
+    gadget = gadget_of(call, subject.section, ask)
     values: Iterable[str] = ()
     if gadget is not None and gadget.prepared is not None:
         values = suggested_values(gadget.prepared, subject.argument.pointer)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from llmblocks.core.edits import Edit
+from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.schemas import body_of
@@ -74,8 +75,7 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     pointer = finding.data.get("pointer")
     if call is None or not isinstance(pointer, str):
         return ()
-    header = placed.section.text[call.header : call.header_end]
-    gadget = ask.settings.gadgets.find(locate_header(header).name.of(header))
+    gadget = gadget_of(call, placed.section, ask)
     if gadget is None or gadget.prepared is None:
         return ()
     values = [*_values(gadget.prepared, pointer, 0)]
@@ -88,6 +88,12 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     text = "".join([f"{arg}{where}\n{value}\n" for where, value in values])
     title = f"Add the argument{'s' if len(values) > 1 else ''} {', '.join(f'`{where}`' for where, _ in values[:4])}"
     return (Fix(title, (Edit(at, at, text),), "gives"),) if values else ()
+
+
+def gadget_of(call: CallView, section: Section, ask: Ask) -> GadgetSchema | None:
+    """The gadget of a call, as the settings know it."""
+    header = section.text[call.header : call.header_end]
+    return ask.settings.gadgets.find(locate_header(header).name.of(header))
 
 
 def _misspelt(placed: Placed, call: CallView, gadget: GadgetSchema, arg: str, pointer: str) -> Iterator[Fix]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.fix import Effect, Fix, with_effects
 from llmblocks.rules.fixes.stf.lines import line_end
 from llmblocks.rules.removal import line_removals
 
@@ -17,9 +17,8 @@ _WORD = re.compile(r"[^\s,{}\[\]:'\"]+")
 
 
 def _made(title: str, *edits: Edit) -> Iterator[Fix]:
-    """A fix with each effect that it may have: the one that is proved is offered."""
-    for effect in _EFFECTS:
-        yield Fix(title, edits, effect)
+    """A fix of a chat, with each effect that it may have."""
+    yield from with_effects(title, edits, *_EFFECTS)
 
 
 def _line(finding: Finding, ask: Ask) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.tags.closing import text_behind
+from llmblocks.rules.removal import after_line_end
 
 
 def removed_inner(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -51,6 +52,5 @@ def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         return ()
     stop = start + end + len(closing)
     alone = not document.slice(document.line_start(document.position(start)[0]), start).strip()
-    rest = document.slice(stop, stop + 2)
-    stop += (2 if rest == "\r\n" else 1 if rest[:1] == "\n" else 0) if alone else 0
+    stop = after_line_end(document, stop) if alone else stop
     return (Fix("Remove this block", (Edit(start, stop, ""),), "block"),)
