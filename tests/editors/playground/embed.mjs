@@ -49,7 +49,7 @@ await page.evaluate((wanted) => {
   shown.value = wanted;
 }, DUPLICATE);
 await item(page, "G101");
-await page.locator("#first").locator('.fixes button:has-text("Remove")').click();
+await page.locator("#first").locator('.fixes button:has-text("Remove this")').click();
 await page.locator("#first").locator('[data-pane="problems"]:has-text("Nothing found")').waitFor();
 seen.fixed = await text(page);
 seen.changes = await page.evaluate(() => window.changes);
