@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Thread
 
 _LOOK_SECONDS = 0.5
@@ -15,6 +18,18 @@ LAST_ANSWERS_SECONDS = 60.0
 """The time to answer the requests that were sent before the input ended."""
 # of the Windows API
 _SYNCHRONIZE, _ACCESS_DENIED, _WAIT_TIMEOUT = 0x0010_0000, 5, 0x102
+
+
+def wake_for_interrupts(loop: asyncio.AbstractEventLoop) -> None:
+    """Have an interrupt wake the loop of the main thread, also if the system gives it to another thread.
+
+    The handler of interrupts stays the same. Source: `signal.set_wakeup_fd`, which `add_signal_handler` calls.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    # Windows wakes the loop itself, and no other thread than the main one is interrupted
+    with suppress(NotImplementedError, RuntimeError):
+        loop.add_signal_handler(signal.SIGINT, lambda: None)
+        signal.signal(signal.SIGINT, handler)
 
 
 class ClientWatch:

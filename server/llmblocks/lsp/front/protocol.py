@@ -25,7 +25,7 @@ from pygls.protocol.json_rpc import MsgId
 from llmblocks.lsp.front.documents import SessionWorkspace, UnreadableDocumentError
 from llmblocks.lsp.front.extensions import Extensions
 from llmblocks.lsp.front.joined import merged_capabilities, merged_results
-from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after
+from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after, wake_for_interrupts
 from llmblocks.lsp.front.transport import Output, Reader, Transport
 from llmblocks.lsp.session.session import Session
 from llmblocks.lsp.wire import rpc
@@ -117,6 +117,7 @@ class Protocol(LanguageServerProtocol):
 
     async def _serve(self, transport: Transport) -> int:
         self._loop = loop = asyncio.get_running_loop()
+        wake_for_interrupts(loop)
         self._over: asyncio.Future[int] = loop.create_future()
         self._output = Output(transport, lambda: self._abandon("the client no longer reads"))
         self._reader = Reader(transport, lambda: self.session.inbox.full, self._input_ended)
