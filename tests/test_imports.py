@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import llmblocks
 from wire import BASIC, did_open, notification, request
 
 LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")
@@ -143,3 +145,24 @@ def _loaded(arguments: list[str], stdin: Path | None = None, stdout: Path | None
 def _below(loaded: set[str], *packages: str) -> set[str]:
     """Those of the modules that are one of some packages, or inside one."""
     return {name for name in loaded if any(f"{name}.".startswith(f"{package}.") for package in packages)}
+
+
+def test_two_classes_share_a_name_only_where_both_are_public() -> None:
+    package = Path(llmblocks.__file__).parent
+    public = {
+        tuple(line.split()[1:4:2])
+        for stub in package.rglob("__init__.pyi")
+        for line in stub.read_text("utf-8").splitlines()
+        if line.startswith("from ")
+    }
+    modules: dict[str, set[str]] = {}
+    for file in package.rglob("*.py"):
+        module = ".".join(file.relative_to(package.parent).with_suffix("").parts)
+        for name in re.findall(r"^class (\w+)", file.read_text("utf-8"), re.MULTILINE):
+            modules.setdefault(name, set()).add(module)
+    # `llmblocks.gadget.Problem` is one of a call, as a program reads it
+    assert {
+        name: found
+        for name, found in modules.items()
+        if len(found) > 1 and not all((module, name) in public for module in found)
+    } == {"Problem": {"llmblocks.facts.problem", "llmblocks.gadget.reading.call"}}

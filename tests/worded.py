@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 
 
-def has_words(message: Message, words: str) -> bool:
+def has_words(message: FindingMessage, words: str) -> bool:
     """Whether the headline or the note begins with these words."""
     return message.headline.startswith(words) or message.note.startswith(words)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.arguments import COMMANDS, Command, actions_of, full_parser
+from llmblocks.cli.arguments import COMMANDS, CliCommand, actions_of, full_parser
 from llmblocks.cli.commands import main
 from llmblocks.cli.completion import SHELLS
 from llmblocks.cli.server import USAGE
@@ -133,7 +133,7 @@ def test_the_hooks_match_the_files_of_every_language() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_the_help_of_each_command_has_examples(command: Command) -> None:
+def test_the_help_of_each_command_has_examples(command: CliCommand) -> None:
     examples = HELPS[command.name].partition("examples:\n")[2].splitlines()
     assert examples
     assert all(f"llmblocks {command.name}" in line for line in examples if line)

@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import groups, texts
-from llmblocks.cli.corpus.engines import How
-from llmblocks.cli.corpus.figures import Report
+from llmblocks.cli.corpus.engines import RunOptions
+from llmblocks.cli.corpus.figures import CorpusReport
 from llmblocks.cli.corpus.groups import Grouping
 from llmblocks.cli.corpus.page import as_html
 from llmblocks.cli.corpus.run import run as run_over
-from llmblocks.cli.corpus.work import Options
+from llmblocks.cli.corpus.work import WorkOptions
 from llmblocks.cli.files import find
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import SourceFile
@@ -154,7 +154,7 @@ def test_a_run_keeps_nothing_of_the_texts_before(tmp_path: Path) -> None:
     project, kept = CommandProject(), list[int]()
 
     def whole(advance: Callable[[int], None]) -> None:
-        run_over(find([str(tmp_path / "c")], None, project), project, Options("date", ""), How(), advance)
+        run_over(find([str(tmp_path / "c")], None, project), project, WorkOptions("date", ""), RunOptions(), advance)
 
     # modules, and names that are remembered up to a number
     whole(lambda _: None)
@@ -403,7 +403,7 @@ def test_the_page_is_one_file_that_loads_and_runs_nothing(run: Run) -> None:
 def test_a_report_on_nothing_is_a_page_and_says_so(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     assert "no texts found; pass --language" in capsys.readouterr().err
-    assert "Report on 0 texts" in as_html(Report("date", {}), None)
+    assert "Report on 0 texts" in as_html(CorpusReport("date", {}), None)
     # a reason that is known is told alone
     assert run("nowhere") == 2
     assert capsys.readouterr().err == "llmblocks report: nowhere: no such file\n"
@@ -463,7 +463,7 @@ def test_a_bar_and_its_interval_have_the_scale_of_their_column(
     found: list[tuple[int, int]], width: list[float], interval: list[tuple[float, float]], scale: str
 ) -> None:
     rows = tuple([Row((f"T{number}",), (total, each, 0, 0, 0)) for number, (each, total) in enumerate(found)])
-    page = as_html(Report("date", {"": Summary(texts=1, gadgets=Table(rows))}), None)
+    page = as_html(CorpusReport("date", {"": Summary(texts=1, gadgets=Table(rows))}), None)
     assert f'<th scope="col" class="bar">0 to {scale}</th>' in page
     assert [float(each) for each in re.findall(r'class="rate" width="([\d.]+)"', page)] == width
     drawn = re.findall(r'class="mark"[^>]* d="M([\d.]+) 5H([\d.]+)"', page)

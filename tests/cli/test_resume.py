@@ -17,7 +17,7 @@ import pytest
 import responses
 from llmblocks.cli.commands import main
 from llmblocks.cli.corpus import run as runs
-from llmblocks.cli.corpus.texts import Part
+from llmblocks.cli.corpus.texts import FilePart
 from llmblocks.cli.source import SourceFile
 
 COMMANDS = [["report", "--format", "json"], ["export", "--to", "openai"]]
@@ -154,7 +154,7 @@ def test_the_parts_of_a_large_corpus_grow(monkeypatch: pytest.MonkeyPatch) -> No
     source = SourceFile("rows.jsonl", "gadget")
     for largest, most in ((1, 2000), (4, 8000)):
         # files that come later have larger parts
-        found = [each for each in runs.batches(iter([source] * 4), largest=largest) if isinstance(each, Part)]
+        found = [each for each in runs.batches(iter([source] * 4), largest=largest) if isinstance(each, FilePart)]
         lengths = [(each.end or 0) - each.start for each in found]
         assert lengths == sorted(lengths)
         assert (lengths[0], lengths[-1]) == (2000, most)

@@ -17,7 +17,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.messages import is_split
-from llmblocks.refactors.promises import LONGEST, Reading
+from llmblocks.refactors.promises import LONGEST, RefactoredLines
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.registry import REFACTORINGS
 from llmblocks.refactors.selected import said_in, tokens_of
@@ -496,7 +496,7 @@ def test_messages_of_one_author_are_joined() -> None:
 
 def test_a_message_that_stays_one_is_not_split() -> None:
     ask = asked("@user\na b«»\n", "stf")
-    assert not is_split(Reading("@user\na b\n", ask), Reading("@user\na  b\n", ask))
+    assert not is_split(RefactoredLines("@user\na b\n", ask), RefactoredLines("@user\na  b\n", ask))
 
 
 def test_behind_an_open_bracket_no_block_begins() -> None:

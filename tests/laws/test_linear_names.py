@@ -66,7 +66,7 @@ class Counted:
             self.names += names
             return check.check(index, names)
 
-        return NameRule(check._replace(check=counted), check.kind.severity)
+        return NameRule(check._replace(check=counted), check.rule.severity)
 
 
 def calls(needs: str = "r{n}x") -> str:
@@ -133,10 +133,10 @@ def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
     def rule(check: AnyCheck) -> NameRule:
         def counted(index: Index, pieces: Iterable[Any]) -> Iterable[NamedProblem]:
             pieces = [*pieces]
-            judged.extend([check.kind.code] * sum(map(index.has, pieces)))
+            judged.extend([check.rule.code] * sum(map(index.has, pieces)))
             return check.check(index, pieces)
 
-        return NameRule(check._replace(check=counted), check.kind.severity)
+        return NameRule(check._replace(check=counted), check.rule.severity)
 
     rules = (rule(open_blocks.CHECK), rule(stray_lines.CHECK))
     names = NameFindings(document, Index(document.sections, language.symbols), rules)

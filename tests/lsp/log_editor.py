@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 
 Json = Any
@@ -35,7 +35,7 @@ class Editor:
         self.sent: list[Json] = []
         self._serial = count(1)
         self._answers: dict[int, Json] = {}
-        self._session = Session("0", self._take)
+        self._session = ServerSession("0", self._take)
         if pulls:
             capabilities |= {
                 "textDocument": {"diagnostic": {}},

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.lsp.documents.splice import difference
-from llmblocks.lsp.front.framing import Framer, Lost
+from llmblocks.lsp.front.framing import Framer, LostBytes
 
 headers = st.sampled_from(
     (
@@ -32,16 +32,16 @@ def test_messages_do_not_depend_on_the_pieces_they_come_in(
         found += framer.feed(rest[:size])
         rest = rest[size:]
     found += framer.feed(rest)
-    assert [each for each in found if not isinstance(each, Lost)] == [body for _, _, body in messages]
+    assert [each for each in found if not isinstance(each, LostBytes)] == [body for _, _, body in messages]
     assert framer.unfinished == 0
     lost = sum(before not in (b"", b"\r\n") for before, _, _ in messages)
-    assert sum(isinstance(each, Lost) for each in found) == lost
+    assert sum(isinstance(each, LostBytes) for each in found) == lost
 
 
 def test_a_length_that_no_message_has_is_lost_like_none() -> None:
     framer = Framer()
     (lost,) = framer.feed(b"Content-Length: 99999999999\r\n\r\n{}")
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, LostBytes)
     assert framer.feed(b"Content-Length: 2\r\n\r\n{}") == [b"{}"]
 
 

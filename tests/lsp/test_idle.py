@@ -12,7 +12,7 @@ import pytest
 
 from llmblocks.lsp.documents.text import Languages
 from llmblocks.lsp.session.garbage import Garbage
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import Arrival, arrival
 
 
@@ -23,8 +23,8 @@ def message(method: str, params: Any, request_id: int | None = None) -> Arrival:
     return arrival(json.dumps(content).encode())
 
 
-def started(send: Callable[[bytes], None] = lambda _: None, *, can_wait: bool = False) -> Session:
-    session = Session("0", send, can_wait=can_wait)
+def started(send: Callable[[bytes], None] = lambda _: None, *, can_wait: bool = False) -> ServerSession:
+    session = ServerSession("0", send, can_wait=can_wait)
     session.inbox.put(message("initialize", {"capabilities": {}}, 1))
     session.serve_waiting()
     return session

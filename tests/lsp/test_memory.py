@@ -20,7 +20,7 @@ from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.session.garbage import Garbage
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.checker import Checker
@@ -41,7 +41,7 @@ class Client:
     """A session and what is sent to it."""
 
     def __init__(self) -> None:
-        self.session = Session("0", lambda _: None)
+        self.session = ServerSession("0", lambda _: None)
         self._serial = 0
 
     def notify(self, method: str, params: Any) -> None:

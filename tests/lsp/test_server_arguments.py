@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.cli.server import Options, UsageError, read_options
+from llmblocks.cli.server import ServerOptions, UsageError, read_options
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], Options()),
-        (["--stdio"], Options()),
-        (["--stdio", "--clientProcessId=42"], Options(client_process=42)),
-        (["--tcp", "2087"], Options(("tcp", "127.0.0.1", 2087))),
-        (["--tcp=0.0.0.0:2087"], Options(("tcp", "0.0.0.0", 2087))),
-        (["--tcp", "[::1]:2087"], Options(("tcp", "::1", 2087))),
-        (["--log-file", "a=b.log", "--log-level", "DEBUG"], Options(None, "a=b.log", "debug")),
+        ([], ServerOptions()),
+        (["--stdio"], ServerOptions()),
+        (["--stdio", "--clientProcessId=42"], ServerOptions(client_process=42)),
+        (["--tcp", "2087"], ServerOptions(("tcp", "127.0.0.1", 2087))),
+        (["--tcp=0.0.0.0:2087"], ServerOptions(("tcp", "0.0.0.0", 2087))),
+        (["--tcp", "[::1]:2087"], ServerOptions(("tcp", "::1", 2087))),
+        (["--log-file", "a=b.log", "--log-level", "DEBUG"], ServerOptions(None, "a=b.log", "debug")),
     ],
 )
-def test_arguments_are_read(arguments: list[str], expected: Options) -> None:
+def test_arguments_are_read(arguments: list[str], expected: ServerOptions) -> None:
     assert read_options(arguments) == expected
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks.lsp.answers.plaintext import plain
-from llmblocks.lsp.front.framing import Framer, Lost
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.front.framing import Framer, LostBytes
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import Arrival, Inbox, arrival
 from llmblocks.lsp.wire.limits import MAX_ASKED, MAX_DEPTH, MAX_MESSAGE_BYTES
 from llmblocks.lsp.wire.log import LineFormatter, Stderr, printable
@@ -37,7 +37,7 @@ def test_changes_that_were_served_leave_nothing_behind() -> None:
 
 
 def test_a_client_that_answers_nothing_makes_nothing_grow() -> None:
-    session = Session("0", lambda _: None)
+    session = ServerSession("0", lambda _: None)
     session.serve(Arrival({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}, 1))
     for _ in range(3 * MAX_ASKED):
         session.dispatcher.ask("workspace/configuration", {}, lambda _: None)
@@ -79,7 +79,7 @@ def test_a_body_beyond_the_limit_is_skipped_to_its_end() -> None:
         size -= len(chunk)
         assert framer.unfinished < len(chunk)
     found += framer.feed(b"Content-Length: 3\r\n\r\n{ }")
-    assert [type(each) for each in found] == [Lost, bytes]
+    assert [type(each) for each in found] == [LostBytes, bytes]
     assert found[1] == b"{ }"
 
 

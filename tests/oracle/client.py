@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Any, NamedTuple
 
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 from oracle.places import Places, place_of_a_client
 from oracle.schemas import DEFINITIONS
@@ -46,7 +46,7 @@ class Client:
         self.pushed: dict[str, Json] = {}
         self.pushes = 0
         self._answers: dict[Json, Json] = {}
-        self._session = Session("0", self._take)
+        self._session = ServerSession("0", self._take)
         text_document: Json = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
         if profile.pulls:
             text_document["diagnostic"] = {}

@@ -36,7 +36,7 @@ def test_the_rules_are_those_that_the_code_names_and_judges() -> None:
     stated = {kind.code for kind in (*SETTINGS_RULES, *COMMENT_RULES, *DATA_RULES, *DOCUMENT_RULES)}
     for layer in {layer.name: layer for language in LANGUAGES for layer in language.loaded}.values():
         stated |= {kind.code for kind in layer.facts(DEFAULTS).rules} if layer.facts else set()
-        stated |= {check.kind.code for check in layer.checks}
+        stated |= {check.rule.code for check in layer.checks}
     assert stated == EVERY.keys()
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from llmblocks import Finding
 from llmblocks.core.places import Related
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.stf import StfFinding
 
-FOUND = Finding("G101", 3, 5, Message("a"), Severity.WARNING, (Related(1, 2, "b"),), True, data={"a": 1})
-TOLD = StfFinding("S101", 3, 5, Message("a"), related=(Related(1, 2, "b"),), data={"a": 1}, kind="end", line=2)
+FOUND = Finding("G101", 3, 5, FindingMessage("a"), Severity.WARNING, (Related(1, 2, "b"),), True, data={"a": 1})
+TOLD = StfFinding("S101", 3, 5, FindingMessage("a"), related=(Related(1, 2, "b"),), data={"a": 1}, kind="end", line=2)
 both = pytest.mark.parametrize("finding", [FOUND, TOLD], ids=["finding", "finding of the decoder"])
 
 
@@ -39,8 +39,10 @@ def test_findings_are_equal_where_all_but_the_data_is(finding: Finding) -> None:
 
 
 def test_a_finding_of_the_decoder_is_equal_to_one_of_the_decoder_only() -> None:
-    assert Finding("S101", 3, 5, Message("a")) != StfFinding("S101", 3, 5, Message("a"))
-    assert StfFinding("S101", 3, 5, Message("a"), line=1) != StfFinding("S101", 3, 5, Message("a"), line=2)
+    assert Finding("S101", 3, 5, FindingMessage("a")) != StfFinding("S101", 3, 5, FindingMessage("a"))
+    assert StfFinding("S101", 3, 5, FindingMessage("a"), line=1) != StfFinding(
+        "S101", 3, 5, FindingMessage("a"), line=2
+    )
 
 
 @both

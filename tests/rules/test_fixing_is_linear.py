@@ -26,7 +26,7 @@ def tries(text: str, monkeypatch: pytest.MonkeyPatch, *, unsafe: bool) -> int:
     count = 0
     read = TextReader.read
 
-    def counted(self: TextReader, text: str) -> fixing.Reading:
+    def counted(self: TextReader, text: str) -> fixing.TextReading:
         nonlocal count
         count += 1
         return read(self, text)
@@ -116,7 +116,7 @@ def test_feedback_tries_fixes_on_a_bounded_amount_of_text(monkeypatch: pytest.Mo
     read = TextReader.read
     texts: list[str] = []
 
-    def kept(self: TextReader, text: str) -> fixing.Reading:
+    def kept(self: TextReader, text: str) -> fixing.TextReading:
         texts.append(text)
         return read(self, text)
 

@@ -8,7 +8,7 @@ import pytest
 
 from llmblocks import check
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import LONGEST_HEADLINE, Message, Words, fitted, headed
+from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, Words, fitted, headed
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids, language_with
@@ -129,20 +129,20 @@ def test_the_longest_values_of_a_headline_are_shortened_first() -> None:
 
 def test_a_headline_without_long_values_is_cut_at_its_end() -> None:
     assert fitted("x" * 100, {}) == f"{'x' * 59}…"
-    assert headed("x" * 100, "because", "do") == Message(f"{'x' * 59}…", f"{'x' * 100}; because", "do")
+    assert headed("x" * 100, "because", "do") == FindingMessage(f"{'x' * 59}…", f"{'x' * 100}; because", "do")
 
 
 def test_a_headline_is_one_line_and_the_words_of_the_runtime_are_kept() -> None:
     words = Words("{error}", "the call fails", "correct it")
-    assert words.message({"error": "a\nb"}) == Message("a b", "a\nb; the call fails", "correct it")
+    assert words.message({"error": "a\nb"}) == FindingMessage("a b", "a\nb; the call fails", "correct it")
     own = Words("{error} failed", "it is over", runtime="Error: {error}")
-    assert own.message({"error": "{x}"}) == Message("{x} failed", "Error: {x}; it is over")
+    assert own.message({"error": "{x}"}) == FindingMessage("{x} failed", "Error: {x}; it is over")
 
 
 def test_a_message_is_one_line_in_a_log_and_three_for_people() -> None:
-    assert str(Message("a")) == Message("a").lines == "a"
-    assert str(Message("a", "b")) == "a — b"
-    assert str(Message("a", help="c")) == "a — c"
-    whole = Message("a", "b", "c")
+    assert str(FindingMessage("a")) == FindingMessage("a").lines == "a"
+    assert str(FindingMessage("a", "b")) == "a — b"
+    assert str(FindingMessage("a", help="c")) == "a — c"
+    whole = FindingMessage("a", "b", "c")
     assert f"{whole}" == "a — b; c"
     assert whole.lines == "a\nnote: b\nhelp: c"

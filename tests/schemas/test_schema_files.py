@@ -12,7 +12,7 @@ import pytest
 from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.cli.commands import main
 from llmblocks.lsp.client.config import Config
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.values import ByGlob, Settings
@@ -117,7 +117,7 @@ class Client:
         self.told: dict[str, Json] = {}
         self.requests: list[Json] = []
         self._ids = count(1)
-        self._session = Session("0", self._take)
+        self._session = ServerSession("0", self._take)
         files = {"dynamicRegistration": True, "relativePatternSupport": True}
         self.send(
             "initialize",
@@ -251,7 +251,7 @@ def test_no_model_is_imported_without_trust(with_model: Path, options: Json) -> 
 
 def test_a_session_that_ends_ends_the_imports(with_model: Path) -> None:
     (with_model / "tools.py").write_text("import time\ntime.sleep(100)\n")
-    session = Session("0", lambda _: None)
+    session = ServerSession("0", lambda _: None)
     config = session.config
     config.project.schemas.trusted = True
     config.take_roots([str(with_model)])

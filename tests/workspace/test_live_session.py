@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from examples import LAWS
-from llmblocks.core.other_files import Ran
+from llmblocks.contract.other_files import CallOutcome
 from llmblocks.gadget import Markers
 from llmblocks.sessions import read
 from llmblocks.workspace import live_session as module
@@ -21,21 +21,21 @@ BODIES = ("", "", WRONG, "!!!ARG:p\n3\n")
 RESULTS = ("done", "Error: Gadget 'G' not found.", "no disk", "Error: Failed to parse parameters for 'G':\n- p")
 
 
-def told(folder: Path, session: LiveSession) -> dict[str, list[Ran]]:
+def told(folder: Path, session: LiveSession) -> dict[str, list[CallOutcome]]:
     """What a session says of each call of a folder that is read anew."""
-    found: dict[str, list[Ran]] = {}
+    found: dict[str, list[CallOutcome]] = {}
     for response in read(folder).responses:
         name, counts = os.path.basename(response.file), dict[str, int]()
         for call in response.calls:
             number = counts[call.invocation_id] = counts.get(call.invocation_id, -1) + 1
             ran = session.ran(name, call.invocation_id)
-            found.setdefault(name, []).append(ran[number] if number < len(ran) else Ran())
+            found.setdefault(name, []).append(ran[number] if number < len(ran) else CallOutcome())
     return found
 
 
-def naive(folder: Path) -> dict[str, list[Ran]]:
+def naive(folder: Path) -> dict[str, list[CallOutcome]]:
     """The same from the values of the public library."""
-    found: dict[str, list[Ran]] = {}
+    found: dict[str, list[CallOutcome]] = {}
     for response in read(folder).responses:
         for call in response.calls:
             before, attempt = call.repeats, 1
@@ -44,14 +44,14 @@ def naive(folder: Path) -> dict[str, list[Ran]]:
             last = call.repeats
             earlier = None if last is None else (os.path.basename(last.response.file), last.invocation_id)
             skipped = response.judged[call.number][1].dependency
-            ran = Ran(before=earlier, attempt=attempt)
+            ran = CallOutcome(before=earlier, attempt=attempt)
             if call.outcome == "skipped" or (call.outcome != "returned" and call.result is not None):
-                ran = Ran(call.outcome, call.why, None, skipped, earlier, attempt=attempt)
+                ran = CallOutcome(call.outcome, call.why, None, skipped, earlier, attempt=attempt)
             found.setdefault(os.path.basename(response.file), []).append(ran)
     return found
 
 
-def by_id(session: LiveSession) -> dict[tuple[str, str], list[Ran]]:
+def by_id(session: LiveSession) -> dict[tuple[str, str], list[CallOutcome]]:
     names = [f"{number:04}.response" for number in range(1, 6)]
     return {(name, one): [*session.ran(name, one)] for name in names for one in "abc"}
 

@@ -34,7 +34,7 @@ _NEAR = 0.7
 _UNKNOWN_OPTION = rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)"
 
 
-class Command(NamedTuple):
+class CliCommand(NamedTuple):
     """A command. Shape: `module` is the one that implements it, as a `CommandModule`; it may have several `actions`, of
     which the first is done where none is named.
     """
@@ -56,25 +56,27 @@ class CommandModule(Protocol):
 
 
 COMMANDS = (
-    Command("check", "report mistakes in files", "check"),
-    Command("format", "format files without changing what a program reads", "format"),
-    Command("parse", "print what a program reads in a file", "parse"),
-    Command("stream", "print the events of a text while it arrives", "stream"),
-    Command("convert", "convert chats to and from other formats", "convert"),
-    Command("report", "tell what fails how often in many texts", "reporting"),
-    Command("export", "write clean training data from responses, chats and sessions", "exporting"),
-    Command("graph", "show which calls wait for which", "graph"),
-    Command("session", "show what became of the calls in the logs of an agent", "session"),
-    Command("watch", "show calls and results while the logs of agents grow", "follow_logs"),
-    Command("diff", "compare two responses, chats or sessions by what they mean", "diff"),
-    Command("rules", "list all rules", "rules"),
-    Command("config", "print the settings in force, and the source of each", "config", ("show", "schema", "discover")),
-    Command("explain", "explain a rule", "explain"),
-    Command("demo", "watch the language server at work in this terminal", "demo"),
-    Command("completion", "print a completion script for a shell", "completion"),
-    Command("mcp", "serve agents over the Model Context Protocol", "mcp"),
+    CliCommand("check", "report mistakes in files", "check"),
+    CliCommand("format", "format files without changing what a program reads", "format"),
+    CliCommand("parse", "print what a program reads in a file", "parse"),
+    CliCommand("stream", "print the events of a text while it arrives", "stream"),
+    CliCommand("convert", "convert chats to and from other formats", "convert"),
+    CliCommand("report", "tell what fails how often in many texts", "reporting"),
+    CliCommand("export", "write clean training data from responses, chats and sessions", "exporting"),
+    CliCommand("graph", "show which calls wait for which", "graph"),
+    CliCommand("session", "show what became of the calls in the logs of an agent", "session"),
+    CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),
+    CliCommand("diff", "compare two responses, chats or sessions by what they mean", "diff"),
+    CliCommand("rules", "list all rules", "rules"),
+    CliCommand(
+        "config", "print the settings in force, and the source of each", "config", ("show", "schema", "discover")
+    ),
+    CliCommand("explain", "explain a rule", "explain"),
+    CliCommand("demo", "watch the language server at work in this terminal", "demo"),
+    CliCommand("completion", "print a completion script for a shell", "completion"),
+    CliCommand("mcp", "serve agents over the Model Context Protocol", "mcp"),
     # never parsed: `llmblocks server` starts without this module
-    Command("server", "run the language server, on standard input and output"),
+    CliCommand("server", "run the language server, on standard input and output"),
 )
 
 

@@ -15,7 +15,7 @@ from llmblocks.cli.files import read, read_lines
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import DIGEST_SIZE, Rewrite, digest_of
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.rules.checker import checker_of
@@ -50,7 +50,7 @@ def _reason(host_id: str) -> str:
     return NO_PARSER
 
 
-class Outside:
+class HostText:
     """The text of a host. Its lines are counted once, if anything is found in it."""
 
     def __init__(self, text: str) -> None:
@@ -63,13 +63,13 @@ class Outside:
         return Lines(self.text)
 
 
-class Place(NamedTuple):
+class HostPlace(NamedTuple):
     """The place of an embedded text in its host `outside`: what findings and edits of the text are there.
 
     Shape: `edits` gives none where the host would then embed another text than they are to make.
     """
 
-    outside: Outside
+    outside: HostText
     finding: Callable[[Finding], Finding]
     edits: Callable[[Sequence[Edit]], Sequence[Edit]]
 
@@ -144,7 +144,7 @@ class FileChecker:
         everything = host.read(text)
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
-        outside = Outside(text)
+        outside = HostText(text)
         inside = (
             each for embedded in texts for each in self._findings_inside(source, settings, host, embedded, outside)
         )
@@ -161,7 +161,7 @@ class FileChecker:
         )
         yield from merge(own, inside, key=lambda each: each.span)
 
-    def _own_remedy(self, finding: Finding, outside: Outside) -> Remedy | None:
+    def _own_remedy(self, finding: Finding, outside: HostText) -> Remedy | None:
         """The fix of a finding about a host."""
         if not self._options.detailed:
             return None
@@ -171,13 +171,13 @@ class FileChecker:
         return next((Remedy.of(each, each.edits, outside.lines) for each in host_fixes(finding)), None)
 
     def _findings_inside(
-        self, source: SourceFile, settings: Settings, host: Host, embedded: EmbeddedText, outside: Outside
+        self, source: SourceFile, settings: Settings, host: Host, embedded: EmbeddedText, outside: HostText
     ) -> Iterator[Reported]:
         from llmblocks.hosts.hosted import edits_outside, moved_outside
 
         inner = SourceFile(source.name, embedded.language_id)
         other_files = self._project.other_files(find_language(embedded.language_id), source.name)
-        place = Place(
+        place = HostPlace(
             outside,
             partial(moved_outside, embedded=embedded),
             lambda edits: edits_outside(outside.text, host, [(embedded, edits)]),
@@ -202,7 +202,7 @@ class FileChecker:
             if settled is None:
                 continue
             found = settled.read(part)
-            outside = Outside(part)
+            outside = HostText(part)
             every = [*found.texts, *[first for first, *_ in found.versions]]
             for each in sorted(every, key=lambda each: each.start):
                 yield number + outside.lines.of(each.start)[0] - 1, each.language_id
@@ -239,7 +239,7 @@ def findings(
     other_files: OtherFiles = ALONE,
     *,
     detailed: bool = False,
-    place: Place | None = None,
+    place: HostPlace | None = None,
 ) -> Iterator[Reported]:
     """The findings of one text, in order.
 
@@ -256,7 +256,7 @@ def findings(
     # most files are clean: what reports findings is loaded for the others
     from llmblocks.cli.report.reported import Remedy, reported
 
-    outside = place.outside if place else Outside(document.text)
+    outside = place.outside if place else HostText(document.text)
     shown = outside.text if detailed else None
     fix_of, most = _fixes(document, language, settings) if detailed else (None, 0)
     if place:

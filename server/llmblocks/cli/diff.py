@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from llmblocks.cli.colours import add_color, console
-from llmblocks.cli.differences.compare import ABSENT, Change, Field, compare
+from llmblocks.cli.differences.compare import ABSENT, Difference, Field, compare
 from llmblocks.cli.differences.items import Item, items_of, responses_of
 from llmblocks.cli.input import read_input
 from llmblocks.cli.output import print_json, spare, write_output
@@ -86,7 +86,7 @@ def _items(given: argparse.Namespace, name: str) -> Sequence[Item]:
     return items_of(source.text, source.language_id, source.settings)
 
 
-def _lines(changes: Sequence[Change], indent: str) -> Iterator[tuple[str, str, str]]:
+def _lines(changes: Sequence[Difference], indent: str) -> Iterator[tuple[str, str, str]]:
     for kinds, item, fields, parts in changes:
         sign, style = _SIGNS[kinds[-1]]
         moved = " (moved)" if "moved" in kinds else ""
@@ -126,7 +126,7 @@ def _short(value: Any) -> str:
     return shortened(json.dumps(value, ensure_ascii=False), _LONGEST)
 
 
-def _as_json(change: Change) -> dict[str, Any]:
+def _as_json(change: Difference) -> dict[str, Any]:
     kinds, item, fields, parts = change
     rows = []
     for pointer, before, after in fields:

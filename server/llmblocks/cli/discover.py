@@ -11,7 +11,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, replacement, rewrite
 from llmblocks.cli.source import InputError
 from llmblocks.discovery.find import find
-from llmblocks.discovery.offer import Offer, offered
+from llmblocks.discovery.offer import DeclarationOffer, offered
 from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE
 
 
@@ -39,7 +39,7 @@ def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool
     return 0
 
 
-def _write(found: Offer, path: str) -> None:
+def _write(found: DeclarationOffer, path: str) -> None:
     """Add settings to a file, which is made if it is not there. Errors: `InputError`."""
     try:
         before = None

@@ -90,7 +90,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         # the last one is replaced first: there are no rows without notes
         rows = stack.enter_context(replacing_data(given.output))
         notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
-        export = _Export(_ArrowRows(rows) if given.target == ARROW else _Lines(rows), notes)
+        export = _Export(_ArrowRows(rows) if given.target == ARROW else _ExportedLines(rows), notes)
         _run(given, names, project, export, stack)
     project.tell_problems()
     for line in export.told():
@@ -136,7 +136,7 @@ def _whole(source: SourceFile | InputError) -> SourceFile | InputError:
     )
 
 
-class _Lines:
+class _ExportedLines:
     """Rows as JSONL."""
 
     def __init__(self, out: Output) -> None:
@@ -184,7 +184,7 @@ class _Export:
     Shape: `advance` gets the number of conversations in each batch.
     """
 
-    def __init__(self, rows: _Lines | _ArrowRows, notes: Output | None) -> None:
+    def __init__(self, rows: _ExportedLines | _ArrowRows, notes: Output | None) -> None:
         self._rows, self._notes = rows, notes
         self._known: dict[bytes, int] = {}
         self._told: list[str] = []

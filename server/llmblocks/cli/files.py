@@ -44,7 +44,7 @@ def find(
            is treated as. If `forced`, what the settings exclude is passed over even if it is given, and so are data and
            code that they do not name, unless `any_data` is read.
     """
-    found = _Found()
+    found = _FoundFiles()
     for name in names:
         if (
             forced
@@ -53,7 +53,7 @@ def find(
         ):
             continue
         if os.path.isdir(name):
-            yield from _walk(_Walk(name, language_id, project, ignored=ignored), found)
+            yield from _walk(_FileWalk(name, language_id, project, ignored=ignored), found)
             continue
         if not found.takes(name if name == STDIN else os.path.realpath(name)):
             continue
@@ -190,7 +190,7 @@ def _is_named(name: str, project: CommandProject) -> bool:
     return is_document or project.languages_in(folder)(base) is not None
 
 
-class _Walk:
+class _FileWalk:
     """The choice of files in a folder and in those inside it."""
 
     def __init__(self, top: str, language_id: str | None, project: CommandProject, *, ignored: bool) -> None:
@@ -220,14 +220,14 @@ class _Walk:
         return language
 
 
-class _Found:
+class _FoundFiles:
     """The files that were found. Of those in folders, only the folders are remembered: a corpus has millions of files.
 
     Shape: paths are real ones. Each of `folders` has its walk, and its path in that.
     """
 
     def __init__(self) -> None:
-        self.folders: dict[str, tuple[_Walk, str]] = {}
+        self.folders: dict[str, tuple[_FileWalk, str]] = {}
         self._files: set[str] = set()
 
     def takes(self, file: str) -> bool:
@@ -247,7 +247,7 @@ class _Found:
         return file in self._files
 
 
-def _walk(walk: _Walk, found: _Found) -> Iterator[SourceFile | InputError]:
+def _walk(walk: _FileWalk, found: _FoundFiles) -> Iterator[SourceFile | InputError]:
     """The files of a folder that are new, and the folders that cannot be read."""
     unread: list[OSError] = []
     waiting = [walk.top]

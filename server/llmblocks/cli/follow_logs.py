@@ -15,7 +15,7 @@ from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.contract.markup import size_of
-from llmblocks.core.other_files import Told
+from llmblocks.contract.other_files import ReportedResult
 from llmblocks.core.visible import visible
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
@@ -40,7 +40,7 @@ examples:
 """
 
 
-class _Row(NamedTuple):
+class _LogRow(NamedTuple):
     """Something that has arrived. Shape: `failed` is an error; `values` are what NDJSON has of it."""
 
     file: str
@@ -79,7 +79,7 @@ class FollowedLogs:
         self._folder = folder
         self._markers = markers
         self._streams: dict[str, tuple[GrowingFile, GadgetStream]] = {}
-        self._told: dict[str, tuple[int, Results[Told]]] = {}
+        self._told: dict[str, tuple[int, Results[ReportedResult]]] = {}
         self._fresh: set[str] = set()
         self._rejected: Counter[tuple[str, str, str]] = Counter()
 
@@ -92,7 +92,7 @@ class FollowedLogs:
         looked, self._fresh = folders | self._fresh, folders
         return sorted({*(touched - folders), *[file for folder in looked for file in _logs_in(folder)]})
 
-    def read(self, files: list[str]) -> Iterator[_Row]:
+    def read(self, files: list[str]) -> Iterator[_LogRow]:
         """What has arrived in some files. Others than logs are passed over."""
         for file in files:
             if file_number(os.path.basename(file)) is None:
@@ -106,7 +106,7 @@ class FollowedLogs:
                 sys.stderr.write(f"llmblocks watch: {file}: {reason}\n")
                 self._streams.pop(file, None)
 
-    def _response(self, file: str) -> Iterator[_Row]:
+    def _response(self, file: str) -> Iterator[_LogRow]:
         growing, stream = self._streams.get(file) or (GrowingFile(file), GadgetStream(self._markers))
         name = self._name(file)
         for text in growing.appended():
@@ -134,10 +134,10 @@ class FollowedLogs:
                         "repeats": again,
                     }
                     title = f"{call.name or '(unnamed)'} {call.invocation_id}{waits}"
-                    yield _Row(name, title, says, bool(call.error), values)
+                    yield _LogRow(name, title, says, bool(call.error), values)
         self._streams[file] = growing, stream
 
-    def _request(self, file: str) -> Iterator[_Row]:
+    def _request(self, file: str) -> Iterator[_LogRow]:
         """The results that a request has and the one before it had not. llmist writes a request as a whole."""
         folder, name = os.path.split(file)
         number = file_number(name) or 0
@@ -150,7 +150,7 @@ class FollowedLogs:
             title = f"Result ({one})"
             says = f"{each.outcome}: {each.failure}" if each.failure else size_of(each.size)
             values = {"event": "result", "id": one, "bytes": each.size, "failure": each.failure or None}
-            yield _Row(self._name(file), title, says, bool(each.failure), values)
+            yield _LogRow(self._name(file), title, says, bool(each.failure), values)
         self._told[folder] = number, told
 
     def _name(self, file: str) -> str:
@@ -171,11 +171,11 @@ def _logs_in(folder: str) -> Iterator[str]:
         yield from [os.path.join(path, name) for _, name in sorted(numbered)]
 
 
-def _print(row: _Row) -> None:
+def _print(row: _LogRow) -> None:
     sys.stdout.write(f"{json.dumps(finite({'file': row.file, **row.values}))}\n")
 
 
-def _show(row: _Row) -> None:
+def _show(row: _LogRow) -> None:
     from rich.text import Text
 
     style = "bold red" if row.failed else "green"

@@ -10,7 +10,7 @@ from llmblocks.cli.files import find, read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.core.other_files import ALONE
+from llmblocks.contract.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, host_ids, language_ids
 from llmblocks.settings.values import Settings

@@ -33,7 +33,7 @@ SettingsTable = dict[str, Any]
 """Settings, as in llmblocks.toml: `{ gadget: { markers: { start: "<<<" } } }`."""
 
 
-class Place(TypedDict):
+class JsPlace(TypedDict):
     """A place in a text. `start` and `end` are offsets, so that `text.slice(start, end)` is it; lines and columns count
     from 1, and an end is after the last character.
     """
@@ -46,14 +46,14 @@ class Place(TypedDict):
     endColumn: int
 
 
-class Related(Place):
+class JsRelated(JsPlace):
     """Another place that a finding is about. `path` is the file, if it is another one."""
 
     message: str
     path: NotRequired[str]
 
 
-class Finding(Place):
+class JsFinding(JsPlace):
     """A mistake or a surprise. `name` is that of its rule, `message` its `headline`, `note` and `help` on one line."""
 
     code: str
@@ -63,10 +63,10 @@ class Finding(Place):
     headline: str
     note: str
     help: str
-    related: list[Related]
+    related: list[JsRelated]
 
 
-class StfFinding(Finding):
+class JsStfFinding(JsFinding):
     """A finding of the decoder. `kind` is the kind of error that llm-msg-io stops with."""
 
     kind: str
@@ -80,30 +80,30 @@ class AppliedFix(TypedDict):
     title: str
 
 
-class Fixed(TypedDict):
+class JsFixed(TypedDict):
     """A text after fixes, and the findings that are left in it. Not `finished`: the next call goes on."""
 
     text: str
     applied: list[AppliedFix]
-    left: list[Finding]
+    left: list[JsFinding]
     finished: bool
 
 
-class Lost(TypedDict):
+class JsLost(TypedDict):
     """What the target of a conversion cannot hold: its path in the source, and its fate."""
 
     path: str
     message: str
 
 
-class Converted(TypedDict):
+class JsConverted(TypedDict):
     """A chat in another format."""
 
     text: str
-    lost: list[Lost]
+    lost: list[JsLost]
 
 
-class Message(TypedDict):
+class JsMessage(TypedDict):
     """A message of a chat. A content is text, or a list of parts."""
 
     role: str
@@ -117,23 +117,23 @@ class Message(TypedDict):
     extra: NotRequired[Any]
 
 
-class Transcript(TypedDict):
+class JsTranscript(TypedDict):
     """A chat. `metadata` is there if the chat has some, even null."""
 
-    messages: list[Message]
+    messages: list[JsMessage]
     metadata: NotRequired[Any]
-    findings: list[StfFinding]
+    findings: list[JsStfFinding]
 
 
 class Parsed(TypedDict):
     """What a program reads: the `items` of calls, blocks and text; or of a chat, its `messages`."""
 
     items: NotRequired[list[dict[str, Any]]]
-    messages: NotRequired[list[Message]]
+    messages: NotRequired[list[JsMessage]]
     metadata: NotRequired[Any]
 
 
-class GadgetCall(TypedDict):
+class JsGadgetCall(TypedDict):
     """A call as the runtime passes it to its gadget: `parameters` are null, and `error` says why, if it is rejected."""
 
     name: str
@@ -145,7 +145,7 @@ class GadgetCall(TypedDict):
     errorKind: str | None
 
 
-class Markers(TypedDict):
+class JsMarkers(TypedDict):
     """The markers of gadget calls, where they are not the usual ones."""
 
     start: NotRequired[str]
@@ -165,7 +165,7 @@ def check(
     name: str | None = None,
     known: Sequence[str] = (),
     results: dict[str, str] | None = None,
-) -> list[Finding]:
+) -> list[JsFinding]:
     """The findings of a text, in order, as in an editor. `name` is the path of its file.
 
     `known` are the earlier responses of its session, or the ids of their calls; `results` what the runtime said, by id.
@@ -182,7 +182,7 @@ def fix(
     settings: SettingsTable | None = None,
     known: Sequence[str] = (),
     results: dict[str, str] | None = None,
-) -> Fixed:
+) -> JsFixed:
     """Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules.
 
     `known` and `results` are as in `check`.
@@ -228,7 +228,7 @@ def parse(text: str, language: str, *, settings: SettingsTable | None = None) ->
     return found
 
 
-def convert(text: str, source: Format, target: Format) -> Converted:
+def convert(text: str, source: Format, target: Format) -> JsConverted:
     """A chat in another format. Throws if it cannot be converted."""
     done = converted(text, source, target)
     return {"text": done.value, "lost": [{"path": each.path, "message": each.message} for each in done.lost]}
@@ -236,7 +236,7 @@ def convert(text: str, source: Format, target: Format) -> Converted:
 
 def decode_stf(
     text: str, *, dialect: Literal["auto", "@", ";"] = "auto", default_role: str | None = None, strict: bool = False
-) -> Transcript:
+) -> JsTranscript:
     """Read a chat in Simple Text Format. If `strict`, findings are thrown, as an error with `line` and `kind`."""
     done = stf.decode(text, dialect=dialect, default_role=default_role, strict=strict)
     kinds = [each.kind for each in done.findings]
@@ -244,10 +244,10 @@ def decode_stf(
     return {**done.as_dict(), "findings": findings}  # type: ignore[typeddict-item]
 
 
-class GadgetStream:
+class JsGadgetStream:
     """Reads a response chunk by chunk, and gives events as soon as they are certain."""
 
-    def __init__(self, *, markers: Markers | None = None) -> None:
+    def __init__(self, *, markers: JsMarkers | None = None) -> None:
         self._stream = gadget.GadgetStream(gadget.Markers(**(markers or {})))
 
     def feed(self, chunk: str) -> list[GadgetEvent]:
@@ -259,7 +259,7 @@ class GadgetStream:
         return self._stream.close()
 
 
-class TagStream:
+class JsTagStream:
     """Takes registered XML-like tags out of a stream of text."""
 
     def __init__(self, tags_: Sequence[str]) -> None:
@@ -275,8 +275,14 @@ class TagStream:
 
 
 FUNCTIONS: Final = (check, fix, format, feedback, parse, convert, decode_stf)
-CLASSES: Final = (GadgetStream, TagStream)
+CLASSES: Final = (JsGadgetStream, JsTagStream)
 VERSION: Final = __version__
+
+
+def js_name(thing: Any) -> str:
+    """The name of a function or a class in JavaScript."""
+    name: str = thing.__name__
+    return name.removeprefix("Js")
 
 
 def camel(name: str) -> str:
@@ -335,8 +341,8 @@ def _snake(name: str) -> str:
     return "".join([f"_{each.lower()}" if each.isupper() else each for each in name])
 
 
-_BY_NAME: Final = {camel(each.__name__): each for each in (*FUNCTIONS, *CLASSES)}
-_OF_A_CALL: Final = {name: _snake(name) for name in GadgetCall.__annotations__}
+_BY_NAME: Final = {camel(js_name(each)): each for each in (*FUNCTIONS, *CLASSES)}
+_OF_A_CALL: Final = {name: _snake(name) for name in JsGadgetCall.__annotations__}
 
 
 def _settings(given: SettingsTable | None) -> Settings:

@@ -17,7 +17,7 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.rule_page import page
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.core.other_files import ALONE
+from llmblocks.contract.other_files import ALONE
 from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.as_json import findings_as_json
 from llmblocks.rules.checker import check_text

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 
 from llmblocks.cli.colours import add_color
 from llmblocks.cli.corpus.engines import add_how, check_how, how_of
-from llmblocks.cli.corpus.figures import Report
+from llmblocks.cli.corpus.figures import CorpusReport
 from llmblocks.cli.corpus.groups import DATE, NONE, Grouping
 from llmblocks.cli.corpus.run import run
-from llmblocks.cli.corpus.work import TEXT, Groups, Options
+from llmblocks.cli.corpus.work import TEXT, Groups, WorkOptions
 from llmblocks.cli.outcome import CLEAN, MISUSED
 from llmblocks.cli.output import check_folder, write_data, write_output
 from llmblocks.cli.project import CommandProject
@@ -75,7 +75,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     groups = _read(given, names, project)
     before = _read(given, given.compare, project) if given.compare else None
     project.tell_problems()
-    report = Report(given.by, groups, before)
+    report = CorpusReport(given.by, groups, before)
     _write(report, given.format, given.output)
     unread = _told(report.total, "")
     if before is not None:
@@ -101,7 +101,7 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
     sources: Iterator[SourceFile | InputError] = corpus_files(given, names, project)
     if given.output:
         sources = spared(sources, project, given.output)
-    options = Options(given.by, given.column)
+    options = WorkOptions(given.by, given.column)
     if given.quiet or not sys.stderr.isatty():
         return run(sources, project, options, how_of(given))
     from llmblocks.cli.progress import Bar
@@ -113,7 +113,7 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
         bar.hide()
 
 
-def _write(report: Report, output: str, file: str | None) -> None:
+def _write(report: CorpusReport, output: str, file: str | None) -> None:
     from llmblocks.cli.corpus import forms
 
     if output == "table" and file is None:
@@ -135,7 +135,7 @@ def _write(report: Report, output: str, file: str | None) -> None:
 
         write_output(as_html(report, file), file)
     else:
-        write: Callable[[Report], str] = forms.as_json if output == "json" else forms.as_csv
+        write: Callable[[CorpusReport], str] = forms.as_json if output == "json" else forms.as_csv
         write_output(write(report), file)
 
 

@@ -39,7 +39,7 @@ _LOADING = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ServerOptions:
     """The parsed command line.
 
     Shape: `listen` is None for standard input and output, else scheme, host and port; `origins` are web pages that
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str]) -> int:
         return 1
 
 
-def _serve(options: Options) -> int:
+def _serve(options: ServerOptions) -> int:
     # what follows makes thousands of classes, half of them garbage: to look for it often costs a tenth of the start
     usual = gc.get_threshold()
     gc.set_threshold(_LOADING, *usual[1:])
@@ -116,7 +116,7 @@ def _say(text: str) -> None:
         sys.stderr.write(f"llmblocks server: {text}")
 
 
-def read_options(arguments: Sequence[str]) -> Options:
+def read_options(arguments: Sequence[str]) -> ServerOptions:
     """Read the command line. Errors: `UsageError`."""
     listen: tuple[str, str, int] | None = None
     log_file, log_level, client_process = None, "warning", None
@@ -150,7 +150,7 @@ def read_options(arguments: Sequence[str]) -> Options:
             listen = (name[2:], host.strip("[]") or LOOPBACK, _port(name, port))
     if listen is not None and listen[0] == "ws" and find_spec("websockets") is None:
         raise UsageError("--ws needs the package websockets: install llmblocks[ws]")
-    return Options(listen, log_file, log_level, client_process, tuple(origins), tuple(extensions))
+    return ServerOptions(listen, log_file, log_level, client_process, tuple(origins), tuple(extensions))
 
 
 def _port(name: str, text: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from llmblocks.contents.judging import prepared
-from llmblocks.contents.kind import Kind
+from llmblocks.contents.kind import ContentKind
 from llmblocks.contract.caret import Suggestion
 from llmblocks.contract.markup import code, shortened, text_size
 from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 _REST = re.compile(r"[\w$.+-]*")
 
 
-def explained(content: Kind, text: str, at: int) -> str | None:
+def explained(content: ContentKind, text: str, at: int) -> str | None:
     """See `Content.explained`."""
     if content.values:
         return f"{content.says[:1].upper()}{content.says[1:]}."
@@ -62,7 +62,7 @@ def _kind_of(value: Any) -> str:
     return code(shortened(json.dumps(value)))
 
 
-class _Around:
+class _OpenContainer:
     """An object or a list that is open in front of the caret.
 
     Shape: `pointer` leads to it. `key` is that of the value to write, None where a key is; `keys` are those of an
@@ -85,7 +85,7 @@ class _Around:
         return f"{self.pointer}/{step}" if self.pointer else step
 
 
-def suggested(content: Kind, before: str, after: str) -> Iterator[Suggestion]:
+def suggested(content: ContentKind, before: str, after: str) -> Iterator[Suggestion]:
     """See `Content.suggested`."""
     rest = _REST.match(after)
     over = rest.end() if rest else 0
@@ -121,15 +121,15 @@ def suggested(content: Kind, before: str, after: str) -> Iterator[Suggestion]:
         yield Suggestion(text, typed, detail, "value", over=over, label=value if isinstance(value, str) else text)
 
 
-def _around(before: str) -> tuple[_Around | None, str]:
+def _around(before: str) -> tuple[_OpenContainer | None, str]:
     """What is open at the end of a text, and what is written of a key or value; None where none can be."""
-    stack: list[_Around] = []
+    stack: list[_OpenContainer] = []
     name = written = ""
     is_done = False
     for token in _TOKEN.finditer(before):
         mark, written = token["mark"], ""
         if mark in ("{", "["):
-            stack.append(_Around(stack[-1].inside if stack else "", is_object=mark == "{"))
+            stack.append(_OpenContainer(stack[-1].inside if stack else "", is_object=mark == "{"))
             is_done = False
         elif mark in ("}", "]"):
             if not stack:

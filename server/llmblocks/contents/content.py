@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from llmblocks.contents.kind import Kind
+from llmblocks.contents.kind import ContentKind
 
 if TYPE_CHECKING:
     from llmblocks.contract.caret import Suggestion
     from llmblocks.facts.problem import Problem
 
 
-class Content(Kind):
-    """The declared content of a block: see `Kind`."""
+class Content(ContentKind):
+    """The declared content of a block: see `ContentKind`."""
 
     __slots__ = ()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from llmblocks.contents.kind import Kind
+from llmblocks.contents.kind import ContentKind
 from llmblocks.contract.markup import listed
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
@@ -26,7 +26,7 @@ _AT = re.compile(r" at \d+:\d+$")
 
 # an edit judges all blocks of a piece again, of which it has changed one
 @lru_cache(maxsize=_KEPT)
-def problems(content: Kind, text: str) -> Sequence[Problem]:
+def problems(content: ContentKind, text: str) -> Sequence[Problem]:
     """See `Content.problems`. Errors: none, for any text."""
     found = _read(content, text)
     if isinstance(found, Problem):
@@ -45,7 +45,7 @@ def prepared(schema: str) -> ParameterSchema:
     return ParameterSchema(json.loads(schema), timed=True)
 
 
-class Step(NamedTuple):
+class ValueStep(NamedTuple):
     """A step from the whole value to a part of it. Shape: `key` is the place of its key, that of an item empty."""
 
     name: str
@@ -53,21 +53,21 @@ class Step(NamedTuple):
     value: ValuePlace
 
 
-def steps_to(node: ValuePlace, pointer: str) -> list[Step]:
+def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
     """The steps to the part of a value at a pointer, as far as there are parts."""
-    found: list[Step] = []
+    found: list[ValueStep] = []
     while pointer:
         # a key may hold a slash; of two equal keys, the later one counts
         fits = [item for item in node.items if pointer == str(item[0]) or pointer.startswith(f"{item[0]}/")]
         if not fits:
             break
         name, start, end, node = max(reversed(fits), key=lambda item: len(str(item[0])))
-        found.append(Step(str(name), (start, end), node))
+        found.append(ValueStep(str(name), (start, end), node))
         pointer = pointer[len(str(name)) + 1 :]
     return found
 
 
-def _read(content: Kind, text: str) -> Read | Problem:
+def _read(content: ContentKind, text: str) -> Read | Problem:
     """The value of a content, or the mistake that ends it. Shape: the error of a value is one that nobody is told."""
     word, start = text.strip(), len(text) - len(text.lstrip())
     end = start + len(word)

@@ -18,7 +18,7 @@ _WORDS = {
 ContentName = Literal["text", "json", "json5", "number", "gadget", "stf"]
 
 
-class Kind(NamedTuple):
+class ContentKind(NamedTuple):
     """What a content is. Blanks around a value do not count.
 
     Shape: `kind` may be the id of a language, whose rules then hold in the block. `schema` is a JSON Schema, as JSON,

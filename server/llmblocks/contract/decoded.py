@@ -31,13 +31,13 @@ class DecodedValue(NamedTuple):
     body: str = ""
 
 
-class Inside(NamedTuple):
+class InnerText(NamedTuple):
     """A text for the formats inside. Shape: only those with these names are in it."""
 
     text: str
     formats: frozenset[str]
 
 
-Decoded: TypeAlias = list[DecodedValue | str | Inside]
+Decoded: TypeAlias = list[DecodedValue | str | InnerText]
 """The values of a text, and the texts for the formats inside, each of which is read from its start."""
 Decode: TypeAlias = Callable[[str, S], Decoded]

@@ -35,7 +35,7 @@ class Held(NamedTuple):
     at: int
 
 
-class Shown(NamedTuple):
+class TerminalEvent(NamedTuple):
     """An event on a terminal. Shape: `style` is one of rich; `own_line` sets it apart from the text around it."""
 
     text: str
@@ -57,7 +57,7 @@ class Streaming(NamedTuple, Generic[S]):
     event: Callable[[Any], Event]
     item: Callable[[Any], Event | None]
     why: Callable[[Held, S], str]
-    shown: Callable[[Any], Shown | None]
+    shown: Callable[[Any], TerminalEvent | None]
     whole: Callable[[str, S], Event] | None = None
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.query import Query
 from llmblocks.core.section import Remembers, Section
 from llmblocks.core.symbol import Role, Symbol
@@ -40,14 +39,15 @@ class Index(Remembers):
     """The symbols of a document by name. It forgets the answers of queries about it with each edit.
 
     A question costs the places of the name that is asked for, an edit the names in the sections that it replaced.
-    Positions are not stored: `place_of` and `count_before` look them up.
+    Positions are not stored: `place_of` and `count_before` look them up. `session` is kept for the checks of formats,
+    which know what it is: see `contract/other_files.py`.
     """
 
-    __slots__ = ("_by_name", "_rows", "_sections", "_symbols", "boundaries", "other_files")
+    __slots__ = ("_by_name", "_rows", "_sections", "_symbols", "boundaries", "session")
 
-    def __init__(self, sections: Sections, symbols: SymbolsOf, other_files: OtherFiles = ALONE) -> None:
+    def __init__(self, sections: Sections, symbols: SymbolsOf, session: object = None) -> None:
         self.memory = None
-        self.other_files = other_files
+        self.session = session
         self.boundaries = 0
         self._sections = sections
         self._symbols = symbols

@@ -42,7 +42,7 @@ class Query(Generic[S, T]):
         return f"Query({self.name!r})"
 
 
-class Summary(Query[Any, T]):
+class SectionSummary(Query[Any, T]):
     """A function of a section, or of a block of them, where the answers about its sections are joined.
 
     `join` is given what neighbours show, in order, at least one; how they are grouped makes no difference.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.query import Summary
+from llmblocks.core.query import SectionSummary
 from llmblocks.core.symbol import Role, Symbol
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Counts:
     def __init__(self, role: Role, kind: str, symbols: SymbolsOf) -> None:
         self._role_and_kind = role, kind
         self._symbols = symbols
-        self._of: Summary[int] = Summary(
+        self._of: SectionSummary[int] = SectionSummary(
             f"number of each {role} of a {kind}", lambda each: len(self._within(each)), sum
         )
 

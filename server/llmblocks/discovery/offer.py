@@ -17,7 +17,7 @@ from llmblocks.settings.values import Settings
 EVERYWHERE: Final = "**"
 
 
-class Offer(NamedTuple):
+class DeclarationOffer(NamedTuple):
     """What settings in a folder could take over: tags with their files, and the files that declare gadgets.
 
     Shape: the gadgets of a package are for its files alone. `conflicts` are sentences about gadgets of which files for
@@ -97,12 +97,12 @@ class Offer(NamedTuple):
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
 
 
-def offered(found: Iterable[Declared], settings: Settings, folder: str) -> Offer:
+def offered(found: Iterable[Declared], settings: Settings, folder: str) -> DeclarationOffer:
     """What is not in force yet for the files of a folder."""
     every = [*found]
     in_force = {each.name.lower() for each in settings.gadgets}
     sources = [each for each in every if any(gadget.name.lower() not in in_force for gadget in each.gadgets)]
-    return Offer(folder, new_tags(every, settings.tags), sources, [*_conflicts(sources, folder)])
+    return DeclarationOffer(folder, new_tags(every, settings.tags), sources, [*_conflicts(sources, folder)])
 
 
 def _glob(declared: Declared, folder: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn, Self
 
 from llmblocks.core.places import Elsewhere, Related
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 
 PAGES = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
@@ -51,7 +51,7 @@ class Finding:
     code: str
     start: int
     end: int
-    message: Message
+    message: FindingMessage
     severity: Severity
     related: tuple[Related, ...]
     unnecessary: bool
@@ -64,7 +64,7 @@ class Finding:
         code: str,
         start: int,
         end: int,
-        message: Message,
+        message: FindingMessage,
         severity: Severity = Severity.ERROR,
         related: tuple[Related, ...] = (),
         unnecessary: bool = False,

@@ -12,7 +12,7 @@ _LEAST: Final = 8
 _LINE_END: Final = re.compile(r"[\r\n]+")
 
 
-class Message(NamedTuple):
+class FindingMessage(NamedTuple):
     """A message in three parts.
 
     Shape: `headline` names the thing, on one line of at most 60 characters; `note` says what happens because of it,
@@ -53,15 +53,15 @@ class Words(NamedTuple):
         """The words of the runtime, where it has some, otherwise the headline; both in full."""
         return (self.runtime or self.headline).format_map(data)
 
-    def message(self, data: Mapping[str, object]) -> Message:
+    def message(self, data: Mapping[str, object]) -> FindingMessage:
         """The message. The note begins with words that the headline shortens."""
         says, headline, note = self.says(data), fitted(self.headline, data), self.note.format_map(data)
         if headline != says:
             note = f"{says}; {note}" if note else says
-        return Message(headline, note, self.help.format_map(data))
+        return FindingMessage(headline, note, self.help.format_map(data))
 
 
-def headed(text: str, note: str = "", remedy: str = "") -> Message:
+def headed(text: str, note: str = "", remedy: str = "") -> FindingMessage:
     """The message with these words. Shape: as with `Words`, the note begins with a headline that is too long."""
     return Words("{text}", "{note}", "{help}").message({"text": text, "note": note, "help": remedy})
 

@@ -23,7 +23,7 @@ class NamedProblem(NamedTuple):
            `related` are the other places that it is about, each with its message; `elsewhere` are those in other files.
     """
 
-    kind: Rule
+    rule: Rule
     key: str | Section
     place: PlacedSymbol
     data: Mapping[str, object]
@@ -45,7 +45,7 @@ class NameCheck(NamedTuple, Generic[Key]):
            of some names. `across_files` says that it looks at what is the `other_files` of the document, too.
     """
 
-    kind: Rule
+    rule: Rule
     affected: Callable[[Index, Touched], Collection[Key]]
     check: Callable[[Index, Iterable[Key]], Iterable[NamedProblem]]
     across_files: bool = False
@@ -56,7 +56,7 @@ AnyCheck = NameCheck[Any]
 
 
 def forward_check(
-    kind: Rule,
+    rule: Rule,
     begins: tuple[Role, str],
     reads: Collection[str],
     judge: Callable[[Index, PlacedSymbol], PlacedProblem | None],
@@ -79,6 +79,6 @@ def forward_check(
         for section in filter(index.has, sections):
             for symbol in index.symbols(section):
                 if symbol[:2] == begins and (found := judge(index, PlacedSymbol(section, symbol))) is not None:
-                    yield NamedProblem(kind, section, *found)
+                    yield NamedProblem(rule, section, *found)
 
-    return NameCheck(kind, affected, check)
+    return NameCheck(rule, affected, check)

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import Related
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.facts.severity import Severity
 
@@ -23,16 +23,16 @@ class Problem(NamedTuple):
            or a whole text. `data` is what the wording and a fix need.
     """
 
-    kind: Rule
+    rule: Rule
     start: int
     end: int
     data: Mapping[str, object] = NO_DATA
     related: tuple[Related, ...] = ()
 
     @property
-    def message(self) -> Message:
+    def message(self) -> FindingMessage:
         """The complete message for a user."""
-        return self.kind.message(self.data)
+        return self.rule.message(self.data)
 
     def moved(self, by: int) -> Problem:
         """The same problem, `by` code points further on."""
@@ -45,13 +45,13 @@ class Problem(NamedTuple):
         from llmblocks.facts.finding import Finding
 
         return Finding(
-            self.kind.code,
+            self.rule.code,
             self.start,
             self.end,
             self.message,
-            self.kind.graded(severity, self.data) if self.kind.cases else severity,
+            self.rule.graded(severity, self.data) if self.rule.cases else severity,
             self.related,
-            self.kind.unnecessary,
+            self.rule.unnecessary,
             data=self.data,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from llmblocks.facts.message import Message, Words
+from llmblocks.facts.message import FindingMessage, Words
 from llmblocks.facts.severity import Severity
 
 NO_DATA: Final[Mapping[str, object]] = {}
@@ -111,7 +111,7 @@ class Rule(_Fields):
         """The words of the runtime, where it has some, otherwise the headline; both in full."""
         return self._case(data).words.says(data)
 
-    def message(self, data: Mapping[str, object] = NO_DATA) -> Message:
+    def message(self, data: Mapping[str, object] = NO_DATA) -> FindingMessage:
         """The message for a user."""
         return self._case(data).words.message(data)
 

@@ -9,7 +9,7 @@ from llmblocks.contract.caret import Caret, Suggestion, SuggestionKind
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.languages_in_blocks import Inside, ask_inside
+from llmblocks.rules.languages_in_blocks import BlockContent, ask_inside
 
 _LONGEST_LINE = 1 << 12
 
@@ -66,7 +66,7 @@ def complete(ask: Ask) -> list[Completion]:
     return sorted(found.values(), key=is_other)
 
 
-def _outside(found: Completion, within: Inside) -> Completion:
+def _outside(found: Completion, within: BlockContent) -> Completion:
     start, end = within.outside(found.start, found.end)
     return found._replace(start=start, end=end, gone=end + found.gone - found.end)
 

@@ -17,7 +17,7 @@ from llmblocks.languages.language import Language
 from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Reading, TextReader, by_hand, fixed, suggested
+from llmblocks.rules.fixing import TextReader, TextReading, by_hand, fixed, suggested
 from llmblocks.rules.languages_in_blocks import ask_inside
 from llmblocks.rules.proven import LONGEST, Prover
 from llmblocks.rules.surroundings import surroundings
@@ -115,7 +115,7 @@ def _reader(language: Language, settings: Settings) -> TextReader:
 
 
 @lru_cache(maxsize=4)
-def _read(reader: TextReader, text: str) -> Reading:
+def _read(reader: TextReader, text: str) -> TextReading:
     # the findings of one section are tried one after the other
     return reader.read(text)
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from llmblocks.core.nest import Nesting, is_open, nest
-from llmblocks.core.query import Summary
+from llmblocks.core.query import SectionSummary
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.languages.ask import Ask
 
@@ -56,9 +56,9 @@ def folding(ask: Ask) -> list[Fold]:
 
 
 @lru_cache(maxsize=16)
-def folds_of(nesting: Nesting) -> Summary[Folds]:
+def folds_of(nesting: Nesting) -> SectionSummary[Folds]:
     """The folds of a block."""
-    return Summary("folds", lambda section: _of_section(section, nesting), join)
+    return SectionSummary("folds", lambda section: _of_section(section, nesting), join)
 
 
 def join(parts: Iterable[Folds]) -> Folds:
@@ -85,7 +85,7 @@ def join(parts: Iterable[Folds]) -> Folds:
 
 
 def _of_section(section: Section, nesting: Nesting) -> Folds:
-    lines = _Lines(section.text)
+    lines = _FoldedLines(section.text)
     last = lines.last_before(section.length)
     found: list[Fold] = []
     run = None
@@ -113,7 +113,7 @@ def _joined(runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     return iter(found)
 
 
-class _Lines:
+class _FoldedLines:
     """The lines of a section. All line breaks are found at once where there are many nodes."""
 
     def __init__(self, text: str) -> None:

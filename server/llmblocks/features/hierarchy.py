@@ -26,7 +26,7 @@ class Call(NamedTuple):
     standing: str
 
 
-class Result(NamedTuple):
+class ResultPlace(NamedTuple):
     """The result of a call. Shape: `place` is that of the id."""
 
     id: str
@@ -39,14 +39,14 @@ def call_at(ask: Ask) -> Call | None:
     return _call_in(ask, ask.language.symbols(placed.section), placed.start)
 
 
-def result_at(ask: Ask) -> Result | None:
+def result_at(ask: Ask) -> ResultPlace | None:
     """The result of a call in whose first line a position is: in a text that repeats calls, its id is no call's."""
     if not ask.language.repeats or call_at(ask) is not None:
         return None
     section, start, *_ = ask.document.sections.at(ask.position)
     for role, _, name, *place in ask.language.symbols(section):
         if role == "reference" and place[0] <= ask.position - start <= place[1]:
-            return Result(name, DocumentRange(start + place[0], start + place[1]))
+            return ResultPlace(name, DocumentRange(start + place[0], start + place[1]))
     return None
 
 

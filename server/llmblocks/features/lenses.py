@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from llmblocks.contract.lens import Lenses, LensKind, Reply, Standing
 from llmblocks.core.index import Index
-from llmblocks.core.query import Summary
+from llmblocks.core.query import SectionSummary
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.languages.ask import Ask
@@ -69,7 +69,7 @@ def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
 
 
 @lru_cache(maxsize=16)
-def _lines(language: Language) -> Summary[LensLines]:
+def _lines(language: Language) -> SectionSummary[LensLines]:
     """The lines of some neighbouring sections together."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
@@ -82,7 +82,7 @@ def _lines(language: Language) -> Summary[LensLines]:
             at = offset
         return LensLines((*lines,), section.newlines + section.returns)
 
-    return Summary("lenses", of_section, _joined)
+    return SectionSummary("lenses", of_section, _joined)
 
 
 def _joined(parts: Iterable[LensLines]) -> LensLines:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from llmblocks.contract.naming import NameKind
+from llmblocks.contract.other_files import SameName, other_files
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.features.linked_editing import linked
@@ -15,7 +15,7 @@ from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 
 
-class Use(NamedTuple):
+class NameUse(NamedTuple):
     """A place of a name, in code points of the document. Shape: `defines` says that it is a definition."""
 
     start: int
@@ -44,25 +44,25 @@ class _Name(NamedTuple):
     part: int | None
 
 
-def definitions(ask: Ask) -> list[Use]:
+def definitions(ask: Ask) -> list[NameUse]:
     """The definitions of the name at a position. A block is defined by its opening tag."""
     index = ask.index()
     name = _name_at(ask, index)
     if name is None:
-        return [Use(*each, defines=True) for each in linked(ask)[:1]]
+        return [NameUse(*each, defines=True) for each in linked(ask)[:1]]
     return [*_uses(ask, index, [each for each, _ in _defining(index, name)], defines=True)]
 
 
-def references(ask: Ask, *, with_definitions: bool = True) -> list[Use]:
+def references(ask: Ask, *, with_definitions: bool = True) -> list[NameUse]:
     """The uses of the name at a position, in order; the tags of a block."""
     found = _of_name(ask, with_definitions=with_definitions)
     if found is None:
-        tags = [Use(*each, defines=not number) for number, each in enumerate(linked(ask))]
+        tags = [NameUse(*each, defines=not number) for number, each in enumerate(linked(ask))]
         found = [each for each in tags if with_definitions or not each.defines]
     return found
 
 
-def _of_name(ask: Ask, *, with_definitions: bool) -> list[Use] | None:
+def _of_name(ask: Ask, *, with_definitions: bool) -> list[NameUse] | None:
     """The uses of the name at a position, in order; None without one."""
     index = ask.index()
     name = _name_at(ask, index)
@@ -97,10 +97,10 @@ def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Els
     return [*(same.definitions if with_definitions else ()), *same.references, *results_elsewhere(ask, index)]
 
 
-def highlights(ask: Ask) -> list[Use]:
+def highlights(ask: Ask) -> list[NameUse]:
     """The ranges to highlight for a position: the uses of a name, or both tags of a block."""
     found = _of_name(ask, with_definitions=True)
-    return [Use(*each, defines=False) for each in linked(ask)] if found is None else found
+    return [NameUse(*each, defines=False) for each in linked(ask)] if found is None else found
 
 
 def renamable(ask: Ask) -> DocumentRange | Refused | None:
@@ -133,7 +133,7 @@ def rename(ask: Ask, new: str) -> Renamed | Refused | None:
     if not reason and new != old.name and (index.definitions(old.kind, new) or index.references(old.kind, new)):
         reason = f"`{new}` is another {name.kind.title} in this document"
     if not reason and name.kind.per_message:
-        others = index.other_files
+        others = other_files(index)
         reason = others.unread
         if not reason and new != old.name and others.has(old.kind, new):
             reason = f"`{new}` is another {name.kind.title} in this session"
@@ -155,7 +155,7 @@ def _same(ask: Ask, index: Index) -> SameName:
     if part is not None and part != max(defined, default=-1):
         # a later response of this document gives the name another meaning, or the runtime alone gives it
         return SameName()
-    return index.other_files.same(symbol.kind, symbol.name, own=part is not None)
+    return other_files(index).same(symbol.kind, symbol.name, own=part is not None)
 
 
 def results_elsewhere(ask: Ask, index: Index) -> list[Elsewhere]:
@@ -165,7 +165,7 @@ def results_elsewhere(ask: Ask, index: Index) -> list[Elsewhere]:
         return []
     symbol = name.symbol.symbol
     count = len([*_defining(index, name)])
-    answer = index.other_files.answer(symbol.name, count)
+    answer = other_files(index).answer(symbol.name, count)
     return [] if answer is None else [each.place for each in answer.results]
 
 
@@ -219,7 +219,7 @@ def _referring(index: Index, name: _Name) -> list[PlacedSymbol]:
     return [each for each in index.references(symbol.kind, symbol.name) if _part(index, kind, each) == part]
 
 
-def _uses(ask: Ask, index: Index, found: Iterable[PlacedSymbol], *, defines: bool) -> Iterator[Use]:
+def _uses(ask: Ask, index: Index, found: Iterable[PlacedSymbol], *, defines: bool) -> Iterator[NameUse]:
     for section, symbol in found:
         start = index.start_of(section)
-        yield Use(start + symbol.start, start + symbol.end, defines)
+        yield NameUse(start + symbol.start, start + symbol.end, defines)

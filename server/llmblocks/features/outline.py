@@ -50,7 +50,7 @@ class SectionOutline(NamedTuple):
     """Whether such an entry ends in this one."""
 
 
-class Shown:
+class ShownEntries:
     """What is shown of the texts of a language. Compared by identity.
 
     Shape: `headings` are the tokens that name entries, and `kinds` those of the nodes that are entries.
@@ -65,9 +65,9 @@ class Shown:
 
 
 @lru_cache(maxsize=32)
-def shown(language: Language, only_outermost: bool = False) -> Shown:
+def shown(language: Language, only_outermost: bool = False) -> ShownEntries:
     """All entries, or only those that the outermost layer names, without arguments."""
-    return Shown(language, language.outermost_headings if only_outermost else language.headings)
+    return ShownEntries(language, language.outermost_headings if only_outermost else language.headings)
 
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
@@ -105,12 +105,12 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
 
 
 @lru_cache(maxsize=32)
-def outline_of(what: Shown) -> Query[Section, SectionOutline]:
+def outline_of(what: ShownEntries) -> Query[Section, SectionOutline]:
     """The outline of a section."""
     return Query("outline", lambda section: _of_section(section, what))
 
 
-def _of_section(section: Section, what: Shown) -> SectionOutline:
+def _of_section(section: Section, what: ShownEntries) -> SectionOutline:
     nesting = what.nesting
     nodes = nest(section, nesting)
     entries: list[Entry] = []

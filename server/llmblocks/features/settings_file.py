@@ -13,7 +13,7 @@ from llmblocks.features.hover import Hover
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.caret import named_at, written_at
 from llmblocks.settings.given import SettingPath
-from llmblocks.settings.rule_names import Title, titles
+from llmblocks.settings.rule_names import RuleTitle, titles
 from llmblocks.settings.schema import Schema, setting
 
 Table = tuple[str, ...]
@@ -114,27 +114,27 @@ def _within(path: SettingPath, table: Table) -> SettingPath | None:
     return path[len(table) :] if path[: len(table)] == table else None
 
 
-def _choices(schema: Schema) -> dict[str, Title]:
+def _choices(schema: Schema) -> dict[str, RuleTitle]:
     """The values that a setting can have, as TOML."""
     if schema.get("type") == "boolean":
-        return dict.fromkeys(("true", "false"), Title("", ""))
+        return dict.fromkeys(("true", "false"), RuleTitle("", ""))
     return {json.dumps(name): title for name, title in _named(schema).items()}
 
 
-def _named(schema: Schema | None) -> dict[str, Title]:
+def _named(schema: Schema | None) -> dict[str, RuleTitle]:
     """The names that a text can be, with what they mean."""
     match (schema or {}).get("format"):
         case "rule":
             return titles()
         case "language":
-            return {each.id: Title(each.title, "") for each in LANGUAGES}
+            return {each.id: RuleTitle(each.title, "") for each in LANGUAGES}
         case "glob":
-            kinds = {f"**/*{suffix}": Title(each.title, "") for each in LANGUAGES for suffix in each.suffixes}
-            return {"**": Title("all files", ""), **kinds}
-    return dict.fromkeys((schema or {}).get("enum", ()), Title("", ""))
+            kinds = {f"**/*{suffix}": RuleTitle(each.title, "") for each in LANGUAGES for suffix in each.suffixes}
+            return {"**": RuleTitle("all files", ""), **kinds}
+    return dict.fromkeys((schema or {}).get("enum", ()), RuleTitle("", ""))
 
 
-def _page(title: Title) -> str:
+def _page(title: RuleTitle) -> str:
     return f" [Page]({title.page})" if title.page else ""
 
 

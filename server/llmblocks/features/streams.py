@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from llmblocks.contract.streaming import Event, FormatStream, Held, Shown, Streaming
+from llmblocks.contract.streaming import Event, FormatStream, Held, Streaming, TerminalEvent
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 
@@ -23,9 +23,9 @@ class Emitted(NamedTuple):
         """The event as plain JSON values."""
         return self.format.event(self.event) if self.format else {"event": "TextDelta", "delta": self.event}
 
-    def shown(self) -> Shown | None:
+    def shown(self) -> TerminalEvent | None:
         """The event as a terminal shows it."""
-        return self.format.shown(self.event) if self.format else Shown(self.event)
+        return self.format.shown(self.event) if self.format else TerminalEvent(self.event)
 
 
 class LanguageStream:
@@ -71,7 +71,7 @@ class LanguageStream:
                 yield from self._read(text, inside)
 
 
-class Step(NamedTuple):
+class StreamStep(NamedTuple):
     """A chunk, and what the stream did with it.
 
     Shape: `end` is the number of characters up to the end of the chunk; the last step is the end of the text, with an
@@ -86,7 +86,7 @@ class Step(NamedTuple):
     why: str
 
 
-def steps(text: str, language: Language, settings: Settings, sizes: Sequence[int]) -> Iterator[Step]:
+def steps(text: str, language: Language, settings: Settings, sizes: Sequence[int]) -> Iterator[StreamStep]:
     """The steps of a stream that is fed chunks of these sizes, over and over."""
     stream = LanguageStream(language, settings)
     at = 0
@@ -104,8 +104,8 @@ def steps(text: str, language: Language, settings: Settings, sizes: Sequence[int
             every = stream.held
             held = Held(every, every, size, text, at)
         reasons = (each.why(held, settings) for each in stream.formats) if size else ()
-        yield Step(at, events, held.end, size, next(filter(None, reasons), ""))
-    yield Step(at, _as_json(stream.close()), "", 0, "")
+        yield StreamStep(at, events, held.end, size, next(filter(None, reasons), ""))
+    yield StreamStep(at, _as_json(stream.close()), "", 0, "")
 
 
 def _as_json(events: Sequence[Emitted]) -> list[Event]:

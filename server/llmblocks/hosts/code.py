@@ -12,7 +12,7 @@ from llmblocks.code.grammar import grammar
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment, begins_with_a_call
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment, begins_with_a_call
 from llmblocks.hosts.literals import Form, Hole
 from llmblocks.settings.rules import UNREAD_TEXT
 
@@ -82,19 +82,19 @@ class Code(Host):
         """See `Host.may_embed`."""
         return bool(self._marks(text)) or any(name.search(text) for name, _ in self._names)
 
-    def read(self, text: str) -> Found:
+    def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         marks = self._marks(text)
         named = next((place for name, _ in self._names if (place := name.search(text)) is not None), None)
         may_have_calls = self._markers.start in text
         if not marks and named is None and not may_have_calls:
-            return Found(())
+            return EmbeddedTexts(())
         language = grammar(self._id)
         if language is None:
             if not marks and named is None:
-                return Found(())
+                return EmbeddedTexts(())
             first = min([start for start, _ in marks], default=named.start() if named is not None else 0)
-            return Found((), unread=(first, NO_PARSER))
+            return EmbeddedTexts((), unread=(first, NO_PARSER))
         texts: list[EmbeddedText] = []
         versions: list[tuple[EmbeddedText, ...]] = []
         unread: list[Problem] = []
@@ -111,7 +111,7 @@ class Code(Host):
             except (ValueError, OverflowError):
                 # an escape that no program takes
                 continue
-        return Found(texts, unread, versions)
+        return EmbeddedTexts(texts, unread, versions)
 
     def _is_call(self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole]) -> bool:
         """Whether a string starts with a call, and has more than the header of one."""

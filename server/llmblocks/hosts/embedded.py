@@ -120,7 +120,7 @@ class EmbeddedText:
         return self.segments[number].at if number < len(self.segments) else last.at + len(last.text)
 
 
-class Found(NamedTuple):
+class EmbeddedTexts(NamedTuple):
     """The embedded texts of a host, and what is wrong with the host itself, each in order.
 
     Shape: each of the `versions` is a text of which the host leaves parts open, with several texts for these. What is
@@ -154,7 +154,7 @@ class Host:
         """Whether a text may embed anything, by a look."""
         return True
 
-    def read(self, text: str) -> Found:
+    def read(self, text: str) -> EmbeddedTexts:
         """All embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""
         raise NotImplementedError
 

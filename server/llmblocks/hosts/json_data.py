@@ -10,8 +10,8 @@ from contextlib import suppress
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
 from llmblocks.hosts.datasets import DATASETS, Dataset, looked_at
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
-from llmblocks.hosts.json_row import Row, RowReader, after_blanks, parsed
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment
+from llmblocks.hosts.json_row import JsonRow, RowReader, after_blanks, parsed
 from llmblocks.json5.path import Shape
 from llmblocks.settings.rules import NOT_JSON
 from llmblocks.settings.values import Settings
@@ -61,11 +61,13 @@ class JsonData(Host):
         """See `Host.may_embed`."""
         return self.settled(text) is not None
 
-    def read(self, text: str) -> Found:
+    def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         settled = self.settled(text)
         rows = [*settled._rows(text)] if settled is not None else []
-        return Found([each for row in rows for each in row.texts], [each for row in rows for each in row.problems])
+        return EmbeddedTexts(
+            [each for row in rows for each in row.texts], [each for row in rows for each in row.problems]
+        )
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`."""
@@ -77,14 +79,14 @@ class JsonData(Host):
         # a file without other characters stays one
         return Edit(start, end, json.dumps(edit.text, ensure_ascii=text.isascii())[1:-1])
 
-    def _row(self, line: str, reader: RowReader) -> Row:
+    def _row(self, line: str, reader: RowReader) -> JsonRow:
         start = after_blanks(line, line.startswith(_BOM))
         if start == len(line):
-            return Row(start, (), ())
+            return JsonRow(start, (), ())
         row = reader.read(line, start)
         return _more(line, row.end) or row
 
-    def _rows(self, text: str) -> Iterator[Row]:
+    def _rows(self, text: str) -> Iterator[JsonRow]:
         reader = self.reader
         if reader is None:
             return
@@ -93,7 +95,7 @@ class JsonData(Host):
             for line in text.split("\n"):
                 row = self._row(line, reader)
                 if row.texts or row.problems:
-                    yield Row(
+                    yield JsonRow(
                         start + row.end,
                         tuple([each.moved(start) for each in row.texts]),
                         tuple([each.moved(start) for each in row.problems]),
@@ -119,12 +121,12 @@ class JsonData(Host):
             yield more
 
 
-def _more(text: str, end: int) -> Row | None:
+def _more(text: str, end: int) -> JsonRow | None:
     """What is wrong with the text behind a value."""
     at = after_blanks(text, end)
     if at == len(text):
         return None
-    return Row(at, (), (Problem(NOT_JSON, at, at + 1, {"reason": "extra data behind the value"}),))
+    return JsonRow(at, (), (Problem(NOT_JSON, at, at + 1, {"reason": "extra data behind the value"}),))
 
 
 def _reader(dataset: Dataset) -> RowReader:

@@ -24,7 +24,7 @@ _TYPES: Final = {bool: "true or false", dict: "an object", list: "a list", str: 
 _MOST_SHOWN = 60
 
 
-class Row(NamedTuple):
+class JsonRow(NamedTuple):
     """What is in a row. Shape: it ends at `end`; places are those of the text that it is in."""
 
     end: int
@@ -42,7 +42,7 @@ class RowReader:
         self._paths = paths
         self._dataset = dataset
 
-    def read(self, text: str, start: int) -> Row:
+    def read(self, text: str, start: int) -> JsonRow:
         """Read the row that begins at a place. Errors: none; what is no JSON is a problem, and ends with the text."""
         try:
             value, end = _read_once(text, start)
@@ -58,9 +58,9 @@ class RowReader:
             EmbeddedText(language_id, partial(_placed, placed, number), text=_whole(inner))
             for number, (language_id, inner) in enumerate(found)
         ]
-        return Row(end, (*texts,), ())
+        return JsonRow(end, (*texts,), ())
 
-    def _looked_at(self, text: str, start: int) -> Row:
+    def _looked_at(self, text: str, start: int) -> JsonRow:
         """The row with the places of all that is in it."""
         looked = _Look(text, self._dataset)
         try:
@@ -68,11 +68,11 @@ class RowReader:
             looked.walk(value, start, end, self._shape, "")
         except ValueError as error:
             at, reason = _mistake(error, text, start)
-            return Row(len(text), (), (Problem(NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
+            return JsonRow(len(text), (), (Problem(NOT_JSON, at, min(at + 1, len(text)), {"reason": reason}),))
         if not (looked.texts or looked.problems or looked.is_there):
             place = Problem(NO_TEXT, start, min(start + 1, end), {"paths": self._paths})
-            return Row(end, (), (place,))
-        return Row(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
+            return JsonRow(end, (), (place,))
+        return JsonRow(end, (*looked.texts,), (*sorted(looked.problems, key=lambda each: each.start),))
 
 
 def parsed(text: str, start: int) -> tuple[Any, int]:

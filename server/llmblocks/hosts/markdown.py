@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from llmblocks.core.edits import Edit
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment, begins_with_a_call
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment, begins_with_a_call
 from llmblocks.settings.rules import UNREAD_TEXT
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Markdown(Host):
         any_name = "|".join(map(re.escape, (_OURS, *names)))
         self._may_be = re.compile(rf"(?:```|~~~)[ \t]*(?:{any_name})", re.IGNORECASE)
 
-    def read(self, text: str) -> Found:
+    def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
         # most documents embed nothing of ours: they are not parsed
         if self._may_be.search(text) is None and not (self._markers.start in text and _FENCE.search(text)):
-            return Found(())
+            return EmbeddedTexts(())
         starts = [found.start() for found in _LINE.finditer(text)]
         blocks, unread = [], []
         for token in _parser().parse(text):
@@ -68,7 +68,7 @@ class Markdown(Host):
                 language_id = "gadget"
             segments = (*_segments(text, lines or [len(text)], token.content),)
             blocks.append(EmbeddedText(language_id, segments, _lead(text, opening)))
-        return Found(blocks, unread)
+        return EmbeddedTexts(blocks, unread)
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
         """See `Host.keeps_text`: what the host has in front of a line, and the first sign of the line, stay."""

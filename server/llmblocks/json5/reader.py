@@ -116,7 +116,7 @@ def read(text: str) -> Read:
     Errors: none raised; the error is at the first invalid character, in the wording of json5 for JavaScript.
     """
     try:
-        return _Reader(text).read()
+        return _Json5Reader(text).read()
     except _Stop as stop:
         return Read(None, None, wording(text, stop.offset), stop.offset)
     except BadName as bad:
@@ -138,7 +138,7 @@ class _Open:
         self.repeats = False
 
 
-class _Reader:
+class _Json5Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.pos = 0

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.language import Language

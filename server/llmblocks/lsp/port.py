@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.inbox import arrival
 
 
@@ -19,7 +19,7 @@ class MessagePort:
 
     def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
         self._folders: list[str] = []
-        self._session = Session(
+        self._session = ServerSession(
             version, lambda body: send(body.decode("ascii")), watches=watches, visible=self._folders
         )
 

@@ -20,7 +20,7 @@ from llmblocks.lsp.front.protocol import Protocol
 from llmblocks.lsp.front.sockets import listen, tcp_client, web_client
 from llmblocks.lsp.front.streams import take_stdio
 from llmblocks.lsp.front.transport import Transport
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -41,7 +41,7 @@ class Server(LanguageServer):
             super().command(command)(partial(_run, answers[METHOD], command))
 
     @property
-    def session(self) -> Session:
+    def session(self) -> ServerSession:
         """The state of the client, and the answers of the server itself."""
         return self.protocol.session
 

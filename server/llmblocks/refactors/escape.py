@@ -10,7 +10,7 @@ from llmblocks.core.edits import Edit, edited
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import message_at, messages_of
-from llmblocks.refactors.promises import LONGEST, Change
+from llmblocks.refactors.promises import LONGEST, RefactoringChange
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, lines_of, tokens_of
 from llmblocks.stf.editor import kinds as stf
@@ -38,7 +38,7 @@ def _lines(ask: Ask) -> Iterator[Offer]:
         yield Offer(f"Escape the selected lines: `{header}{header}` is a `{header}` in the text", (*edits,))
 
 
-def _is_data(change: Change) -> bool:
+def _is_data(change: RefactoringChange) -> bool:
     """Whether a message has the selected lines in its text, and those in front of it are as they were."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     changed = next((now for each, now in zip(old, new, strict=False) if each != now), None)

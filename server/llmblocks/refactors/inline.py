@@ -10,7 +10,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.nest import nest
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import is_split, messages_of
-from llmblocks.refactors.promises import LONGEST, Change, one_less_block
+from llmblocks.refactors.promises import LONGEST, RefactoringChange, one_less_block
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import escape_at, numbers_matter, tokens_of
 from llmblocks.stf.editor import kinds as stf
@@ -64,7 +64,7 @@ def _message(ask: Ask) -> Iterator[Offer]:
     yield Offer("Join this message to the one before it", (Edit(start, body, ""),))
 
 
-def _is_joined(change: Change) -> bool:
+def _is_joined(change: RefactoringChange) -> bool:
     """Whether two messages of one author have become one, and no two words."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     words = [sum([len(each.text.split()) for each in messages]) for messages in (old, new)]

@@ -12,7 +12,7 @@ from llmblocks.gadget.syntax.values import strip_fences
 from llmblocks.gadget.writing import RenderError
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import ChosenCall, arguments_of, as_json, call_at, from_json
-from llmblocks.refactors.promises import Change, ReadCall, changed_calls
+from llmblocks.refactors.promises import ReadCall, RefactoringChange, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import as_lines
 
@@ -127,7 +127,7 @@ def _reason(error: RenderError, pointer: str) -> str:
     return f"{pointer + error.pointer[1:] if pointer else error.pointer}: {error.message}"
 
 
-def _same_value(change: Change) -> bool:
+def _same_value(change: RefactoringChange) -> bool:
     """Whether at most one call has changed, and says the same in JSON and in arguments."""
     calls = changed_calls(change)
     return (

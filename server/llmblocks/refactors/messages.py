@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import LONGEST, Reading
+from llmblocks.refactors.promises import LONGEST, RefactoredLines
 from llmblocks.refactors.selected import header_of, tokens_of
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.reading.decoder import decode
@@ -67,12 +67,12 @@ def _end(ask: Ask, body: int) -> int | None:
     return len(document) if len(document) <= far else None
 
 
-def messages_of(reading: Reading) -> Transcript:
+def messages_of(reading: RefactoredLines) -> Transcript:
     """The messages of some lines."""
     return decode(reading.text, dialect=reading.settings.dialect, default_role=reading.settings.default_role or None)
 
 
-def is_split(whole: Reading, parts: Reading) -> bool:
+def is_split(whole: RefactoredLines, parts: RefactoredLines) -> bool:
     """Whether one message of a text is several of its author in another, and nothing else differs.
 
     All that is said of it but its text, calls and resources is said of the first.

@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import AUTHOR, ChosenMessage, is_split, message_at, messages_of
-from llmblocks.refactors.promises import Change, Reading
+from llmblocks.refactors.promises import RefactoredLines, RefactoringChange
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import escape_at, newline_of, numbers_matter
 
@@ -49,12 +49,12 @@ def _command(ask: Ask, message: ChosenMessage) -> str:
     return head + "".join([f" {each.key}={rest[each.value_start : each.value_end]}" for each in kept])
 
 
-def _is_extracted(change: Change) -> bool:
+def _is_extracted(change: RefactoringChange) -> bool:
     """Whether a message has become several, none of them empty."""
     return _empty(change.new) <= _empty(change.old) and is_split(change.old, change.new)
 
 
-def _empty(reading: Reading) -> int:
+def _empty(reading: RefactoredLines) -> int:
     """The number of messages without text, resources and calls."""
     messages = messages_of(reading).messages
     return sum([not (isinstance(each.content, list) or each.text.strip() or each.tool_calls) for each in messages])

@@ -50,7 +50,7 @@ class ReadText(NamedTuple):
     words: str
 
 
-class Reading:
+class RefactoredLines:
     """Some whole lines as a program reads them."""
 
     def __init__(self, text: str, ask: Ask) -> None:
@@ -69,15 +69,15 @@ class Reading:
         return [*_texts(values_of(self.text, self._language, self.settings))]
 
 
-class Change(NamedTuple):
+class RefactoringChange(NamedTuple):
     """Some lines before edits and after them, and what the refactoring was asked about."""
 
-    old: Reading
-    new: Reading
+    old: RefactoredLines
+    new: RefactoredLines
     ask: Ask
 
 
-Promise = Callable[[Change], bool]
+Promise = Callable[[RefactoringChange], bool]
 
 
 class Promises:
@@ -85,7 +85,7 @@ class Promises:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._known: dict[tuple[int, int], Reading] = {}
+        self._known: dict[tuple[int, int], RefactoredLines] = {}
 
     def keep(self, promise: Promise, edits: Sequence[Edit], *, whole: bool = False) -> bool:
         """Whether edits keep a promise, and leave the text behind them as it is.
@@ -103,17 +103,17 @@ class Promises:
         start, end, last = (around.start, around.end, around.last) if around else (0, size, True)
         old = self._read(start, end)
         moved = [Edit(each.start - start, each.end - start, each.text) for each in edits]
-        new = Reading(edited(old.text, moved), self._ask)
+        new = RefactoredLines(edited(old.text, moved), self._ask)
         if not last and new.document.end_state != old.document.end_state:
             return False
         try:
-            return promise(Change(old, new, self._ask))
+            return promise(RefactoringChange(old, new, self._ask))
         except RecursionError:
             return False  # values that are nested deeper than Python can look
 
-    def _read(self, start: int, end: int) -> Reading:
+    def _read(self, start: int, end: int) -> RefactoredLines:
         if (start, end) not in self._known:
-            self._known[start, end] = Reading(self._ask.document.slice(start, end), self._ask)
+            self._known[start, end] = RefactoredLines(self._ask.document.slice(start, end), self._ask)
         return self._known[start, end]
 
 
@@ -136,7 +136,7 @@ def _texts(values: Sequence[DecodedValue]) -> Iterator[ReadText]:
     yield ReadText(head, calls, blocks, "".join(words))
 
 
-def one_more_call(change: Change) -> bool:
+def one_more_call(change: RefactoringChange) -> bool:
     """Whether the only news is a call whose one argument has the selected words."""
     pair = _one_differs(change.old.texts, change.new.texts)
     if pair is None or pair[0].blocks != pair[1].blocks:
@@ -151,17 +151,17 @@ def one_more_call(change: Change) -> bool:
     return (not is_text or _words(literal_eval(value)) == words) and _has_gone(pair[0].words, pair[1].words, words)
 
 
-def one_more_block(change: Change) -> bool:
+def one_more_block(change: RefactoringChange) -> bool:
     """Whether the only news is a block with the selected words."""
     return _words(said_in(change.ask)) == _block_more(change.old.texts, change.new.texts)
 
 
-def one_less_block(change: Change) -> bool:
+def one_less_block(change: RefactoringChange) -> bool:
     """Whether the only news is that a block has become text."""
     return _block_more(change.new.texts, change.old.texts) is not None
 
 
-def changed_calls(change: Change) -> list[tuple[ReadCall, ReadCall]] | None:
+def changed_calls(change: RefactoringChange) -> list[tuple[ReadCall, ReadCall]] | None:
     """The calls that have other arguments, in pairs, before and after; None if anything else has changed."""
     if len(change.old.texts) != len(change.new.texts):
         return None
@@ -175,7 +175,7 @@ def changed_calls(change: Change) -> list[tuple[ReadCall, ReadCall]] | None:
     return found
 
 
-def same_values(change: Change) -> bool:
+def same_values(change: RefactoringChange) -> bool:
     """Whether a program reads the same."""
     return changed_calls(change) == []
 

@@ -9,7 +9,7 @@ from llmblocks.contract.markup import code
 from llmblocks.gadget.editor.view import ArgumentView
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import call_at
-from llmblocks.refactors.promises import Change, changed_calls
+from llmblocks.refactors.promises import RefactoringChange, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
 
 
@@ -54,7 +54,7 @@ def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, 
     return found
 
 
-def _same_values_in_order(change: Change) -> bool:
+def _same_values_in_order(change: RefactoringChange) -> bool:
     calls = changed_calls(change)
     return calls is not None and all(
         [value for _, value in old.parts] == [value for _, value in new.parts] for old, new in calls

@@ -12,7 +12,7 @@ from llmblocks.core.section import Span
 from llmblocks.gadget.editor.names import INVOCATION
 from llmblocks.languages.ask import Ask
 from llmblocks.stf.editor.kinds import ESCAPE
-from llmblocks.stf.editor.state import State
+from llmblocks.stf.editor.state import StfState
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
@@ -42,7 +42,7 @@ def numbers_matter(ask: Ask) -> bool:
 
 def header_of(ask: Ask, offset: int) -> str:
     """The character that begins the command lines around a place; empty where there are none."""
-    state = state_in(state_at(ask.document, offset), State)
+    state = state_in(state_at(ask.document, offset), StfState)
     return "" if state is None else state.dialect or "@"
 
 

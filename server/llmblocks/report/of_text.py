@@ -10,17 +10,17 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.contract.headings import EntryKind
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
-from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.hosts.hosted import embedded_in, moved_outside
 from llmblocks.languages.registry import find_language, host_ids, language_ids, language_of
 from llmblocks.report.bounds import short
 from llmblocks.report.summary import MOST_EXCERPT, MOST_NAME, TABLES, Example, Row, Summary, bounded, example, merged
-from llmblocks.report.uses import Place, Places, Use, uses
+from llmblocks.report.uses import CountedUse, UseContext, UsePlaces, uses
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.rules.severities import severity_of
@@ -95,7 +95,7 @@ class Summariser:
         told = _told(calls, found)
         refused = written | {number for number, outcome in told.items() if outcome == "rejected"}
         rejected, failed = _by_name(calls, refused), _by_name(calls, told.keys() - refused)
-        places = Places(document, self._language, self._settings, used) if found else None
+        places = UsePlaces(document, self._language, self._settings, used) if found else None
         at = [places.of(each.start) for each in found] if places is not None else []
         seen = short(name, MOST_NAME)
         # the numbers themselves: they are found faster than members of an enumeration
@@ -133,7 +133,7 @@ class Summariser:
         """The codes of the findings for which calls are rejected."""
         return frozenset([rule.code for each in self._rejecting for rule in each.rules])
 
-    def _rejected(self, document: Document, calls: Sequence[Use]) -> set[int]:
+    def _rejected(self, document: Document, calls: Sequence[CountedUse]) -> set[int]:
         """The numbers of the calls that are rejected for what is written."""
         if not calls or (self._tells_rejections and not document.sections.finding_count):
             return set()
@@ -158,19 +158,19 @@ summariser = lru_cache(maxsize=16)(Summariser)
 """The summariser for a language and settings, made once."""
 
 
-def _by_name(calls: Sequence[Use], numbers: Iterable[int]) -> Counter[str]:
+def _by_name(calls: Sequence[CountedUse], numbers: Iterable[int]) -> Counter[str]:
     """The number of some calls, by gadget."""
     return Counter([calls[number].name for number in numbers])
 
 
-def _told(calls: Sequence[Use], found: Iterable[Finding]) -> dict[int, str]:
+def _told(calls: Sequence[CountedUse], found: Iterable[Finding]) -> dict[int, str]:
     """The outcomes of the calls that stopped, as the requests of their session tell them."""
     starts = [each.start for each in calls]
     return {bisect_right(starts, each.start) - 1: str(each.data["outcome"]) for each in found if "outcome" in each.data}
 
 
 def _tables(
-    seen: str, used: Sequence[Use], found: Sequence[tuple[str, Place]], stopped: Sequence[Counter[str]]
+    seen: str, used: Sequence[CountedUse], found: Sequence[tuple[str, UseContext]], stopped: Sequence[Counter[str]]
 ) -> dict[str, Any]:
     """The tables of a summary.
 

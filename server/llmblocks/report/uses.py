@@ -24,7 +24,7 @@ UNKNOWN = "(unknown)"
 """The name of all gadgets that the schemas do not have: a model may invent any number of them."""
 
 
-class Use(NamedTuple):
+class CountedUse(NamedTuple):
     """A message, call, argument or block. Shape: `start` is that of its name; `around` is the gadget of an argument."""
 
     kind: EntryKind
@@ -37,7 +37,7 @@ class Use(NamedTuple):
         return self.kind, (self.around, self.name) if self.kind == "argument" else (self.name,)
 
 
-class Place(NamedTuple):
+class UseContext(NamedTuple):
     """What is around a place, empty where nothing is."""
 
     gadget: str = ""
@@ -46,14 +46,14 @@ class Place(NamedTuple):
     role: str = ""
 
     def around(self) -> Iterator[tuple[EntryKind, tuple[str, ...]]]:
-        """The keys of what is around it: see `Use.key`."""
+        """The keys of what is around it: see `CountedUse.key`."""
         yield "call", (self.gadget,)
         yield "argument", (self.gadget, self.argument)
         yield "block", (self.tag,)
         yield "message", (self.role,)
 
 
-def uses(document: Document, language: Language, settings: Settings) -> Iterator[Use]:
+def uses(document: Document, language: Language, settings: Settings) -> Iterator[CountedUse]:
     """All of them, in order. Shape: the indices of arguments are `*`."""
     headings = {kind: (each.entry, use) for kind, each in language.headings.items() if (use := each.use) is not None}
     gadget, start = "", 0
@@ -67,13 +67,13 @@ def uses(document: Document, language: Language, settings: Settings) -> Iterator
                 if name is None:
                     pass
                 elif entry == "argument":
-                    yield Use(entry, _argument(name), start + at, gadget)
+                    yield CountedUse(entry, _argument(name), start + at, gadget)
                 elif entry != "call":
-                    yield Use(entry, short(name), start + at)
+                    yield CountedUse(entry, short(name), start + at)
                 else:
                     is_known = not settings.gadgets or settings.gadgets.find(name) is not None
                     gadget = short(name) if is_known else UNKNOWN
-                    yield Use(entry, gadget, start + at)
+                    yield CountedUse(entry, gadget, start + at)
             at += width
         start += section.length
 
@@ -83,10 +83,10 @@ def _argument(pointer: str) -> str:
     return short(_INDEX.sub(ANY_INDEX, pointer))
 
 
-class Places:
+class UsePlaces:
     """What is around the places of a document. Shape: `found` are its uses."""
 
-    def __init__(self, document: Document, language: Language, settings: Settings, found: Iterable[Use]) -> None:
+    def __init__(self, document: Document, language: Language, settings: Settings, found: Iterable[CountedUse]) -> None:
         names = {each.start: each.name for each in found}
         self._of_kinds: defaultdict[EntryKind, list[tuple[int, int, str]]] = defaultdict(list)
         # none is inside another one of its kind
@@ -94,9 +94,9 @@ class Places:
             if each.name_start in names:
                 self._of_kinds[each.kind].append((each.start, each.end, names[each.name_start]))
 
-    def of(self, at: int) -> Place:
+    def of(self, at: int) -> UseContext:
         """What is around a place."""
-        return Place(*[self._around(kind, at) for kind in ("call", "argument", "block", "message")])
+        return UseContext(*[self._around(kind, at) for kind in ("call", "argument", "block", "message")])
 
     def _around(self, kind: EntryKind, at: int) -> str:
         known = self._of_kinds[kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_ids, language_ids
 from llmblocks.rules.project import Project

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host, Segment
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host, Segment
 from llmblocks.languages.language import Language
 from llmblocks.rules.languages_in_blocks import contents_in, languages_of
 from llmblocks.settings.values import Settings
@@ -24,9 +24,9 @@ class BlocksHost(Host):
         known = languages_of(language, settings)
         return cls(language, settings, known) if known else None
 
-    def read(self, text: str) -> Found:
+    def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
-        return Found([*self._found(text)])
+        return EmbeddedTexts([*self._found(text)])
 
     def _found(self, text: str) -> Iterator[EmbeddedText]:
         for placed in self._language.open(text, self._settings).placed():

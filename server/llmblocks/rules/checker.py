@@ -7,9 +7,9 @@ from functools import lru_cache
 from heapq import merge
 from typing import TYPE_CHECKING
 
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
@@ -69,7 +69,7 @@ class Checker:
             facts += facts_of_blocks(language, settings, lambda inner, text: check_text(inner, settings, text))
         self._facts = tuple(facts)
         checks = [check for layer in language.loaded for check in layer.checks]
-        rules = [rule for facts in self._facts for rule in facts.rules] + [check.kind for check in checks]
+        rules = [rule for facts in self._facts for rule in facts.rules] + [check.rule for check in checks]
         if language.repeats:
             # a runtime wrote the text: where something looks unfinished, nobody can mend it there
             rules = [rule for rule in rules if not rule.unfinished]
@@ -77,7 +77,7 @@ class Checker:
         self._severities = {rule: severity for rule, severity in chosen.items() if severity is not None}
         self._off = {rule.code for rule, severity in chosen.items() if severity is None}
         self._of_names = tuple(
-            [NameRule(check, self._severities[check.kind]) for check in checks if check.kind in self._severities]
+            [NameRule(check, self._severities[check.rule]) for check in checks if check.rule in self._severities]
         )
         self._of_silences = {
             rule: severity for rule in COMMENT_RULES if (severity := severity_of(rule, settings)) is not None
@@ -159,10 +159,10 @@ class Checker:
     def _findings_of(self, section: Section) -> tuple[Finding, ...]:
         severities = self._severities
         found = [
-            problem.finding(severities[problem.kind])
+            problem.finding(severities[problem.rule])
             for facts in self._facts
             for problem in facts.problems(section)
-            if problem.kind in severities
+            if problem.rule in severities
         ]
         if len(found) > 1:
             found.sort(key=order)

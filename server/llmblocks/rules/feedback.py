@@ -16,7 +16,7 @@ from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.belonging import belonging
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Reading, TextReader
+from llmblocks.rules.fixing import TextReader, TextReading
 from llmblocks.rules.proven import Prover
 from llmblocks.settings.rule_names import BY_CODE
 from llmblocks.settings.values import Settings
@@ -61,13 +61,13 @@ def feedback(
     findings.sort(key=lambda finding: finding.severity)
     number = len(findings)
     head = "There is a problem in your response:" if number == 1 else f"There are {number} problems in your response:"
-    return "\n\n".join([head, *_within(limit - len(head) - 2, findings, _Writer(reading, reader))])
+    return "\n\n".join([head, *_within(limit - len(head) - 2, findings, _FeedbackWriter(reading, reader))])
 
 
-class _Writer:
+class _FeedbackWriter:
     """The writer of problems. It shows the example of a rule once."""
 
-    def __init__(self, reading: Reading, reader: TextReader) -> None:
+    def __init__(self, reading: TextReading, reader: TextReader) -> None:
         self._text = text = reading.text
         self._settings = reader.settings
         self._lines = Lines(text)
@@ -107,7 +107,7 @@ class _Writer:
             yield _INDENT + _in_markers(line, self._settings.markers)
 
 
-def _within(limit: int, findings: Sequence[Finding], writer: _Writer) -> Iterator[str]:
+def _within(limit: int, findings: Sequence[Finding], writer: _FeedbackWriter) -> Iterator[str]:
     """As many problems as there is room for, in full as long as that is possible, and the number of the rest."""
     for number, finding in enumerate(findings):
         left = len(findings) - number

@@ -12,10 +12,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from llmblocks.contract.decoded import DecodedValue
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.chunks import expect_text
 from llmblocks.core.edits import Edit, Shift, composed, edited
 from llmblocks.core.index import Index
-from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rank, Rule
@@ -199,16 +199,16 @@ class TextReader:
         self.checker = checker_of(language, every)
         self.judges_all = every == settings
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> TextReading:
         """Take a look at a text."""
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
         ask = ask_all(document, self.language, self.settings)
-        return Reading(self, text, replace(ask, known_index=index, other_files=self.other_files))
+        return TextReading(self, text, replace(ask, known_index=index, other_files=self.other_files))
 
 
-class Reading:
+class TextReading:
     """A text with its findings and values, each worked out when first needed."""
 
     def __init__(self, reader: TextReader, text: str, ask: Ask) -> None:
@@ -258,7 +258,7 @@ class Reading:
         """The starts of the parts that can be judged by themselves."""
         return part_starts(self.ask.document, self.ask.language)
 
-    def after(self, made: Sequence[Applied]) -> Reading | None:
+    def after(self, made: Sequence[Applied]) -> TextReading | None:
         """The text after fixes that do not touch one another; None where they do not do what they say."""
         trial = self.tried(made)
         return trial.new if not trial.news and trial.kept() else None
@@ -313,7 +313,7 @@ class Trial(NamedTuple):
     Shape: `news` are the places of findings that it should not have; `kept` says whether it has kept the values.
     """
 
-    new: Reading
+    new: TextReading
     news: list[int]
     kept: Callable[[], bool]
 
@@ -361,7 +361,7 @@ def edits_of(made: Iterable[Applied]) -> list[Edit]:
 class _FixRun:
     """Fixes in rounds: those that touch one another are made one after the other."""
 
-    def __init__(self, now: Reading, codes: Container[str], unsafe: bool, pause: Callable[[], None]) -> None:
+    def __init__(self, now: TextReading, codes: Container[str], unsafe: bool, pause: Callable[[], None]) -> None:
         self.now = now
         self._pause = pause
         self.applied: list[Applied] = []
@@ -448,7 +448,7 @@ class _FixRun:
         place = _place(one.finding)
         self._refused[place] = self._refused.get(place, 0) + 1
 
-    def _take(self, batch: Sequence[Applied], new: Reading) -> None:
+    def _take(self, batch: Sequence[Applied], new: TextReading) -> None:
         edits = edits_of(batch)
         shift = Shift(edits)
         self.rounds.append(edits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
-from llmblocks.hosts.embedded import EmbeddedText, Found
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts
 from llmblocks.hosts.hosted import moved_outside
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import checker_of
@@ -12,9 +12,9 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import Settings
 
 
-def host_findings(found: Found, settings: Settings) -> list[Finding]:
+def host_findings(found: EmbeddedTexts, settings: Settings) -> list[Finding]:
     """What is wrong with the host, and with the texts of which it leaves parts open, in order."""
-    told = [each.finding(severity) for each in found.problems if (severity := severity_of(each.kind, settings))]
+    told = [each.finding(severity) for each in found.problems if (severity := severity_of(each.rule, settings))]
     for versions in found.versions:
         told += _independent(versions, settings)
     return sorted(told, key=order)

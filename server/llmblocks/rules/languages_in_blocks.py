@@ -20,7 +20,7 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
 from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.contents import LONGEST, Written, problems_of_contents
+from llmblocks.tags.editor.contents import LONGEST, WrittenContent, problems_of_contents
 from llmblocks.tags.editor.near_tag import content_of, tag_near
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax.declared import LANGUAGES
@@ -55,11 +55,11 @@ def languages_of(language: Language, settings: Settings) -> dict[str, str]:
     return {name: kind for name, kind in declared if kind in LANGUAGES and kind not in language.layers}
 
 
-class Inside(NamedTuple):
+class BlockContent(NamedTuple):
     """A question about a block, asked of its content. Shape: the section of the block starts `at` a place."""
 
     ask: Ask
-    content: Written
+    content: WrittenContent
     at: int
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
@@ -68,7 +68,7 @@ class Inside(NamedTuple):
         return self.at + first, self.at + last
 
 
-def ask_inside(ask: Ask) -> Inside | None:
+def ask_inside(ask: Ask) -> BlockContent | None:
     """The same question about the content of the block that it is in, if that is another language."""
     known = languages_of(ask.language, ask.settings)
     if not known:
@@ -93,7 +93,7 @@ def ask_inside(ask: Ask) -> Inside | None:
         known_findings=None,
         all_findings=None,
     )
-    return Inside(inner, content, placed.start)
+    return BlockContent(inner, content, placed.start)
 
 
 @lru_cache(maxsize=16)
@@ -118,7 +118,7 @@ def paints_of(language: Language, settings: Settings) -> Paints:
     return Paints({**paints.by_kind, kinds.CONTENT: paint})
 
 
-def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, Written]]:
+def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, WrittenContent]]:
     """The contents of the closed blocks of some tags, each with the language that is known for its tag."""
     for tag in tags(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:

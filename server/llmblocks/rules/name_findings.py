@@ -61,12 +61,12 @@ class NamedFinding:
 
     @property
     def code(self) -> str:
-        return self.rule.check.kind.code
+        return self.rule.check.rule.code
 
     @property
     def finding(self) -> Finding:
         """The finding without its places in this document, counted from the section. Of thousands, few are shown."""
-        found = Problem(self.rule.check.kind, self.start, self.end, self.data).finding(self.rule.severity)
+        found = Problem(self.rule.check.rule, self.start, self.end, self.data).finding(self.rule.severity)
         return found.with_places((), self.elsewhere) if self.elsewhere else found
 
 
@@ -81,7 +81,7 @@ class NameFindings:
         self.index = index
         self._document = document
         self._rules = rules
-        self._found: dict[Rule, dict[str | Section, tuple[NamedFinding, ...]]] = {rule.check.kind: {} for rule in rules}
+        self._found: dict[Rule, dict[str | Section, tuple[NamedFinding, ...]]] = {rule.check.rule: {} for rule in rules}
         self._anchors: dict[Section, Anchor] = {}
         touched = index.all()
         for rule in rules:
@@ -121,7 +121,7 @@ class NameFindings:
         for rule in self._rules:
             names = [
                 name
-                for name, findings in self._found[rule.check.kind].items()
+                for name, findings in self._found[rule.check.rule].items()
                 if any(place.file in files for each in findings for place, _ in each.elsewhere)
             ]
             changed = self._check_again(rule, names) or changed
@@ -159,7 +159,7 @@ class NameFindings:
         """Check some names, or sections, again."""
         if not names:
             return
-        found = self._found[rule.check.kind]
+        found = self._found[rule.check.rule]
         self._drop({each for name in names for each in found.pop(name, ())})
         self._add(rule, rule.check.check(self.index, names))
 
@@ -167,7 +167,7 @@ class NameFindings:
         """Check some names again where this document is the same; returns whether a finding changes."""
 
         def known() -> Sequence[tuple[Section, Finding]]:
-            found = self._found[rule.check.kind]
+            found = self._found[rule.check.rule]
             return [(each.section, each.finding) for name in names for each in found.get(name, ())]
 
         before = known()
@@ -175,7 +175,7 @@ class NameFindings:
         return before != known()
 
     def _add(self, rule: NameRule, problems: Iterable[NamedProblem]) -> None:
-        by_key = self._found[rule.check.kind]
+        by_key = self._found[rule.check.rule]
         key_rows: dict[str | Section, list[NamedFinding]] = {}
         section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:

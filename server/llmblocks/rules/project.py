@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.core.other_files import ALONE, OtherFiles
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
 from llmblocks.settings.gadgets import SchemaFiles
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NO_NAMES = ("", os.curdir, os.pardir)
 
 
-class Under(NamedTuple):
+class FallbackSettings(NamedTuple):
     """The settings that are in force where no settings file says otherwise. Shape: paths in them start at `folder`."""
 
     given: dict[str, Given]
@@ -34,10 +34,10 @@ class Under(NamedTuple):
     origin: str
 
 
-_NOTHING = Under({}, "", "")
+_NOTHING = FallbackSettings({}, "", "")
 
 
-class Around(NamedTuple):
+class ProjectSettings(NamedTuple):
     """The settings of all files that have the same settings file, or none.
 
     Shape: models are found from `folder`. `problems` are those of the settings under the file's, `together` those of
@@ -80,7 +80,7 @@ class Project:
         self._nearest: dict[str, str | None] = {}
         self._folders: dict[str, str] = {}
         self._last: tuple[str | None, str, str] = None, "", ""
-        self._around: dict[str | None, Around] = {}
+        self._around: dict[str | None, ProjectSettings] = {}
         self._shared: dict[Settings, Settings] = {}
         self._disk: DiskLogs | None = None
 
@@ -147,7 +147,7 @@ class Project:
         self._last = name, path, folder
         return path, folder
 
-    def around(self, name: str) -> Around:
+    def around(self, name: str) -> ProjectSettings:
         """The settings of all files with the settings file of a file."""
         file = self.file_in(self._place(name)[1])
         found = self._around.get(file)
@@ -163,10 +163,10 @@ class Project:
             self._nearest[folder] = find_settings_file(folder, self._tops(folder))
         return self._nearest[folder]
 
-    def built(self, file: str | None, under: Under = _NOTHING) -> Around:
+    def built(self, file: str | None, under: FallbackSettings = _NOTHING) -> ProjectSettings:
         """The settings of all files with a settings file, above others."""
         if self._given is not None or not (file or under.given or self._over):
-            return Around(self._given or DEFAULTS, file, "")
+            return ProjectSettings(self._given or DEFAULTS, file, "")
         sources = self.sources
         below, problems = sources.layers_of(*under) if under.given else ((), [])
         above = () if file is None else sources.layers_of_file(file)
@@ -174,9 +174,9 @@ class Project:
         known = (sources.checked(above) if below else checked).problems
         together = tuple([each for each in checked.problems if each not in known])
         folder = (under.folder or os.getcwd()) if file is None else os.path.dirname(file)
-        return Around(checked.settings, file, folder, (*problems,), together)
+        return ProjectSettings(checked.settings, file, folder, (*problems,), together)
 
-    def effective_of(self, file: str | None, under: Under = _NOTHING) -> Effective:
+    def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
         """All settings, with their sources, of files with a settings file."""
         from llmblocks.settings.effective import effective
 

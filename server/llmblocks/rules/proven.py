@@ -12,7 +12,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import Applied, Reading, changes_all, suggested
+from llmblocks.rules.fixing import Applied, TextReading, changes_all, suggested
 from llmblocks.rules.surroundings import surroundings
 
 LONGEST = 1 << 20
@@ -27,7 +27,7 @@ class _Part(NamedTuple):
     Shape: `last` says that nothing follows them, `inside` that their free text is some of a block before them.
     """
 
-    reading: Reading
+    reading: TextReading
     start: int
     end: int
     last: bool
@@ -41,7 +41,7 @@ class Prover:
            in tries, no more are made.
     """
 
-    def __init__(self, ask: Ask, read: Callable[[str], Reading], most: float = math.inf) -> None:
+    def __init__(self, ask: Ask, read: Callable[[str], TextReading], most: float = math.inf) -> None:
         self._ask = ask
         self._read = read
         self._left = most
@@ -105,7 +105,7 @@ class Prover:
         return found
 
 
-def _names(reading: Reading) -> list[tuple[str, str, str]]:
+def _names(reading: TextReading) -> list[tuple[str, str, str]]:
     """The names in a text, which rules may compare with those around it."""
     symbols = reading.ask.language.symbols
     return [

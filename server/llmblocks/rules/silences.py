@@ -59,8 +59,8 @@ class Silences:
     def _own(self, every: Iterable[Reach]) -> Iterator[Finding]:
         for number, reach in enumerate(every):
             for problem in self._problems(number, reach.silence):
-                if problem.kind in self._severities:
-                    yield problem.finding(self._severities[problem.kind]).moved(reach.base)
+                if problem.rule in self._severities:
+                    yield problem.finding(self._severities[problem.rule]).moved(reach.base)
 
     def _problems(self, number: int, silence: Silence) -> Iterator[Problem]:
         place = (silence.start, silence.end)

@@ -16,7 +16,7 @@ _WORDS = ("bare", "open", "string")
 _BEFORE_KEY, _BEFORE_VALUE = ("", "\n", ".", "{", ",", "["), ("=", "[", ",")
 
 
-class Written(NamedTuple):
+class WrittenSetting(NamedTuple):
     """What is written in front of the cursor, from `start` on.
 
     Shape: `path` leads to the table of a key, or to the setting or the item whose value it is.
@@ -35,7 +35,7 @@ class Named(NamedTuple):
     span: Span
 
 
-def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Written | None:
+def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSetting | None:
     """What a completion replaces; None behind what is complete, and in a comment. Shape: `table` has the settings."""
     finder, last, header, start = PlaceFinder(table), "", 0, offset
     for sign, at, end in _tokens(text, finder):
@@ -54,10 +54,10 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Written |
     if finder.refused is not None:
         return None
     if finder.is_header:  # a string of several lines is no name: what it makes of a header cannot be replaced
-        return None if "\n" in text[header:offset] else Written("header", (), header)
+        return None if "\n" in text[header:offset] else WrittenSetting("header", (), header)
     if last not in (_BEFORE_KEY if finder.is_key else _BEFORE_VALUE):
         return None
-    return Written("key" if finder.is_key else "value", finder.path, start)
+    return WrittenSetting("key" if finder.is_key else "value", finder.path, start)
 
 
 def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.contents.content import Content
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.syntax.markers import Markers
@@ -35,21 +35,21 @@ _NEARER = 0.8
 class InvalidSetting(NamedTuple):
     """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
 
-    kind: Rule
+    rule: Rule
     path: SettingPath
     data: Mapping[str, object]
 
     @property
     def code(self) -> str:
-        return self.kind.code
+        return self.rule.code
 
     @property
-    def message(self) -> Message:
-        return self.kind.message(self.data)
+    def message(self) -> FindingMessage:
+        return self.rule.message(self.data)
 
     def finding(self, start: int, end: int) -> Finding:
         """The finding for it at a place."""
-        return Problem(self.kind, start, end, self.data).finding(self.kind.severity)
+        return Problem(self.rule, start, end, self.data).finding(self.rule.severity)
 
 
 class CheckedSettings(NamedTuple):

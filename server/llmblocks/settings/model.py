@@ -122,7 +122,7 @@ class Files(Group):
     )
 
 
-class Markers(Group):
+class MarkersGroup(Group):
     model_config = ConfigDict(json_schema_extra={"format": "markers"})
 
     start: Marker = Field(default=marks.START, description="The marker that begins a gadget call.")
@@ -130,10 +130,10 @@ class Markers(Group):
     arg: Marker = Field(default=marks.ARG, description="The marker that begins an argument.")
 
 
-class Gadget(Group):
+class GadgetGroup(Group):
     model_config = ConfigDict(title="Gadget calls")
 
-    markers: Markers = Field(default_factory=Markers)
+    markers: MarkersGroup = Field(default_factory=MarkersGroup)
     markersFrom: PathName | None = Field(
         default=None,
         description="The path of llmist's `cli.toml`. Its markers are used unless `gadget.markers` sets others.",
@@ -166,15 +166,15 @@ class Stf(Group):
     )
 
 
-class Attribute(Group):
+class AttributeGroup(Group):
     required: bool = Field(default=False, description="Report tags without this attribute.")
     description: Text = Field(default="", description="A text in Markdown that explains the attribute.")
     values: Values = Field(default=(), description="The allowed values. Empty means any.")
 
 
-class Tag(Group):
+class TagGroup(Group):
     description: Text = Field(default="", description="A text in Markdown that explains the tag.")
-    attributes: Annotated[dict[Name, Attribute], Items] | None = Field(
+    attributes: Annotated[dict[Name, AttributeGroup], Items] | None = Field(
         default=None,
         description="The attributes of the tag. Other attributes are reported; without this setting, none are.",
     )
@@ -197,7 +197,7 @@ class Tags(Group):
     model_config = ConfigDict(title="Custom blocks")
 
     names: TagNames = Field(default=DEFAULT_TAGS, description="The registered tags. Any other tag is text.")
-    declared: Annotated[dict[TagName, Tag], Items] = Field(
+    declared: Annotated[dict[TagName, TagGroup], Items] = Field(
         default={}, description="More registered tags, each with its description and attributes."
     )
 
@@ -237,7 +237,7 @@ class Hints(Group):
     ends: bool = _value("hint_ends", "Show where a call without an end marker ends.")
 
 
-class Lenses(Group):
+class LensesGroup(Group):
     model_config = ConfigDict(title="Code lenses")
 
     order: bool = _value(
@@ -260,12 +260,12 @@ class Model(Group):
     )
     diagnostics: Diagnostics = Field(default_factory=Diagnostics)
     files: Files = Field(default_factory=Files)
-    gadget: Gadget = Field(default_factory=Gadget)
+    gadget: GadgetGroup = Field(default_factory=GadgetGroup)
     stf: Stf = Field(default_factory=Stf)
     tags: Tags = Field(default_factory=Tags)
     rules: Rules = Field(default_factory=Rules)
     hints: Hints = Field(default_factory=Hints)
-    lenses: Lenses = Field(default_factory=Lenses)
+    lenses: LensesGroup = Field(default_factory=LensesGroup)
 
 
 _TITLES: Final = frozenset(

@@ -22,24 +22,24 @@ Known = tuple[str, ...]
 _LONGEST = 100
 
 
-class Title(NamedTuple):
+class RuleTitle(NamedTuple):
     """The sentence about a rule, and its page."""
 
     text: str
     page: str
 
 
-def titles() -> dict[str, Title]:
+def titles() -> dict[str, RuleTitle]:
     """The names that settings can give rules, by letters, codes and names, with what they mean."""
     from llmblocks.facts.finding import PAGES
 
     found = {}
     for letter in sorted({rule.code[0] for rule in ALL_RULES}):
-        found[letter] = Title(f"All rules whose codes begin with {letter}.", f"{PAGES}README.md")
+        found[letter] = RuleTitle(f"All rules whose codes begin with {letter}.", f"{PAGES}README.md")
     for rule in ALL_RULES:
         page = f"{PAGES}{rule.code}.md"
-        found[rule.code] = Title(f"{rule.name}: {rule.summary}", page)
-        found[rule.name] = Title(f"{rule.code}: {rule.summary}", page)
+        found[rule.code] = RuleTitle(f"{rule.name}: {rule.summary}", page)
+        found[rule.name] = RuleTitle(f"{rule.code}: {rule.summary}", page)
     return found
 
 

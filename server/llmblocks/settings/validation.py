@@ -57,14 +57,14 @@ class Wrong(NamedTuple):
     kind: _Kind = "value"
 
 
-class Judged(NamedTuple):
+class ValidatedSettings(NamedTuple):
     """Settings with all defaults, rules by their codes; they are complete where nothing is `wrong`."""
 
     values: dict[str, Any]
     wrong: list[Wrong]
 
 
-def judged(given: Given, known: Known) -> Judged:
+def judged(given: Given, known: Known) -> ValidatedSettings:
     """Judge settings. Shape: several parts can be wrong; they have the order in which they are given."""
     errors = _Validator(SCHEMA, format_checker=_formats(known)).iter_errors(_printable(given))
     found: dict[SettingPath, Wrong] = {}
@@ -72,8 +72,8 @@ def judged(given: Given, known: Known) -> Judged:
         for wrong in _wrong(error):
             found.setdefault(wrong.path, wrong)
     if found:
-        return Judged({}, [found[path] for path in _outermost(given, (), found)])
-    return Judged(_complete(SCHEMA, given), [])
+        return ValidatedSettings({}, [found[path] for path in _outermost(given, (), found)])
+    return ValidatedSettings(_complete(SCHEMA, given), [])
 
 
 def _printable(given: Given) -> Any:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from llmblocks.core.other_files import OtherFiles, Ran
+from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import LogFolder, OtherLogs, unlisted
@@ -115,7 +115,7 @@ class DiskLogs:
             self._read(folder, *left.popleft(), language)
         return folder
 
-    def ran(self, place: LogPlace, name: str, one: str) -> Sequence[Ran]:
+    def ran(self, place: LogPlace, name: str, one: str) -> Sequence[CallOutcome]:
         """What became of the calls with an id in a file of a folder."""
         return self.session(place.folder, name).ran(name, one)
 

@@ -14,7 +14,7 @@ _FAILURE: Final = re.compile(r"(?:[A-Za-z]*(?:Error|Exception)|ERROR|error|E[A-Z
 _NONE: Final[Cause] = ("", "returned")
 
 
-class Called(Planned, Protocol):
+class PlannedCall(Planned, Protocol):
     """The attributes of a call that decide. Shape: `content` is equal for equal parameters."""
 
     @property
@@ -66,7 +66,7 @@ class Ended:
 
     def __init__(
         self,
-        calls: Sequence[Called],
+        calls: Sequence[PlannedCall],
         found: Sequence[Fate],
         replies: Mapping[int, Replied],
         failed: Mapping[str, Cause],

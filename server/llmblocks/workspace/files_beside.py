@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Collection, Mapping
 
-from llmblocks.core.other_files import OtherFiles
+from llmblocks.contract.other_files import OtherFiles
 from llmblocks.core.system import WINDOWS
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from llmblocks.core.other_files import Ran
+from llmblocks.contract.other_files import CallOutcome
 from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.reading.events import CallEnded
 from llmblocks.gadget.reading.stream import GadgetStream
@@ -35,7 +35,7 @@ class _File(NamedTuple):
     stamp: tuple[int, int]
 
 
-class _Call(NamedTuple):
+class _LiveCall(NamedTuple):
     """What decides about a call. Shape: `content` are the length and the hash of its parameters."""
 
     name: str
@@ -52,13 +52,13 @@ class _Reply(NamedTuple):
     place: Elsewhere
 
 
-class _Row(NamedTuple):
+class _LiveRow(NamedTuple):
     """A response, with the request in front of it and the one after it."""
 
     file: _File
     asked: _File | None
     answer: _File | None
-    calls: tuple[_Call, ...]
+    calls: tuple[_LiveCall, ...]
     replies: dict[int, _Reply]
 
 
@@ -69,12 +69,12 @@ class LiveSession:
         self.folder = folder
         self.markers = markers
         self._outcomes = Outcomes()
-        self._rows: list[_Row] = []
+        self._rows: list[_LiveRow] = []
         self._index: dict[str, int] = {}
-        self._ran: dict[str, dict[str, list[Ran]]] = {}
+        self._ran: dict[str, dict[str, list[CallOutcome]]] = {}
         self._requests: dict[_File, Results[_Reply]] = {}
 
-    def ran(self, name: str, invocation_id: str) -> Sequence[Ran]:
+    def ran(self, name: str, invocation_id: str) -> Sequence[CallOutcome]:
         """What became of the calls of a file with an id, in their order."""
         return self._ran.get(name, {}).get(invocation_id, ())
 
@@ -110,7 +110,7 @@ class LiveSession:
                 replies = old.replies
             else:
                 replies = (yield from self._replies_to(calls, asked, answer)) if calls and answer else {}
-            known.append(_Row(file, asked, answer, calls, replies))
+            known.append(_LiveRow(file, asked, answer, calls, replies))
             says = {number: each.says for number, each in replies.items()}
             self._outcomes.judge(calls, says, None if answer is None else answer.name)
             yield
@@ -133,15 +133,15 @@ class LiveSession:
             yield
         return changed
 
-    def _ran_of(self, index: int) -> dict[str, list[Ran]]:
-        row, found = self._rows[index], dict[str, list[Ran]]()
+    def _ran_of(self, index: int) -> dict[str, list[CallOutcome]]:
+        row, found = self._rows[index], dict[str, list[CallOutcome]]()
         for number, (call, (_, ending)) in enumerate(zip(row.calls, self._outcomes.endings[index], strict=True)):
             reply = row.replies.get(number) if ending.outcome != "returned" else None
             before, attempt = self._repeated((index, number))
-            said = Ran(before=before, attempt=attempt)
+            said = CallOutcome(before=before, attempt=attempt)
             if reply is not None or ending.outcome == "skipped":
                 place = None if reply is None else reply.place
-                said = Ran(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
+                said = CallOutcome(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
             found.setdefault(call.invocation_id, []).append(said)
         # of most calls, there is nothing to tell
         return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}
@@ -171,17 +171,17 @@ class LiveSession:
                     (responses if entry.name.lower().endswith(".response") else requests).append(file)
         return sorted(responses), sorted(requests)
 
-    def _calls_in(self, file: _File) -> Generator[None, None, tuple[_Call, ...]]:
+    def _calls_in(self, file: _File) -> Generator[None, None, tuple[_LiveCall, ...]]:
         text = yield from self._text_of(file)
         stream = GadgetStream(self.markers)
-        calls: list[_Call] = []
+        calls: list[_LiveCall] = []
         for start in range(0, len(text), STEP):
             calls += [_call(event) for event in stream.feed(text[start : start + STEP]) if isinstance(event, CallEnded)]
             yield
         return (*calls, *[_call(event) for event in stream.close() if isinstance(event, CallEnded)])
 
     def _replies_to(
-        self, calls: tuple[_Call, ...], asked: _File | None, answer: _File
+        self, calls: tuple[_LiveCall, ...], asked: _File | None, answer: _File
     ) -> Generator[None, None, dict[int, _Reply]]:
         before = None if asked is None else (yield from self._results_in(asked))
         told = yield from self._results_in(answer)
@@ -210,10 +210,10 @@ class LiveSession:
         return "".join((*parts, decoder.decode(b"", True)))
 
 
-_NOTHING = Ran()
+_NOTHING = CallOutcome()
 
 
-def _call(event: CallEnded) -> _Call:
+def _call(event: CallEnded) -> _LiveCall:
     call = event.call
     content = len(call.parameters_raw), hash(call.parameters_raw)
-    return _Call(call.name, call.invocation_id, call.dependencies, call.error or "", content)
+    return _LiveCall(call.name, call.invocation_id, call.dependencies, call.error or "", content)

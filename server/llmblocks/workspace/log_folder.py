@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from llmblocks.core.other_files import ALONE, UNKNOWN, Answer, OtherFiles, Ran, SameName
+from llmblocks.contract.other_files import ALONE, UNKNOWN, Answer, CallOutcome, OtherFiles, SameName
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.symbol import Role
 from llmblocks.languages.language import Language
@@ -131,7 +131,7 @@ class OtherLogs(OtherFiles):
         folder: LogFolder,
         number: int,
         answer: Callable[[str, int], Answer | None] = lambda name, count: None,
-        ran: Callable[[str], Sequence[Ran]] | None = None,
+        ran: Callable[[str], Sequence[CallOutcome]] | None = None,
     ) -> None:
         self._folder = folder
         self._number = number
@@ -197,7 +197,7 @@ class OtherLogs(OtherFiles):
     def is_session(self) -> bool:
         return self._ran is not None
 
-    def ran(self, name: str) -> Sequence[Ran]:
+    def ran(self, name: str) -> Sequence[CallOutcome]:
         """What became of the calls of this file with an id, with the places of those that they repeat."""
         found = self._ran(name) if self._ran is not None else ()
         return [each if each.before is None else each._replace(place=self._place_of(*each.before)) for each in found]

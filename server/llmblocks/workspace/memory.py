@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from llmblocks.core.other_files import OtherFiles, Ran
+from llmblocks.contract.other_files import CallOutcome, OtherFiles
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
@@ -15,7 +15,7 @@ from llmblocks.workspace.results import replied
 _FILE = "an earlier response"
 
 
-class _Call(NamedTuple):
+class _KnownCall(NamedTuple):
     name: str
     invocation_id: str
     dependencies: tuple[str, ...] = ()
@@ -33,11 +33,11 @@ class EarlierResponses(OtherFiles):
     __slots__ = ("_ids", "_ran", "_results")
 
     def __init__(self, text: str, known: Collection[str], results: Mapping[str, str], markers: Markers) -> None:
-        earlier = [_calls(each, markers) if markers.start in each else [_Call("", each)] for each in known]
+        earlier = [_calls(each, markers) if markers.start in each else [_KnownCall("", each)] for each in known]
         named = {call.invocation_id for calls in earlier for call in calls}
         own = _calls(text, markers)
         others = {*results} - named - {call.invocation_id for call in own}
-        earlier.append([_Call("", one) for one in sorted(others)])
+        earlier.append([_KnownCall("", one) for one in sorted(others)])
         self._ids = named | others
         self._results = bool(results)
         self._ran = _ran([*earlier, own], results) if results else {}
@@ -52,18 +52,18 @@ class EarlierResponses(OtherFiles):
     def is_session(self) -> bool:
         return self._results
 
-    def ran(self, name: str) -> Sequence[Ran]:
+    def ran(self, name: str) -> Sequence[CallOutcome]:
         return self._ran.get(name, ())
 
 
-def _calls(text: str, markers: Markers) -> list[_Call]:
+def _calls(text: str, markers: Markers) -> list[_KnownCall]:
     return [
-        _Call(call.name, call.invocation_id, call.dependencies, call.error or "", call.parameters_raw)
+        _KnownCall(call.name, call.invocation_id, call.dependencies, call.error or "", call.parameters_raw)
         for call in read_calls(text, markers)[0]
     ]
 
 
-def _ran(responses: Sequence[Sequence[_Call]], results: Mapping[str, str]) -> dict[str, list[Ran]]:
+def _ran(responses: Sequence[Sequence[_KnownCall]], results: Mapping[str, str]) -> dict[str, list[CallOutcome]]:
     """Return the outcomes of the calls of the last response, by id."""
     outcomes, left = Outcomes(), {one: replied(text) for one, text in results.items()}
     replies = []
@@ -72,13 +72,13 @@ def _ran(responses: Sequence[Sequence[_Call]], results: Mapping[str, str]) -> di
         replies.append({number: left.pop(one) for one, number in numbers.items() if one in left})
     for calls, told in zip(responses, reversed(replies), strict=True):
         outcomes.judge(calls, told, _FILE if told else None)
-    found: dict[str, list[Ran]] = {}
+    found: dict[str, list[CallOutcome]] = {}
     last = len(responses) - 1
     for number, (call, (_, ending)) in enumerate(zip(responses[-1], outcomes.endings[-1], strict=True)):
         before = outcomes.repeats.get((last, number))
         named = None if before is None else (_FILE, responses[before[0]][before[1]].invocation_id)
-        said = Ran(before=named, attempt=1 if named is None else 2)
+        said = CallOutcome(before=named, attempt=1 if named is None else 2)
         if ending.outcome == "skipped":
-            said = Ran(ending.outcome, ending.why, None, ending.dependency, named, attempt=said.attempt)
+            said = CallOutcome(ending.outcome, ending.why, None, ending.dependency, named, attempt=said.attempt)
         found.setdefault(call.invocation_id, []).append(said)
     return found

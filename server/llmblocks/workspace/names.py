@@ -59,7 +59,7 @@ class StoredNames:
     def read(self, text: str, scanner: Scanner, symbols: Callable[[Section], Iterable[Symbol]]) -> Iterator[None]:
         """Take the names from a text, some of it at each step."""
         at, state, size = 0, scanner.initial, len(text)
-        lines = Lines(text)
+        lines = LineCounter(text)
         while at < size:
             stop = text.find("\n", at + STEP) + 1 or size
             sections, _ = scanned(scanner, text[at:stop], state, final=stop == size)
@@ -70,14 +70,14 @@ class StoredNames:
             yield
         self._lines = lines.kept()
 
-    def _put(self, symbol: Symbol, at: int, lines: Lines) -> None:
+    def _put(self, symbol: Symbol, at: int, lines: LineCounter) -> None:
         role, kind, name, start, end = symbol
         if role != "boundary":
             number = lines.number(at + start, at + end)
             self._rows.setdefault((role, kind), {}).setdefault(name, []).append((at + start, at + end, number))
 
 
-class Lines:
+class LineCounter:
     """The lines of a text at ascending places: it looks at each character once."""
 
     def __init__(self, text: str) -> None:

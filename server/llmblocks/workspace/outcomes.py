@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from llmblocks.gadget.running.fates import Fate, fates
 from llmblocks.gadget.running.outcome_words import STOPPED, Cause
-from llmblocks.workspace.endings import Called, Ended, Ending, Replied, needs_of
+from llmblocks.workspace.endings import Ended, Ending, PlannedCall, Replied, needs_of
 
 CallKey = tuple[int, int]
 """The index of a response, and that of a call in it."""
@@ -28,7 +28,7 @@ class Outcomes:
         self.users: dict[CallKey, tuple[CallKey, ...]] = {}
         self.repeats: dict[CallKey, CallKey] = {}
         self.touched: set[int] = set()
-        self._calls: list[Sequence[Called]] = []
+        self._calls: list[Sequence[PlannedCall]] = []
         self._replies: list[Mapping[int, Replied]] = []
         self._known: dict[str, None] = {}
         self._failed: dict[str, Cause] = {}
@@ -38,7 +38,7 @@ class Outcomes:
         self._marks: list[int] = []
         self._amended: dict[int, list[int]] = {}
 
-    def judge(self, calls: Sequence[Called], replies: Mapping[int, Replied], answer: str | None) -> None:
+    def judge(self, calls: Sequence[PlannedCall], replies: Mapping[int, Replied], answer: str | None) -> None:
         """Judge the next response. Shape: `replies` are what its results say, by call; `answer` is the next request."""
         self._marks.append(len(self._undo))
         self.touched.add(len(self.endings))
@@ -144,7 +144,7 @@ class Outcomes:
             last = self._stopped.get((call.name, call.content), key)
             self._set(self._stopped, (call.name, call.content), max(last, key))
 
-    def _repeat(self, key: CallKey, call: Called) -> None:
+    def _repeat(self, key: CallKey, call: PlannedCall) -> None:
         """Take in that a call has not returned: an earlier one may have been the same."""
         before = self._stopped.get((call.name, call.content))
         if before is not None and before[0] == key[0]:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from llmblocks.core.other_files import Answer, Told
+from llmblocks.contract.other_files import Answer, ReportedResult
 from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.running.outcome_words import Outcome
 from llmblocks.request.reading.events import Message, MessageEnded
@@ -16,7 +16,7 @@ from llmblocks.request.reading.stream import RequestStream
 from llmblocks.request.syntax.messages import LONGEST_ID
 from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number
-from llmblocks.workspace.names import STEP, Lines
+from llmblocks.workspace.names import STEP, LineCounter
 from llmblocks.workspace.steps import finished
 
 T = TypeVar("T")
@@ -95,18 +95,18 @@ def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> d
     }
 
 
-class _Read(NamedTuple):
+class _ReadResults(NamedTuple):
     """A request that was read. Shape: `stamp` tells it from any later state of the file."""
 
     stamp: tuple[int, int]
-    told: Results[Told]
+    told: Results[ReportedResult]
 
 
 class ResultFiles:
     """The results of calls, from the requests beside a response: read when asked for, and again when they change."""
 
     def __init__(self) -> None:
-        self._read: dict[str, _Read] = {}
+        self._read: dict[str, _ReadResults] = {}
 
     def answer(self, file: str, name: str, count: int) -> Answer | None:
         """What the request after a response tells of its `count` calls with an id; None without such a request."""
@@ -117,7 +117,7 @@ class ResultFiles:
         before = self._told(f"{os.path.splitext(file)[0]}.request")
         return Answer(request, (*[each for one, each in new_results(told, before) if one == name][-count:],))
 
-    def _told(self, file: str) -> Results[Told] | None:
+    def _told(self, file: str) -> Results[ReportedResult] | None:
         """All results in a request; None if it cannot be read, or is too large."""
         try:
             status = os.stat(file)
@@ -127,7 +127,7 @@ class ResultFiles:
                 if status.st_size > _MOST_BYTES:
                     return None
                 with open(file, "rb") as opened:
-                    known = _Read(stamp, results_in(opened.read().decode("utf-8", "replace"), file))
+                    known = _ReadResults(stamp, results_in(opened.read().decode("utf-8", "replace"), file))
         except OSError:
             return None
         self._read[file] = known
@@ -159,12 +159,12 @@ def next_request(file: str) -> str | None:
     return found[at][1] if at < len(found) else None
 
 
-def results_in(text: str, file: str) -> Results[Told]:
+def results_in(text: str, file: str) -> Results[ReportedResult]:
     """All results in a request, with their places."""
     return [
         (
             place.text,
-            Told(
+            ReportedResult(
                 place,
                 len(message.text.encode("utf-8", "replace")),
                 "" if (outcome := outcome_of(message.text)) == "returned" else first_line(message.text),
@@ -178,7 +178,7 @@ def results_in(text: str, file: str) -> Results[Told]:
 
 def placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
     """All results in a request with the places of their ids, some of them at each step."""
-    stream, lines = RequestStream(), Lines(text)
+    stream, lines = RequestStream(), LineCounter(text)
     messages: list[Message] = []
     found: list[re.Match[str]] = []
     rows: list[int] = []

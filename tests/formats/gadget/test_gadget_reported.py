@@ -16,7 +16,7 @@ from formats.gadget.test_gadget_running import gave_up_early, graph
 from formats.gadget.test_gadget_running import run_llmist as run_calls
 from llmblocks import Settings, check
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
 from llmblocks.gadget.editor.view import CallView, call_in
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
@@ -189,7 +189,7 @@ def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
         streamed, _ = read(text)
         ids, cycles = [call.invocation_id for call in streamed], plan(streamed).cycles
         early = [UNKNOWN_DEPENDENCY.says({"dependency": each}) for each in ids]
-        messages: dict[str, list[Message]] = {one: [] for one in ids}
+        messages: dict[str, list[FindingMessage]] = {one: [] for one in ids}
         for each in check(text, "gadget", settings):
             one = ids[text.count("\n", 0, each.start) // 2]
             if each.code in ("G111", "G112", "G201"):

@@ -12,7 +12,7 @@ from llmblocks.json5.reader import read
 from llmblocks.stf import decode
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, SEMICOLON, Dialect
-from llmblocks.stf.values.from_dict import Places
+from llmblocks.stf.values.from_dict import PathPlaces
 
 PIECES = (
     "role", "name", "x", "R", "é", "_", "a_b", "=", "=", "=", " ", " ", "\t", '"', "'", "\\", '"a b"', "'c'", "{", "}",
@@ -65,7 +65,7 @@ def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
     assert arguments.braces
     assert places(text, arguments) == [("role", '"ai"'), ("'x y'", "[1, {deep: null}]")]
     assert arguments.node is not None
-    start, end = Places(arguments.node).of(("x y", 1, "deep"))
+    start, end = PathPlaces(arguments.node).of(("x y", 1, "deep"))
     assert text[arguments.at + start : arguments.at + end] == "null"
 
 
@@ -104,7 +104,7 @@ def test_the_places_of_an_object_and_of_what_is_inside_it() -> None:
     ],
 )
 def test_what_is_wrong_is_told_and_the_rest_is_read(text: str, dialect: Dialect, codes: list[str]) -> None:
-    assert [problem.kind.code for problem in parse(text, dialect).problems] == codes
+    assert [problem.rule.code for problem in parse(text, dialect).problems] == codes
 
 
 @pytest.mark.parametrize("text", ["key=value " * 100_000, "{a:" + "[1," * 100_000, "name='" + "x" * 1_000_000])
@@ -133,7 +133,7 @@ def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read(
     text = "role='user'name='x'"
     arguments = parse(text)
     (problem,) = arguments.problems
-    assert (problem.start, problem.end, problem.kind.code) == (11, 11, "S110")
+    assert (problem.start, problem.end, problem.rule.code) == (11, 11, "S110")
     assert (
         str(problem.message)
         == "Expected a blank between arguments — llmblocks reads both, other programs may not; write a blank here"

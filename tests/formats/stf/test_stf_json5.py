@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from formats.stf.stf_pieces import EXAMPLES, json_values, plain
 from llmblocks.json5.reader import MAX_DEPTH, ValuePlace, read, read_value
 from llmblocks.json5.writer import write_json5
-from llmblocks.stf.values.from_dict import Places
+from llmblocks.stf.values.from_dict import PathPlaces
 
 SETTINGS = settings(max_examples=EXAMPLES, deadline=None)
 
@@ -174,7 +174,7 @@ def test_the_place_of_a_path_is_found() -> None:
     text = "{a: [1, {b: 'x'}], c: 2}"
     node = read(text).node
     assert node is not None
-    start, end = Places(node).of(("a", 1, "b"))
+    start, end = PathPlaces(node).of(("a", 1, "b"))
     assert text[start:end] == "'x'"
-    start, end = Places(node).of(("a", 1, "missing"))
+    start, end = PathPlaces(node).of(("a", 1, "missing"))
     assert text[start:end] == "{"

@@ -32,7 +32,7 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
     told = facts(names)
     found: list[Problem] = []
     document = Document(scanner, text)
-    rules = (NameRule(CHECK, CHECK.kind.severity),)
+    rules = (NameRule(CHECK, CHECK.rule.severity),)
     for each in NameFindings(document, Index(document.sections, open_blocks_in), rules).findings():
         kind = next(kind for kind in ALL if kind.code == each.code)
         found.append(Problem(kind, each.start, each.end, each.data, each.related))
@@ -43,7 +43,7 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
 
 def found(text: str) -> list[tuple[str, str]]:
     """The names of the problems of a text, and what they point at."""
-    return [(each.kind.name, text[each.start : each.end]) for each in problems(TagScanner(TAGS), text)]
+    return [(each.rule.name, text[each.start : each.end]) for each in problems(TagScanner(TAGS), text)]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_guess_is_no_warning() -> None:
 
 def test_a_problem_knows_what_was_meant_and_where_the_other_place_is() -> None:
     found = problems(TagScanner(TAGS), "<done a=1 a=2>x</Done>")
-    assert [(each.kind.code, each.start, each.end, dict(each.data)) for each in found] == [
+    assert [(each.rule.code, each.start, each.end, dict(each.data)) for each in found] == [
         ("T001", 0, 14, {"tag": "done"}),
         ("T007", 6, 9, {"attribute": "a", "same": False}),
         ("T004", 17, 21, {"name": "Done", "better": "done"}),
@@ -183,7 +183,7 @@ def test_a_list_over_several_lines_is_judged(text: str, expected: list[tuple[str
 def test_a_list_that_a_call_interrupts_is_not_judged() -> None:
     text = "<done a=1\n{}a=2/>\n"
     scanner = Layered(GadgetScanner(), TagScanner(TAGS))
-    assert [each.kind.code for each in problems(scanner, text.format(""))] == ["T007"]
+    assert [each.rule.code for each in problems(scanner, text.format(""))] == ["T007"]
     assert problems(scanner, text.format("!!!ARG:x\n")) == []
 
 
@@ -207,7 +207,7 @@ def test_an_unclosed_block_is_told_on_one_line() -> None:
 def test_tags_in_the_text_of_a_gadget_file_have_problems() -> None:
     text = "<<think>\n!!!GADGET_START:a\n!!!ARG:x\n</think>\n!!!GADGET_END\n</think>"
     found = problems(Layered(GadgetScanner(), TagScanner(TAGS)), text)
-    assert [(each.kind.name, each.start) for each in found] == [
+    assert [(each.rule.name, each.start) for each in found] == [
         ("swallowed-opening-bracket", 1),
         ("stray-closing-tag", text.rindex("</think>")),
     ]
@@ -231,7 +231,7 @@ def test_a_block_that_a_call_interrupts_is_not_unclosed() -> None:
 )
 def test_a_block_that_nothing_closes_is_told_around_calls(text: str, marked: list[int]) -> None:
     found = problems(Layered(GadgetScanner(), TagScanner(TAGS)), text)
-    assert [each.start for each in found if each.kind.code == "T001"] == marked
+    assert [each.start for each in found if each.rule.code == "T001"] == marked
 
 
 @given(texts)

@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from llmblocks.cli import javascript
-from llmblocks.cli.javascript import CLASSES, FUNCTIONS, SettingsTable, camel
+from llmblocks.cli.javascript import CLASSES, FUNCTIONS, SettingsTable, camel, js_name
 from llmblocks.gadget import GadgetCall
 from llmblocks.languages.registry import host_ids, language_ids
 
@@ -56,12 +56,12 @@ class Writer:
             item = self.of(inside[0])
             return f"readonly {f'({item})' if '|' in item else item}[]"
         if kind is GadgetCall:
-            return self.of(javascript.GadgetCall)
+            return self.of(javascript.JsGadgetCall)
         return self.shape(kind)
 
     def shape(self, kind: Any) -> str:
         """A class with fields, by its name."""
-        name: str = kind.__name__
+        name = js_name(kind)
         if name in self.interfaces:
             return name
         self.interfaces[name] = ""
@@ -113,7 +113,7 @@ def class_(writer: Writer, each: Any) -> str:
     for name, method in methods(each):
         result = writer.of(get_type_hints(method)["return"])
         lines.append(f"{comment(method, '  ')}  {camel(name)}({parameters(writer, method)}): {result};\n")
-    return f"{comment(each)}export class {each.__name__} {{\n{''.join(lines)}}}\n"
+    return f"{comment(each)}export class {js_name(each)} {{\n{''.join(lines)}}}\n"
 
 
 def parameters(writer: Writer, function: Any) -> str:
@@ -157,10 +157,10 @@ def functions() -> str:
     for kind in CLASSES:
         positional, options = split(kind.__init__)
         given, more = ", ".join(map(camel, positional)), "options" if options else ""
-        lines.append(f"\nexport class {kind.__name__} {{\n  #ask;\n")
+        lines.append(f"\nexport class {js_name(kind)} {{\n  #ask;\n")
         taken = ", ".join(filter(None, (given, more)))
         lines.append(f"  constructor({taken}) {{\n")
-        asked = ", ".join(filter(None, (f'"{kind.__name__}"', f"[{given}]", more)))
+        asked = ", ".join(filter(None, (f'"{js_name(kind)}"', f"[{given}]", more)))
         lines.append(f"    this.#ask = create({asked});\n  }}\n")
         for name, method in methods(kind):
             taken = ", ".join(map(camel, split(method)[0]))

@@ -12,8 +12,8 @@ from llmblocks.cli.corpus.work import is_log
 from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.core.lines import Lines
-from llmblocks.core.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.running.outcome_words import STOPPED
 from llmblocks.languages.registry import find_language, host_ids
@@ -42,7 +42,7 @@ class Conversation(NamedTuple):
     lost: tuple[Loss, ...] = ()
 
 
-class Judged(NamedTuple):
+class JudgedText(NamedTuple):
     """A text, perhaps after safe fixes. Shape: `errors` are those left, each with its line."""
 
     text: str
@@ -52,7 +52,7 @@ class Judged(NamedTuple):
 
 def judged(
     text: str, language_id: str, settings: Settings, other_files: OtherFiles = ALONE, *, repair: bool = False
-) -> Judged:
+) -> JudgedText:
     """The errors in a text. Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing."""
     language = find_language(language_id)
 
@@ -66,12 +66,12 @@ def judged(
     if found and repair:
         now = fixed(text, language, settings, frozenset(found.values()))
         if now.applied and not errors(now.text):
-            return Judged(now.text, (), (*found,))
-    return Judged(text, (*found,))
+            return JudgedText(now.text, (), (*found,))
+    return JudgedText(text, (*found,))
 
 
 def of_text(
-    name: str, judgement: Judged, language_id: str, settings: Settings, prompt: str | None = None
+    name: str, judgement: JudgedText, language_id: str, settings: Settings, prompt: str | None = None
 ) -> Conversation:
     """The conversation in a text. Shape: `prompt` is what the model was asked."""
     if language_id == "stf":
@@ -112,7 +112,7 @@ def _of_file(source: SourceFile, project: CommandProject, *, repair: bool) -> Co
     return of_text(source.name, judgement, source.language_id, settings)
 
 
-def _judged_file(source: SourceFile, project: CommandProject, *, repair: bool) -> Judged:
+def _judged_file(source: SourceFile, project: CommandProject, *, repair: bool) -> JudgedText:
     settings = project.valid_settings_for(source.name)
     text = read(source, settings.max_size_mb)
     other_files = project.other_files(find_language(source.language_id), source.name)

@@ -10,7 +10,7 @@ from llmblocks.cli.selection import add_jobs
 from llmblocks.cli.source import STDIN
 
 
-class How(NamedTuple):
+class RunOptions(NamedTuple):
     """How a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
     `memory` is what Ray keeps free for each process, in MB.
     """
@@ -50,9 +50,9 @@ def check_how(given: argparse.Namespace, names: list[str], parser: argparse.Argu
         parser.error("--engine ray cannot read standard input")
 
 
-def how_of(given: argparse.Namespace) -> How:
+def how_of(given: argparse.Namespace) -> RunOptions:
     """The choice."""
-    return How(given.jobs or processors(), given.resume, given.engine, given.address, given.memory)
+    return RunOptions(given.jobs or processors(), given.resume, given.engine, given.address, given.memory)
 
 
 def _megabytes(text: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.cli.corpus.conversations import Conversation, judged, of_folder, of_text
 from llmblocks.cli.corpus.kept import Job
-from llmblocks.cli.corpus.texts import Part, Work, rows, text_of
+from llmblocks.cli.corpus.texts import FilePart, Work, rows, text_of
 from llmblocks.cli.corpus.training import TARGETS
 from llmblocks.cli.corpus.work import TEXT, reason
 from llmblocks.cli.project import CommandProject
@@ -46,7 +46,7 @@ class Export(Job[list[Exported]]):
     def result(self, batch: Work, project: CommandProject) -> list[Exported]:
         of = (
             _of_rows(batch, project, self.options)
-            if isinstance(batch, Part)
+            if isinstance(batch, FilePart)
             else _of_files(batch, project, self.options)
         )
         return [
@@ -82,7 +82,7 @@ def _of_files(
         yield from of_folder([*sources], project, repair=options.repair)
 
 
-def _of_rows(part: Part, project: CommandProject, options: ExportOptions) -> Iterator[Conversation | InputError]:
+def _of_rows(part: FilePart, project: CommandProject, options: ExportOptions) -> Iterator[Conversation | InputError]:
     name, language_id = part.source.name, part.source.language_id
     settings = project.settings_for(name)
     for row in rows(part, options.column or TEXT, project):

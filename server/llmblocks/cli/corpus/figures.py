@@ -50,7 +50,7 @@ class Rate(NamedTuple):
         return wilson(min(self.found, self.total), self.total)
 
 
-class Change(NamedTuple):
+class RateChange(NamedTuple):
     """A rate in two corpora. Shape: `low` and `high` are the interval of the difference, above 0 if it grew."""
 
     now: Rate
@@ -64,7 +64,7 @@ class Change(NamedTuple):
         return "worse" if self.low > 0 else "better" if self.high < 0 else ""
 
 
-class Report(NamedTuple):
+class CorpusReport(NamedTuple):
     """The figures of a corpus. Shape: `groups` are by the values of `by`; `before` are those of an earlier corpus."""
 
     by: str
@@ -77,7 +77,7 @@ class Report(NamedTuple):
         return merged(self.groups.values())
 
     @property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[RateChange]:
         """What has changed since the earlier corpus, the worst first."""
         if self.before is None:
             return []
@@ -86,7 +86,7 @@ class Report(NamedTuple):
         return sorted(_changes(now, before), key=lambda each: (-each.low, each.high, each.now.key))
 
     @property
-    def told(self) -> list[Change]:
+    def told(self) -> list[RateChange]:
         """Those changes that may be no chance, and the totals."""
         return [each for each in self.changes if each.verdict or each.now.table in ("texts", "calls")]
 
@@ -127,13 +127,13 @@ def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
     return sorted(found, key=lambda each: (-each.found, each.key))[:most]
 
 
-def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[Change]:
+def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[RateChange]:
     for key in {**now, **before}:
         one = now.get(key) or before[key]._replace(found=0, total=_total(key, now))
         other = before.get(key) or now[key]._replace(found=0, total=_total(key, before))
         if one.total and other.total and (one.found or other.found):
             counts = min(one.found, one.total), one.total, min(other.found, other.total), other.total
-            yield Change(one, other, *difference(*counts))
+            yield RateChange(one, other, *difference(*counts))
 
 
 def _total(key: _Key, rates: Mapping[_Key, Rate]) -> int:

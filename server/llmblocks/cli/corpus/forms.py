@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from io import BytesIO, StringIO
 from typing import Any
 
-from llmblocks.cli.corpus.figures import Change, Rate, Report, rates
+from llmblocks.cli.corpus.figures import CorpusReport, Rate, RateChange, rates
 from llmblocks.cli.source import InputError
 from llmblocks.report.as_json import as_dict
 
 _COLUMNS = ("corpus", "by", "group", "table", "name", "argument", "count", "total", "rate", "low", "high")
 
 
-def as_json(report: Report) -> str:
+def as_json(report: CorpusReport) -> str:
     """All summaries, and what has changed."""
     found: dict[str, Any] = {
         "total": as_dict(report.total),
@@ -28,7 +28,7 @@ def as_json(report: Report) -> str:
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
-def as_csv(report: Report) -> str:
+def as_csv(report: CorpusReport) -> str:
     """A row for each rate of each group."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -37,7 +37,7 @@ def as_csv(report: Report) -> str:
     return out.getvalue()
 
 
-def as_parquet(report: Report) -> bytes:
+def as_parquet(report: CorpusReport) -> bytes:
     """The rows of `as_csv`. Errors: `InputError` without pyarrow."""
     try:
         import pyarrow as pa
@@ -51,7 +51,7 @@ def as_parquet(report: Report) -> bytes:
     return out.getvalue()
 
 
-def _rows(report: Report) -> Iterator[tuple[Any, ...]]:
+def _rows(report: CorpusReport) -> Iterator[tuple[Any, ...]]:
     for corpus, groups in (("now", report.groups), ("before", report.before or {})):
         for group, summary in groups.items():
             for rate in rates(summary):
@@ -63,7 +63,7 @@ def _numbers(rate: Rate) -> tuple[float, float, float]:
     return round(rate.rate, 6), round(low, 6), round(high, 6)
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: RateChange) -> dict[str, Any]:
     return {
         **dict(zip(("table", "name", "argument"), change.now.key, strict=True)),
         "now": [change.now.found, change.now.total],

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from llmblocks import __version__
 from llmblocks.cli.corpus.storage import stamp
-from llmblocks.cli.corpus.texts import Part, Work
+from llmblocks.cli.corpus.texts import FilePart, Work
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import replacement
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
@@ -114,10 +114,10 @@ def _write(file: str, text: str) -> None:
 
 def _identity(work: Work, settings_in: Callable[[str], list[str]]) -> list[str] | None:
     """What a result depends on; None for what cannot be known again, such as standard input."""
-    sources = [work.source] if isinstance(work, Part) else work
+    sources = [work.source] if isinstance(work, FilePart) else work
     if any(each.is_stdin for each in sources):
         return None
-    part = [f"{work.start} {work.end}"] if isinstance(work, Part) else []
+    part = [f"{work.start} {work.end}"] if isinstance(work, FilePart) else []
     settings = [line for at in sorted({os.path.dirname(each.name) for each in sources}) for line in settings_in(at)]
     return [*part, *(line for each in sources for line in _of_file(each)), *settings]
 

@@ -16,7 +16,7 @@ from itertools import islice, takewhile
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from llmblocks.cli.corpus.engines import How
+from llmblocks.cli.corpus.engines import RunOptions
 from llmblocks.cli.corpus.kept import Job
 from llmblocks.cli.corpus.texts import Work
 from llmblocks.cli.source import InputError
@@ -34,7 +34,7 @@ _STORE = 64_000_000
 _WORK, _RESULT = "work", "result"
 
 
-class _Worker(Generic[R]):
+class _RayWorker(Generic[R]):
     """A process of Ray."""
 
     def __init__(self, job: Job[R], folder: str) -> None:
@@ -54,7 +54,7 @@ class _Worker(Generic[R]):
         return {_RESULT: pickle.dumps(self._join(results))}
 
 
-def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: Callable[[R], None]) -> None:
+def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, add: Callable[[R], None]) -> None:
     """Do the work on Ray. Results are taken in the order of the work; Ray does the work of a lost process again.
 
     Shape:  without an address, Ray starts here with `jobs` processes; otherwise all processors of the cluster are used.
@@ -92,7 +92,7 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
             while rows := coming.result():
                 coming = lister.submit(listed)
                 results = data.from_items(rows, override_num_blocks=len(rows)).map(
-                    _Worker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1, **options
+                    _RayWorker, fn_constructor_args=(job, os.getcwd()), compute=compute, num_cpus=1, **options
                 )
                 for row in results.iter_rows():
                     result = pickle.loads(row[_RESULT])
@@ -104,7 +104,7 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: How, add: C
             ray.shutdown()
 
 
-def _start(ray: Any, how: How) -> dict[str, int]:
+def _start(ray: Any, how: RunOptions) -> dict[str, int]:
     """Start Ray, or find it. Returns the options of each process. Errors: `InputError`."""
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:

@@ -9,7 +9,7 @@ from importlib.resources import files
 from urllib.parse import quote
 
 from llmblocks.cli.corpus.charts import bar, curve, scale_of
-from llmblocks.cli.corpus.figures import WORDS, Rate, Report, rates, reasons, worst
+from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, rates, reasons, worst
 from llmblocks.cli.corpus.groups import NONE
 from llmblocks.cli.corpus.table import GROUP, TITLES, compared, cut, interval, label, numbers, of_group, percent
 from llmblocks.facts.finding import PAGES
@@ -20,7 +20,7 @@ from llmblocks.settings.rule_names import NAMES
 _MOST = 20
 
 
-def as_html(report: Report, output: str | None) -> str:
+def as_html(report: CorpusReport, output: str | None) -> str:
     """The page. Shape: examples are linked from the folder of `output`, or from this one."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     total = report.total
@@ -61,7 +61,7 @@ def _totals(total: Summary) -> str:
     return f'<ul class="totals">{"".join(items)}</ul>\n'
 
 
-def _over(report: Report) -> Iterator[str]:
+def _over(report: CorpusReport) -> Iterator[str]:
     """The rates of the groups."""
     groups = {name: [*rates(each)] for name, each in report.groups.items()}
     known = {name: found for name, found in groups.items() if name != NONE}
@@ -82,7 +82,7 @@ def _over(report: Report) -> Iterator[str]:
     yield f"<details><summary>The numbers</summary>\n{table}</details>\n" if is_ordered else table
 
 
-def _changes(report: Report) -> Iterator[str]:
+def _changes(report: CorpusReport) -> Iterator[str]:
     if report.before is None:
         return
     yield "<h2>Compared with the earlier corpus</h2>\n"

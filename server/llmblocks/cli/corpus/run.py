@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import TypeVar
 
-from llmblocks.cli.corpus.engines import How
+from llmblocks.cli.corpus.engines import RunOptions
 from llmblocks.cli.corpus.groups import MOST
 from llmblocks.cli.corpus.kept import Job
-from llmblocks.cli.corpus.texts import PART, Part, Work, has_rows, parts
-from llmblocks.cli.corpus.work import Groups, Options, ReportJob
+from llmblocks.cli.corpus.texts import PART, FilePart, Work, has_rows, parts
+from llmblocks.cli.corpus.work import Groups, ReportJob, WorkOptions
 from llmblocks.cli.files import size_of
 from llmblocks.cli.in_order import InOrder
 from llmblocks.cli.project import CommandProject
@@ -29,7 +29,7 @@ _GROWS_EVERY = 256
 _LARGEST = 16
 
 
-def execute(job: Job[R], found: Iterator[Work | InputError], how: How, add: Callable[[R], None]) -> None:
+def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, add: Callable[[R], None]) -> None:
     """Do all of the work, and take the results in its order."""
     if how.engine == "ray":
         from llmblocks.cli.corpus.on_ray import run_on_ray
@@ -44,8 +44,8 @@ def execute(job: Job[R], found: Iterator[Work | InputError], how: How, add: Call
 def run(
     sources: Iterator[SourceFile | InputError],
     project: CommandProject,
-    options: Options,
-    how: How,
+    options: WorkOptions,
+    how: RunOptions,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Groups:
     """The summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch.
@@ -123,7 +123,7 @@ def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) ->
     if isinstance(source, InputError):
         yield source
     elif source.is_stdin:
-        yield Part(source) if piped_rows else [source]
+        yield FilePart(source) if piped_rows else [source]
     else:
         try:
             yield from parts(source, growth * PART)
@@ -135,4 +135,4 @@ def _stays(work: Work | InputError) -> bool:
     """Whether this process alone can do the work: it reads standard input."""
     if isinstance(work, InputError):
         return True
-    return work.source.is_stdin if isinstance(work, Part) else any(each.is_stdin for each in work)
+    return work.source.is_stdin if isinstance(work, FilePart) else any(each.is_stdin for each in work)

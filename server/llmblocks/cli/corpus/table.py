@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.corpus.figures import WORDS, Change, Rate, Report, TableName, rates, reasons, worst
+from llmblocks.cli.corpus.figures import WORDS, CorpusReport, Rate, RateChange, TableName, rates, reasons, worst
 from llmblocks.cli.outcome import counted
 from llmblocks.report.summary import Summary
 from llmblocks.settings.rule_names import NAMES
@@ -29,7 +29,7 @@ GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
 """What is told of a group: see `of_group`."""
 
 
-def write_table(report: Report, out: TextIO) -> None:
+def write_table(report: CorpusReport, out: TextIO) -> None:
     """Write the worst of a report as tables."""
     total, shown = report.total, console(out, highlight=False)
     if not shown.is_terminal:
@@ -88,7 +88,7 @@ def numbers(rate: Rate) -> tuple[str, ...]:
     return f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), interval(rate)
 
 
-def compared(change: Change) -> tuple[str, ...]:
+def compared(change: RateChange) -> tuple[str, ...]:
     """The rates of both corpora, and the interval of their difference in points of percent."""
     now, before = percent(change.now.rate), percent(change.before.rate)
     return now, before, f"{100 * change.low:+.1f} to {100 * change.high:+.1f}"

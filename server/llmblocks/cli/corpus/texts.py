@@ -28,7 +28,7 @@ _ROWS = 256
 _NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """A part of a file with rows. Shape: of JSONL from a byte to another, of Parquet from a row group to another."""
 
     source: SourceFile
@@ -36,7 +36,7 @@ class Part(NamedTuple):
     end: int | None = None
 
 
-Work = Part | Sequence[SourceFile]
+Work = FilePart | Sequence[SourceFile]
 """What a process does at a time: a part of a file, or some files."""
 
 
@@ -53,21 +53,21 @@ def has_rows(name: str) -> bool:
     return name.lower().endswith((*LINES, *PACKED, PARQUET))
 
 
-def parts(source: SourceFile, size: int) -> Iterator[Part]:
+def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
     """The parts of a file with rows, of about this size. Errors: `InputError` for one that cannot be read."""
     name = source.name.lower()
     if source.is_stdin or name.endswith(PACKED):
         # neither can be read from the middle
-        yield Part(source)
+        yield FilePart(source)
     elif name.endswith(PARQUET):
         with closing(_parquet(source.name)) as file:
             yield from _row_groups(source, file, size)
     else:
         for start in range(0, _size(source.name), size):
-            yield Part(source, start, start + size)
+            yield FilePart(source, start, start + size)
 
 
-def rows(part: Part, column: str, project: CommandProject) -> Iterator[TextRow | InputError]:
+def rows(part: FilePart, column: str, project: CommandProject) -> Iterator[TextRow | InputError]:
     """The texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
     name = part.source.name
     is_parquet = name.lower().endswith(PARQUET) and not part.source.is_stdin
@@ -82,15 +82,15 @@ def rows(part: Part, column: str, project: CommandProject) -> Iterator[TextRow |
         yield error if error.name else InputError(str(error), name)
 
 
-def _row_groups(source: SourceFile, file: pq.ParquetFile, size: int) -> Iterator[Part]:
+def _row_groups(source: SourceFile, file: pq.ParquetFile, size: int) -> Iterator[FilePart]:
     start = found = 0
     for number in range(file.num_row_groups):
         found += file.metadata.row_group(number).total_byte_size
         if found >= size:
-            yield Part(source, start, number + 1)
+            yield FilePart(source, start, number + 1)
             start, found = number + 1, 0
     if start < file.num_row_groups:
-        yield Part(source, start, file.num_row_groups)
+        yield FilePart(source, start, file.num_row_groups)
 
 
 def _parquet(name: str) -> pq.ParquetFile:
@@ -110,7 +110,7 @@ def _parquet(name: str) -> pq.ParquetFile:
         raise InputError(f"{name}: not a Parquet file: {_first_line(error)}") from None
 
 
-def _parquet_rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
+def _parquet_rows(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
     name = part.source.name
     with closing(_parquet(name)) as file:
         top = column.partition(".")[0]
@@ -128,7 +128,7 @@ def _parquet_rows(part: Part, column: str) -> Iterator[TextRow | InputError]:
             raise InputError(f"{row}: the rest cannot be read: {_first_line(error)}", row) from None
 
 
-def _lines(part: Part, column: str) -> Iterator[TextRow | InputError]:
+def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
     name = part.source.name
     at = part.start
     is_packed = name.lower().endswith(PACKED)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from llmblocks.cli.corpus.groups import Grouping
 from llmblocks.cli.corpus.kept import Job
-from llmblocks.cli.corpus.texts import Part, Work, rows
+from llmblocks.cli.corpus.texts import FilePart, Work, rows
 from llmblocks.cli.files import read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile, is_remote
@@ -31,7 +31,7 @@ TEXT = "text"
 """The column with the text of a row, if no other one is given."""
 
 
-class Options(NamedTuple):
+class WorkOptions(NamedTuple):
     """The options of a report. Shape: `column` holds the text of a row; empty if none is given."""
 
     by: str
@@ -43,7 +43,7 @@ class ReportJob(Job[Groups]):
 
     def result(self, batch: Work, project: CommandProject) -> Groups:
         grouping = Grouping(self.options.by)
-        if isinstance(batch, Part):
+        if isinstance(batch, FilePart):
             return joined(_of_rows(batch, project, grouping, self.options.column or TEXT))
         folders = groupby(batch, lambda each: os.path.dirname(each.name))
         return joined(chain.from_iterable(_of_folder(folder, [*files], project, grouping) for folder, files in folders))
@@ -117,7 +117,7 @@ def _of_file(source: SourceFile, project: CommandProject) -> Summary:
     return summariser(source.language_id, settings).summary(source.name, text, other_files)
 
 
-def _of_rows(part: Part, project: CommandProject, grouping: Grouping, column: str) -> Iterator[tuple[str, Summary]]:
+def _of_rows(part: FilePart, project: CommandProject, grouping: Grouping, column: str) -> Iterator[tuple[str, Summary]]:
     name = part.source.name
     of_text = summariser(part.source.language_id, project.settings_for(name))
     for row in rows(part, column, project):

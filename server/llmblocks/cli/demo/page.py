@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from llmblocks.cli.demo.editor import DemoEditor, ServerError
-from llmblocks.cli.demo.script import Scene, Step
+from llmblocks.cli.demo.script import DemoStep, Scene
 
 
 class Squiggle(NamedTuple):
@@ -52,7 +52,7 @@ class Page:
     def close(self) -> None:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri)))
 
-    def play(self, step: Step) -> Iterator[None]:
+    def play(self, step: DemoStep) -> Iterator[None]:
         """Type a step, one key an iteration; after each key, the squiggles are those of the current text."""
         found = self.text.find(step.after)
         if found < 0:

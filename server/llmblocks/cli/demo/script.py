@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DemoStep:
     """A step of the demo.
 
     Shape: the cursor goes to the end of the first `after` in the text, then back over `back` characters; then `keys`
@@ -27,7 +27,7 @@ class Scene:
     file: str
     language_id: str
     opens: str
-    steps: tuple[Step, ...]
+    steps: tuple[DemoStep, ...]
 
 
 SCENES = (
@@ -36,21 +36,23 @@ SCENES = (
         "gadget",
         "A model's response with six gadget calls and no mistake.",
         (
-            Step(
+            DemoStep(
                 "Another argument for the last call. Its pointer is taken: llmist would reject the whole call.",
                 after="!!!ARG:done\ntrue",
                 keys="\n!!!ARG:message\nAll 31 tests pass.",
                 expected=("G101",),
             ),
-            Step("Another pointer fixes the call.", after="true\n!!!ARG:message", back=len("message"), keys="summary"),
-            Step(
+            DemoStep(
+                "Another pointer fixes the call.", after="true\n!!!ARG:message", back=len("message"), keys="summary"
+            ),
+            DemoStep(
                 "An index skips one: the array would have a gap.",
                 after="!!!ARG:folders/2",
                 back=1,
                 keys="3",
                 expected=("G102",),
             ),
-            Step("The right index fixes the array.", after="!!!ARG:folders/3", back=1, keys="2"),
+            DemoStep("The right index fixes the array.", after="!!!ARG:folders/3", back=1, keys="2"),
         ),
     ),
     Scene(
@@ -58,20 +60,20 @@ SCENES = (
         "stf",
         "A chat in Simple Text Format: a prompt, eight turns, comments.",
         (
-            Step(
+            DemoStep(
                 "A comment block is closed that was never opened: decoding would stop here.",
                 after="mira asked for the line anyway",
                 keys="\n@*/",
                 expected=("S001",),
             ),
-            Step("Opened, it is a comment.", after="for the line anyway", keys="\n@/* later"),
-            Step(
+            DemoStep("Opened, it is a comment.", after="for the line anyway", keys="\n@/* later"),
+            DemoStep(
                 "A note at the end is not closed: all text after it would be lost.",
                 after="when it is green. 🎉",
                 keys="\n@/* the date moved by a week",
                 expected=("S002",),
             ),
-            Step("Its end.", after="@/* the date moved by a week", keys="\n@*/"),
+            DemoStep("Its end.", after="@/* the date moved by a week", keys="\n@*/"),
         ),
     ),
 )

@@ -19,7 +19,7 @@ class Field(NamedTuple):
     after: Any
 
 
-class Change(NamedTuple):
+class Difference(NamedTuple):
     """A difference.
 
     Shape: `kinds` are what is different about `item`, the one of the second side unless it was removed; `fields` are
@@ -29,7 +29,7 @@ class Change(NamedTuple):
     kinds: tuple[Kind, ...]
     item: Item
     fields: tuple[Field, ...] = ()
-    parts: tuple[Change, ...] = ()
+    parts: tuple[Difference, ...] = ()
 
 
 class _Absent:
@@ -45,10 +45,10 @@ class Pair(NamedTuple):
 
     before: Item | None
     after: Item | None
-    change: Change | None
+    change: Difference | None
 
 
-def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
+def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Difference, ...]:
     """The differences in the order of the second side; what was removed stands where it was."""
     return (*[each.change for each in beside(before, after) if each.change is not None],)
 
@@ -63,11 +63,11 @@ def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
         if number in pairs:
             last = pairs[number]
         else:
-            found.append(((last, 1, number), Pair(item, None, Change(("removed",), item))))
+            found.append(((last, 1, number), Pair(item, None, Difference(("removed",), item))))
     sources = {other: number for number, other in pairs.items()}
     for other, item in enumerate(after):
         if other not in sources:
-            found.append(((other, 0, 0), Pair(None, item, Change(("added",), item))))
+            found.append(((other, 0, 0), Pair(None, item, Difference(("added",), item))))
             continue
         source = before[sources[other]]
         fields, parts = _fields(source, item), compare(source.parts, item.parts)
@@ -76,7 +76,7 @@ def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
             kinds.append("changed")
         if source.name != item.name:
             fields = (Field("(name)", source.name, item.name), *fields)
-        change = Change((*kinds,), item, fields, parts) if kinds else None
+        change = Difference((*kinds,), item, fields, parts) if kinds else None
         found.append(((other, 0, 0), Pair(source, item, change)))
     return [pair for _, pair in sorted(found, key=lambda each: each[0])]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
 
@@ -70,7 +70,7 @@ class Reported(NamedTuple):
     language_id: str
     code: str
     severity: Severity
-    message: Message
+    message: FindingMessage
     span: Region
     related: tuple[RelatedPlace, ...] = ()
     excerpt: Excerpt | None = None
@@ -113,7 +113,7 @@ def unread(source: SourceFile | InputError, error: str) -> Reported:
     """The entry for a file that could not be checked."""
     language_id = "" if isinstance(source, InputError) else source.language_id
     message = error.removeprefix(f"{source.name}: ")
-    return Reported(source.name, language_id, "", Severity.ERROR, Message(message), Region(0, 0, 1, 1, 1, 1))
+    return Reported(source.name, language_id, "", Severity.ERROR, FindingMessage(message), Region(0, 0, 1, 1, 1, 1))
 
 
 def to_row(found: Reported) -> list[Any]:
@@ -130,7 +130,7 @@ def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
         language_id,
         code,
         Severity(severity),
-        Message(*message),
+        FindingMessage(*message),
         Region(*span),
         (*places,),
         excerpt and Excerpt(*excerpt),

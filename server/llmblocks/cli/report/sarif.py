@@ -16,7 +16,7 @@ from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
 from llmblocks.contract.markup import prose
 from llmblocks.facts.finding import PAGES
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
 from llmblocks.settings.rule_names import BY_CODE, NAMES
@@ -66,7 +66,7 @@ def _results(
         yield result
 
 
-def _message(message: Message) -> dict[str, str]:
+def _message(message: FindingMessage) -> dict[str, str]:
     """The text in lines, and in paragraphs of Markdown."""
     parts = (message.headline, *message.rest)
     return {"text": message.lines, "markdown": "\n\n".join(map(prose, parts))}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
@@ -62,7 +63,7 @@ def given_until(index: Index, name: str, last: int) -> dict[int, list[PlacedSymb
 
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
-    others = index.other_files
+    others = other_files(index)
     # with one response, a call of that id anywhere will do
     known = () if index.boundaries else index.names("definition", INVOCATION)
     for name in names:
@@ -94,7 +95,7 @@ def is_earlier(index: Index, name: str) -> bool:
     llmist goes on to number the calls of a process, those of its sub-agents, too: once there are some without an id,
     it cannot be told from the files which number they have.
     """
-    others = index.other_files
+    others = other_files(index)
     return others.has_earlier(INVOCATION, name) or (number_of(name) is not None and others.has_earlier(NUMBERED, ""))
 
 

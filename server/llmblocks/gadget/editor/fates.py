@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from llmblocks.contract.other_files import other_files
 from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
 from llmblocks.core.symbol_order import PlacedSymbol
@@ -71,7 +72,7 @@ def fate_of(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Kno
             count += len(calls)
         if is_earlier(index, one):
             known.add(one)
-        elif one not in responses[last] and not given and not index.other_files.is_known:
+        elif one not in responses[last] and not given and not other_files(index).is_known:
             return None
         if count > MOST_CALLS:
             return None

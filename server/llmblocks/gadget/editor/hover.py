@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.markup import block, code, shortened, text_size
+from llmblocks.contract.other_files import other_files
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
@@ -92,7 +93,7 @@ def _dependency(subject: _Subject, near: NearCall) -> str:
         what = f"call{called} in {where}, {known.fate.says if known else 'order not known'}"
     elif is_earlier(index, name):
         what = "call in an earlier file of the session, not waited for"
-    elif index.other_files.is_known:
+    elif other_files(index).is_known:
         what = "no call of this response or an earlier one has this id"
     else:
         what = "not known: an earlier file of the session cannot be read"
@@ -164,7 +165,7 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
     elif not dropped:
         closed = near.view.closed
         lost = [
-            f"- {each.kind.message(each.data)} (`{each.kind.code}`)" for each in lost_of(written, last, closed, crlf)
+            f"- {each.rule.message(each.data)} (`{each.rule.code}`)" for each in lost_of(written, last, closed, crlf)
         ]
         lines += ["\n".join(lost)] if lost else []
     return "\n\n".join(lines)

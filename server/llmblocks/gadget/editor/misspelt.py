@@ -24,7 +24,7 @@ _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 class Near(NamedTuple):
     """A misspelt marker. Shape: it takes the first `width` characters of its line."""
 
-    kind: Rule
+    rule: Rule
     marker: str
     width: int
 
@@ -70,7 +70,7 @@ def _at_lines(lines: Section, markers: Markers, starts: Sequence[int], longest: 
         line = text[at : min(at + longest, stop)].partition("\n")[0].partition("\r")[0]
         near = _nearest(line, markers)
         if near is not None:
-            yield Problem(near.kind, at, at + near.width, {"marker": near.marker})
+            yield Problem(near.rule, at, at + near.width, {"marker": near.marker})
 
 
 @lru_cache(maxsize=16)

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
+from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.core.index import Index, Touched
-from llmblocks.core.other_files import Ran
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.rule import Rule
@@ -15,7 +15,7 @@ from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, n
 from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import FAILED_CALL, REPEATED_FAILURE, SKIPPED_CALL
 
-_Of = Callable[[Index, str, PlacedSymbol, Ran], Iterator[NamedProblem]]
+_Of = Callable[[Index, str, PlacedSymbol, CallOutcome], Iterator[NamedProblem]]
 _UNNAMED = ""
 """The name by which problems of calls without ids are found."""
 
@@ -33,7 +33,7 @@ def _check(of: _Of) -> Callable[[Index, Iterable[str]], Iterator[NamedProblem]]:
     """The problems of some names, from those of one call."""
 
     def check(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
-        others = index.other_files
+        others = other_files(index)
         if not others.is_session:
             return
         for name in names:
@@ -47,14 +47,14 @@ def _check(of: _Of) -> Callable[[Index, Iterable[str]], Iterator[NamedProblem]]:
     return check
 
 
-def _failed(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
+def _failed(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) -> Iterator[NamedProblem]:
     if ran.result is not None:
         file = os.path.basename(ran.result.file)
         data = {"error": ran.why, "file": file, "outcome": ran.outcome}
         yield NamedProblem(FAILED_CALL, name, place, data, elsewhere=((ran.result, "the result"),))
 
 
-def _skipped(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
+def _skipped(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) -> Iterator[NamedProblem]:
     for symbol in dependencies_of(index, place) if ran.dependency else ():
         if symbol.name == ran.dependency:
             data = {"dependency": ran.dependency, "reason": ran.why}
@@ -62,7 +62,7 @@ def _skipped(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator
             return
 
 
-def _repeated(index: Index, name: str, place: PlacedSymbol, ran: Ran) -> Iterator[NamedProblem]:
+def _repeated(index: Index, name: str, place: PlacedSymbol, ran: CallOutcome) -> Iterator[NamedProblem]:
     if ran.before is not None:
         file, one = ran.before
         data = {"id": one, "file": file, "number": ran.attempt}

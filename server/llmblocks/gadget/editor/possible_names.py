@@ -96,27 +96,27 @@ def _rows(markers: Markers) -> re.Pattern[str]:
     return re.compile(rf"^(?:{re.escape(markers.start)}(.*)|{re.escape(markers.arg)}[ \t]*(\S.*))$", re.MULTILINE)
 
 
-class _Call(NamedTuple):
+class _NamedCall(NamedTuple):
     name: str
     gadget: str
     needs: list[str]
 
 
-def _calls(symbols: Iterable[Symbol]) -> list[_Call]:
+def _calls(symbols: Iterable[Symbol]) -> list[_NamedCall]:
     """The calls with ids among some names in order."""
-    found: list[_Call] = []
+    found: list[_NamedCall] = []
     gadget = ""
     for symbol in symbols:
         if symbol.kind == GADGET:
             gadget = symbol.name
         elif symbol.kind == INVOCATION and symbol.role == "definition":
-            found.append(_Call(symbol.name, gadget, []))
+            found.append(_NamedCall(symbol.name, gadget, []))
         elif symbol.kind == INVOCATION and found:
             found[-1].needs.append(symbol.name)
     return found
 
 
-def _waiting_for(own: str, calls: Iterable[_Call]) -> set[str]:
+def _waiting_for(own: str, calls: Iterable[_NamedCall]) -> set[str]:
     """The ids of the calls that wait for one, directly or not."""
     waiting: set[str] = set()
     users: dict[str, list[str]] = {}

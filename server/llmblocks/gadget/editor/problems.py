@@ -92,7 +92,7 @@ def _problems_of_values(section: Section, part: CallPart) -> Iterator[Problem]:
         ):
             continue
         for lost in lost_of(joined(text, value), number == last, part.closed, reads_crlf(section.after)):
-            yield Problem(lost.kind, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)
+            yield Problem(lost.rule, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)
 
 
 def _is_tight(text: str, value: tuple[int, ...]) -> bool:

@@ -34,7 +34,7 @@ class Rejected(NamedTuple):
            part of it that is wrong, from its own start.
     """
 
-    kind: Rule
+    rule: Rule
     argument: int
     start: int
     end: int
@@ -49,12 +49,12 @@ class Rejected(NamedTuple):
         """
         start, end, data = at + self.start, at + self.end, self.data
         if not others:
-            return Problem(self.kind, start, end, data)
-        if self.kind is rules.DUPLICATE_POINTER or self.kind is rules.POINTER_OVERWRITTEN:
+            return Problem(self.rule, start, end, data)
+        if self.rule is rules.DUPLICATE_POINTER or self.rule is rules.POINTER_OVERWRITTEN:
             where = f"{lines} line{'s' if lines > 1 else ''} above" if lines else "on this line"
             data = {**data, "where": where}
-        message = _RELATED[self.kind]
-        return Problem(self.kind, start, end, data, tuple([Related(*place, message) for place in others]))
+        message = _RELATED[self.rule]
+        return Problem(self.rule, start, end, data, tuple([Related(*place, message) for place in others]))
 
 
 def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> Sequence[Rejected]:
@@ -109,14 +109,14 @@ def _rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> lis
 
 
 def _wrong(error: PointerError, number: int, pointer: str, assembly: Assembly, notes: Notes) -> Rejected:
-    kind = ROWS[error.kind]
+    rule = ROWS[error.kind]
     start, end = error.span(pointer)
     others: tuple[int, ...] = ()
-    if kind is rules.DUPLICATE_POINTER:
+    if rule is rules.DUPLICATE_POINTER:
         others = (assembly.seen[pointer],)
     elif notes.blocking is not None:
         others = (int(notes.blocking),)
-    return Rejected(kind, number, start, end, error.data, others)
+    return Rejected(rule, number, start, end, error.data, others)
 
 
 def _lenient(number: int, pointer: str, place: int) -> Rejected:

@@ -62,12 +62,12 @@ class Rejections:
         judged = self._judging.problems(section) if self._judging else ()
         # the runtime stops at the first one of the first step that finds some
         every = filter(_rejects, chain(self._facts.problems(section), judged))
-        first = min(every, key=lambda each: _STEPS[each.kind], default=None)
-        return first and Rejection(first.kind.says(first.data), first.start)
+        first = min(every, key=lambda each: _STEPS[each.rule], default=None)
+        return first and Rejection(first.rule.says(first.data), first.start)
 
 
 def _rejects(problem: Problem) -> bool:
-    return problem.kind in _STEPS and problem.data.get("case") != "server"
+    return problem.rule in _STEPS and problem.data.get("case") != "server"
 
 
 def rejections(settings: GadgetSettings) -> Rejections:

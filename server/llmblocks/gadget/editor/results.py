@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.contract.lens import Reply
 from llmblocks.contract.markup import size_of
-from llmblocks.core.other_files import Ran
+from llmblocks.contract.other_files import CallOutcome, other_files
 from llmblocks.gadget.editor.dependencies import given_until
 from llmblocks.gadget.editor.fates import call_at
 from llmblocks.gadget.editor.names import NUMBERED
@@ -27,11 +27,11 @@ def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Re
         return None
     name = call.invocation_id or f"gadget_{index.count_before('definition', NUMBERED, call.place) + 1}"
     same = given_until(index, name, 0).get(0, [])
-    answer = index.other_files.answer(name, len(same)) if call.place in same else None
+    answer = other_files(index).answer(name, len(same)) if call.place in same else None
     if answer is None:
         return None
     number, file = same.index(call.place), os.path.basename(answer.file)
-    ran = (*index.other_files.ran(name), *[Ran()] * len(same))[number]
+    ran = (*other_files(index).ran(name), *[CallOutcome()] * len(same))[number]
     if number >= len(answer.results):
         why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
         return Reply(f"skipped: {why}" if why else "no result")
@@ -46,7 +46,7 @@ def _stopped(index: Index, names: Iterable[str]) -> Iterator[Cause]:
     """The calls of this response of which the runtime says that they have stopped."""
     for name in names:
         same = given_until(index, name, 0).get(0, [])
-        answer = index.other_files.answer(name, len(same)) if same else None
+        answer = other_files(index).answer(name, len(same)) if same else None
         for each in answer.results if answer is not None else ():
             if each.failure:
                 yield name, "rejected" if each.outcome == "rejected" else "failed"

@@ -53,7 +53,7 @@ class Judging:
             return
         body = body_of(section, call)
         for each in (self._known if len(body) < _SHORT else self._judge)(gadget, body):
-            yield Problem(each.kind, *_place(section, call, each, header), each.data)
+            yield Problem(each.rule, *_place(section, call, each, header), each.data)
 
     def _judge(self, gadget: GadgetSchema, body: str) -> list[ArgumentProblem]:
         return judge(gadget, body, self._arg)

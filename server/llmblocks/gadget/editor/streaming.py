@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 from llmblocks.gadget.reading.call import GadgetCall
 from llmblocks.gadget.reading.events import ArgDelta, ArgStarted, CallEnded, CallStarted, Text
 from llmblocks.gadget.reading.stream import GadgetStream
@@ -54,17 +54,17 @@ def _why(held: Held, settings: GadgetSettings) -> str:
     return ""
 
 
-def _shown(event: Any) -> Shown | None:
+def _shown(event: Any) -> TerminalEvent | None:
     if isinstance(event, ArgDelta):
-        return Shown(event.delta, "cyan")
+        return TerminalEvent(event.delta, "cyan")
     if isinstance(event, CallStarted):
         needs = f" after {', '.join(event.dependencies)}" if event.dependencies else ""
-        return Shown(f"> {event.name} {event.invocation_id}{needs}", "bold green", own_line=True)
+        return TerminalEvent(f"> {event.name} {event.invocation_id}{needs}", "bold green", own_line=True)
     if isinstance(event, ArgStarted):
-        return Shown(f"  {event.pointer}:", "green", own_line=True)
+        return TerminalEvent(f"  {event.pointer}:", "green", own_line=True)
     if isinstance(event, CallEnded):
         error = event.call.error
-        return Shown(f"< {error or 'complete'}", "bold red" if error else "bold green", own_line=True)
+        return TerminalEvent(f"< {error or 'complete'}", "bold red" if error else "bold green", own_line=True)
     return None
 
 

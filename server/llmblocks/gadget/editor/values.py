@@ -33,7 +33,7 @@ _MOST_DIGITS = 40
 class ValueProblem(NamedTuple):
     """A problem of a value, from the start of its text."""
 
-    kind: Rule
+    rule: Rule
     start: int
     end: int
     data: Mapping[str, object] = NO_DATA

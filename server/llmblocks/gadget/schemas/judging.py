@@ -35,7 +35,7 @@ class ArgumentProblem(NamedTuple):
            from `start` to `end`.
     """
 
-    kind: Rule
+    rule: Rule
     argument: int
     part: Literal["header", "pointer", "value"]
     data: Mapping[str, object]
@@ -115,24 +115,24 @@ def _ignored(
 def _of_issue(
     issue: Issue, arguments: _Arguments, gadget: GadgetSchema, schema: ParameterSchema, by: Mapping[str, object]
 ) -> ArgumentProblem:
-    kind = _KINDS[issue.kind]
+    rule = _KINDS[issue.kind]
     pointer = issue.pointer
     path = pointer.replace("/", ".") or "root"
     data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name, **by}
     numbers = arguments.at(pointer)
-    if kind is rules.UNKNOWN_PARAMETER and numbers:
+    if rule is rules.UNKNOWN_PARAMETER and numbers:
         data = _unknown(pointer, gadget, schema)
         start = len(pointer) - len(str(data["name"]))
-        return ArgumentProblem(kind, numbers[0], "pointer", data, start, len(pointer))
-    if kind is rules.UNKNOWN_PARAMETER:
-        kind = rules.CONSTRAINT_VIOLATED
-    if kind is rules.NOT_AN_ALLOWED_VALUE:
+        return ArgumentProblem(rule, numbers[0], "pointer", data, start, len(pointer))
+    if rule is rules.UNKNOWN_PARAMETER:
+        rule = rules.CONSTRAINT_VIOLATED
+    if rule is rules.NOT_AN_ALLOWED_VALUE:
         data["choices"] = issue.choices
-    if kind is rules.MISSING_PARAMETER or not numbers:
-        return ArgumentProblem(kind, -1, "header", data)
+    if rule is rules.MISSING_PARAMETER or not numbers:
+        return ArgumentProblem(rule, -1, "header", data)
     if pointer in arguments.by_pointer:
-        return ArgumentProblem(kind, arguments.by_pointer[pointer], "value", data)
-    return ArgumentProblem(kind, numbers[0], "pointer", data, 0, len(pointer))
+        return ArgumentProblem(rule, arguments.by_pointer[pointer], "value", data)
+    return ArgumentProblem(rule, numbers[0], "pointer", data, 0, len(pointer))
 
 
 def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dict[str, object]:

@@ -41,7 +41,7 @@ _GRAPHS = {"mermaid": "mermaid", "svg": "xml", "text": "plaintext"}
 """The formats of a graph, each with the id of its language."""
 
 
-class Shown(NamedTuple):
+class CommandResult(NamedTuple):
     """The result of a command.
 
     Shape: `text` is in the language with the id `language_id`; for an empty one, it is a sentence for the user. `notes`
@@ -82,54 +82,60 @@ class DocumentCommand(NamedTuple):
     name: str
     title: str
     part: AskedPart
-    run: Callable[[CommandCall], Shown]
+    run: Callable[[CommandCall], CommandResult]
 
 
-def _parameters(called: CommandCall) -> Shown:
+def _parameters(called: CommandCall) -> CommandResult:
     found = received.received(called.ask)
     if found is None:
-        return Shown(called.name, "There is no gadget call at this position. Put the cursor into a call.")
+        return CommandResult(called.name, "There is no gadget call at this position. Put the cursor into a call.")
     if not found.json:
-        return Shown(found.title, " ".join(found.notes))
-    return Shown(found.title, f"{found.json}\n", "json", found.notes)
+        return CommandResult(found.title, " ".join(found.notes))
+    return CommandResult(found.title, f"{found.json}\n", "json", found.notes)
 
 
-def _transcript(called: CommandCall) -> Shown:
+def _transcript(called: CommandCall) -> CommandResult:
     ask = called.ask
     text = ask.document.text
     if not text.strip():
-        return Shown(called.name, "The document is empty.")
+        return CommandResult(called.name, "The document is empty.")
     found = values.values(text, ask.language, ask.settings, called.work.pause)
     called.work.pause(1, 1)
-    return Shown(called.name, _as_json(finite.finite(found)), "json")
+    return CommandResult(called.name, _as_json(finite.finite(found)), "json")
 
 
-def _graph(called: CommandCall) -> Shown:
+def _graph(called: CommandCall) -> CommandResult:
     chosen = called.argument.get("format", "mermaid")
     if chosen not in (*_GRAPHS,):
         raise invalid(f"format must be one of {', '.join(_GRAPHS)}, not {chosen!r:.40}")
     found = graph.graph_of(called.ask, called.work.pause)
     if found.is_empty:
-        return Shown(called.name, "The document has no gadget calls.")
+        return CommandResult(called.name, "The document has no gadget calls.")
     called.work.pause(1, 1)
-    return Shown(called.name, found.write(chosen), _GRAPHS[chosen], places=found.places if chosen == "svg" else None)
+    return CommandResult(
+        called.name, found.write(chosen), _GRAPHS[chosen], places=found.places if chosen == "svg" else None
+    )
 
 
-def _problem(called: CommandCall) -> Shown:
+def _problem(called: CommandCall) -> CommandResult:
     found = lenses.standing(called.ask)
     if found is None:
-        return Shown(called.name, "There is no gadget call on this line. Put the cursor at the end of its first line.")
-    return Shown(called.name, f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
+        return CommandResult(
+            called.name, "There is no gadget call on this line. Put the cursor at the end of its first line."
+        )
+    return CommandResult(called.name, f"{found.says}. {found.message}".rstrip(". ") + ".", at=found.obstacle)
 
 
-def _result(called: CommandCall) -> Shown:
+def _result(called: CommandCall) -> CommandResult:
     found = lenses.reply(called.ask)
     if found is None:
-        return Shown(called.name, "No result is known here: put the cursor at the end of the first line of a call.")
-    return Shown(called.name, "\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
+        return CommandResult(
+            called.name, "No result is known here: put the cursor at the end of the first line of a call."
+        )
+    return CommandResult(called.name, "\n".join(filter(None, (found.says, found.excerpt))), elsewhere=found.place)
 
 
-def _session(called: CommandCall) -> Shown:
+def _session(called: CommandCall) -> CommandResult:
     from llmblocks.sessions import read
     from llmblocks.sessions.tree import tree
 
@@ -138,7 +144,7 @@ def _session(called: CommandCall) -> Shown:
         raise invalid(f"format must be text or html, not {chosen!r:.40}")
     path = path_of(called.uri)
     if path is None or file_number(os.path.basename(path)) is None:
-        return Shown(called.name, "The document is no log of a session, such as 0001.response.")
+        return CommandResult(called.name, "The document is no log of a session, such as 0001.response.")
     try:
         session = read(os.path.dirname(path), markers=called.ask.settings.markers)
         count = len(session.responses)
@@ -148,15 +154,17 @@ def _session(called: CommandCall) -> Shown:
             if response.calls:
                 response.results.get(0)
     except OSError as error:
-        return Shown(called.name, f"{error.filename}: {error.strerror}")
+        return CommandResult(called.name, f"{error.filename}: {error.strerror}")
     if chosen == "html":
         from llmblocks.sessions.page import to_html
 
-        return Shown(os.path.basename(session.folder), to_html(session), "html")
-    return Shown(os.path.basename(session.folder), "".join([f"{line.text}\n" for line in tree(session)]), "plaintext")
+        return CommandResult(os.path.basename(session.folder), to_html(session), "html")
+    return CommandResult(
+        os.path.basename(session.folder), "".join([f"{line.text}\n" for line in tree(session)]), "plaintext"
+    )
 
 
-def _stream(called: CommandCall) -> Shown:
+def _stream(called: CommandCall) -> CommandResult:
     ask = called.ask
     sizes = a_list(called.argument.get("chunks", [1]), "chunks")
     if not sizes or not all(type(size) is int and size > 0 for size in sizes):
@@ -169,7 +177,7 @@ def _stream(called: CommandCall) -> Shown:
             called.work.pause(step.end, len(text))
     cut = len(ask.document) > _MOST_STREAMED
     notes = (f"only the first {_MOST_STREAMED:,} characters are streamed",) if cut else ()
-    return Shown(called.name, json.dumps(found, separators=(",", ":")), "json", notes)
+    return CommandResult(called.name, json.dumps(found, separators=(",", ":")), "json", notes)
 
 
 COMMANDS = (
@@ -184,25 +192,27 @@ COMMANDS = (
 _BY_NAME = {command.name: command for command in COMMANDS}
 
 
-def _settings(uri: str, workspace: Workspace) -> Shown:
+def _settings(uri: str, workspace: Workspace) -> CommandResult:
     from llmblocks.settings.effective import as_toml
 
-    return Shown(name_of(uri), as_toml(workspace.config.effective(uri)), "toml")
+    return CommandResult(name_of(uri), as_toml(workspace.config.effective(uri)), "toml")
 
 
-def _declared(uri: str, workspace: Workspace) -> Shown:
+def _declared(uri: str, workspace: Workspace) -> CommandResult:
     try:
         text = workspace.config.offered(uri, partial(workspace.check, uri)).as_toml()
     except ValueError as error:
-        return Shown(name_of(uri), f"The code cannot be read: {error}.")
+        return CommandResult(name_of(uri), f"The code cannot be read: {error}.")
     if not text:
-        return Shown(
+        return CommandResult(
             name_of(uri), "The TypeScript and JavaScript here declares no tags or gadgets that are not in force."
         )
-    return Shown("llmblocks.toml", text, "toml", ("add to llmblocks.toml what you want: nothing is in force yet",))
+    return CommandResult(
+        "llmblocks.toml", text, "toml", ("add to llmblocks.toml what you want: nothing is in force yet",)
+    )
 
 
-_OF_FILES: dict[str, Callable[[str, Workspace], Shown]] = {
+_OF_FILES: dict[str, Callable[[str, Workspace], CommandResult]] = {
     "llmblocks.showSettings": _settings,
     "llmblocks.showDeclared": _declared,
 }
@@ -250,7 +260,7 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
     if text is None:
         if any(identity(each.uri) == identity(uri) for each in workspace.documents):
             reason = "The document is not analysed: it is of no format of llmblocks, or too large."
-            return Shown(name, reason).as_json(None)
+            return CommandResult(name, reason).as_json(None)
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
         ask = read_ask(Asker(text, argument), command.part)

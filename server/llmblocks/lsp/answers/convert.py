@@ -97,7 +97,7 @@ def selections(ask: Ask, asker: Asker) -> Json:
     return found
 
 
-def _locations(found: Iterable[navigation.Use], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
+def _locations(found: Iterable[navigation.NameUse], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
     here: list[Json] = [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
     return here + [located(each, asker.text.encoding) for each in elsewhere]
 

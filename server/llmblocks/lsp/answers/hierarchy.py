@@ -33,11 +33,11 @@ class _Asked(NamedTuple):
 
     text: AnalysedText
     ask: Ask
-    call: _Found | None
-    result: hierarchy.Result | None
+    call: _FoundCall | None
+    result: hierarchy.ResultPlace | None
 
 
-class _Found(NamedTuple):
+class _FoundCall(NamedTuple):
     """A call in a file."""
 
     uri: str
@@ -59,7 +59,7 @@ def prepared(ask: Ask, asker: Asker) -> Json:
     """The call in whose first line a position is, or the result of one; null elsewhere."""
     call = hierarchy.call_at(ask)
     if call is not None:
-        return [_Found(asker.uri, asker.text, call).item()]
+        return [_FoundCall(asker.uri, asker.text, call).item()]
     told = hierarchy.result_at(ask)
     return None if told is None else [_result(asker.uri, told.id, span(asker.text, *told.place))]
 
@@ -96,7 +96,7 @@ def incoming(asked: _Asked, workspace: Workspace) -> Json:
     here = navigation.references(ask, with_definitions=False)
     results = navigation.results_elsewhere(ask, ask.index())
     elsewhere = [each for each in navigation.references_elsewhere(ask, with_definitions=False) if each not in results]
-    edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
+    edges: dict[tuple[str, int], tuple[_FoundCall, list[Json]]] = {}
     for caller, start, end in _calls(found, ask, here, elsewhere, workspace):
         _, places = edges.setdefault((caller.uri, caller.call.header.start), (caller, []))
         places.append(span(caller.text, start, end))
@@ -111,7 +111,7 @@ def outgoing(asked: _Asked, workspace: Workspace) -> Json:
         places = [] if result is None else [span(text, *result.place)]
         calls = _calls_at(navigation.definitions_elsewhere(ask)[:1], workspace)
         return [{"to": call.item(), "fromRanges": places} for call, *_ in calls]
-    edges: dict[tuple[str, int], tuple[_Found, list[Json]]] = {}
+    edges: dict[tuple[str, int], tuple[_FoundCall, list[Json]]] = {}
     for waits in found.call.waits:
         at = replace(ask, start=waits.start, end=waits.start)
         here = navigation.definitions(at)
@@ -139,8 +139,8 @@ def _told(place: Elsewhere, encoding: Encoding) -> Json:
 
 
 def _calls(
-    own: _Found, ask: Ask, here: Iterable[navigation.Use], elsewhere: Iterable[Elsewhere], workspace: Workspace
-) -> Iterator[tuple[_Found, int, int]]:
+    own: _FoundCall, ask: Ask, here: Iterable[navigation.NameUse], elsewhere: Iterable[Elsewhere], workspace: Workspace
+) -> Iterator[tuple[_FoundCall, int, int]]:
     """The calls in whose first lines places are, with these."""
     for use in here:
         found = _found(own.uri, own.text, replace(ask, start=use.start, end=use.start))
@@ -149,7 +149,7 @@ def _calls(
     yield from _calls_at(elsewhere, workspace)
 
 
-def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tuple[_Found, int, int]]:
+def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tuple[_FoundCall, int, int]]:
     texts: dict[str, Any] = {}
     for place in places:
         uri = uri_of_file(place.file)
@@ -165,6 +165,6 @@ def _calls_at(places: Iterable[Elsewhere], workspace: Workspace) -> Iterator[tup
             yield found, place.start, place.end
 
 
-def _found(uri: str, text: AnalysedText, ask: Ask) -> _Found | None:
+def _found(uri: str, text: AnalysedText, ask: Ask) -> _FoundCall | None:
     call = hierarchy.call_at(ask)
-    return None if call is None else _Found(uri, text, call)
+    return None if call is None else _FoundCall(uri, text, call)

@@ -14,7 +14,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
-    from llmblocks.features.outline import Entry, Shown
+    from llmblocks.features.outline import Entry, ShownEntries
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
@@ -47,7 +47,7 @@ def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
         yield from _flat(each.get("children", ()), uri, each["name"])
 
 
-def _tree(ask: Ask, text: AnalysedText, what: Shown, *, cuts: bool = False) -> list[Json] | None:
+def _tree(ask: Ask, text: AnalysedText, what: ShownEntries, *, cuts: bool = False) -> list[Json] | None:
     """The symbols as a tree. If they are too many, it is None, or `cuts` them off where the next section has some."""
     from llmblocks.features.outline import outline_of
 
@@ -114,7 +114,7 @@ def _symbol(entry: Entry, places: tuple[int, ...], line: int, column: int) -> Js
 
 
 @lru_cache(maxsize=32)
-def _places_in(what: Shown, encoding: Encoding) -> Query[Section, list[tuple[int, ...]]]:
+def _places_in(what: ShownEntries, encoding: Encoding) -> Query[Section, list[tuple[int, ...]]]:
     """Line and character of the four places of each entry of a section, counted from its start."""
     from llmblocks.features.outline import outline_of
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.facts.finding import Finding
 from llmblocks.lsp.client.scopes import EDITOR, ClientSettings, findings_in
 from llmblocks.lsp.wire.uris import identity, path_of
-from llmblocks.rules.project import Project, Under
+from llmblocks.rules.project import FallbackSettings, Project
 from llmblocks.settings.given import Given
 from llmblocks.settings.nearest import NAME, NAMES, table_in
 
 if TYPE_CHECKING:
-    from llmblocks.discovery.offer import Offer
+    from llmblocks.discovery.offer import DeclarationOffer
     from llmblocks.lsp.documents.text import Languages
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
@@ -254,7 +254,7 @@ class Config:
 
         return self._edit(uri, made)
 
-    def offered(self, uri: str, pause: Callable[[], None]) -> Offer:
+    def offered(self, uri: str, pause: Callable[[], None]) -> DeclarationOffer:
         """What the code around a document declares that is not in force for it. Errors: `ValueError`, see `find`."""
         from llmblocks.discovery.find import find
         from llmblocks.discovery.offer import offered
@@ -295,8 +295,8 @@ class Config:
         """The path of a document; one that is not saved yet belongs to the folder of the workspace."""
         return path_of(uri) or os.path.join(self._base_for(uri), "untitled")
 
-    def _under(self, uri: str) -> Under:
-        return Under(self._client.of(uri).given, self._base_for(uri), EDITOR)
+    def _under(self, uri: str) -> FallbackSettings:
+        return FallbackSettings(self._client.of(uri).given, self._base_for(uri), EDITOR)
 
     def _base_for(self, uri: str) -> str:
         """The folder from which relative paths in the client's settings for a document are meant."""

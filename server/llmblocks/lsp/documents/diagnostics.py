@@ -10,7 +10,7 @@ from llmblocks.contract.markup import prose
 from llmblocks.core.places import order
 from llmblocks.core.query import Query
 from llmblocks.facts.finding import PAGES, Finding
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.cursor import Cursor
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from llmblocks.rules.silences import Silences
 
 Json = Any
-_ARRIVING = Message("still arriving", "the file grows, and what is incomplete is checked later")
+_ARRIVING = FindingMessage("still arriving", "the file grows, and what is incomplete is checked later")
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
 TOP: Final[Json] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
@@ -240,10 +240,10 @@ def _range(places: Sequence[int], line: int, column: int) -> Json:
     }
 
 
-def not_shown(count: int) -> Message:
+def not_shown(count: int) -> FindingMessage:
     """The message about the findings that are not shown."""
     findings = "1 more finding is" if count == 1 else f"{count} more findings are"
-    return Message(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")
+    return FindingMessage(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")
 
 
 def diagnostic(finding: Finding, span: Json) -> Json:
@@ -262,7 +262,7 @@ def diagnostic(finding: Finding, span: Json) -> Json:
     return item
 
 
-def notice(message: Message, severity: Severity, line: int = 0) -> Json:
+def notice(message: FindingMessage, severity: Severity, line: int = 0) -> Json:
     """A diagnostic of the server itself, at the start of a line."""
     here = {"line": line, "character": 0}
     return {

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.facts.finding import Finding
-from llmblocks.hosts.embedded import EmbeddedText, Found, Host
+from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host
 from llmblocks.lsp.documents.columns import Encoding
 from llmblocks.lsp.documents.plain import PlainText
 from llmblocks.lsp.documents.splice import Splice
@@ -146,7 +146,7 @@ class HostedText(PlainText):
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
         by = len(splice.text) - (splice.end - splice.start)
         host = self.host.settled(document.slice(0, head))
-        read = Found(()) if host is None else host.read(document.slice(start, end))
+        read = EmbeddedTexts(()) if host is None else host.read(document.slice(start, end))
         first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
         behind = self._guests[last:]
         for each in behind if by else ():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
+from llmblocks.contract.other_files import OtherFiles
 from llmblocks.contract.paint import Paints
 from llmblocks.core.document import Document
-from llmblocks.core.other_files import OtherFiles
 from llmblocks.core.scan import Scanner
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language

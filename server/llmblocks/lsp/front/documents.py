@@ -13,7 +13,7 @@ from pygls.workspace import PositionCodec, TextDocument, Workspace
 
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.documents.plain import ClientText
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire.uris import path_of
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -23,7 +23,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 class Shared(NamedTuple):
     """A session that code of extensions looks at from every thread. Shape: `lock` is held while the session works."""
 
-    session: Session
+    session: ServerSession
     lock: Lock
 
     @property

@@ -15,7 +15,7 @@ _NAME_BYTES = 32
 _USUAL_HEADER = re.compile(rb"Content-Length: (\d{1,8})\r\n\r\n")
 
 
-class Lost(NamedTuple):
+class LostBytes(NamedTuple):
     """Bytes that are not a message, and the reason."""
 
     reason: str
@@ -38,7 +38,7 @@ class Framer:
         self._skipping = 0
         self._lost = False
 
-    def feed(self, data: bytes) -> list[bytes | Lost]:
+    def feed(self, data: bytes) -> list[bytes | LostBytes]:
         """Read bytes, and return the complete messages. Errors: none."""
         buffer = self._buffer
         if not buffer and self._body < 0 and not self._skipping and not self._lost:
@@ -47,7 +47,7 @@ class Framer:
                 # a keystroke: one message, and all of it
                 return [data[usual.end() :]]
         buffer += data
-        found: list[bytes | Lost] = []
+        found: list[bytes | LostBytes] = []
         while True:
             if self._body < 0 and not self._header(found):
                 return found
@@ -62,7 +62,7 @@ class Framer:
         """The number of bytes held of an incomplete message."""
         return len(self._buffer)
 
-    def _header(self, found: list[bytes | Lost]) -> bool:
+    def _header(self, found: list[bytes | LostBytes]) -> bool:
         """Read a header block; returns whether a body follows."""
         buffer = self._buffer
         while True:
@@ -90,14 +90,14 @@ class Framer:
                 return True
             if MAX_MESSAGE_BYTES < length <= _MAX_SKIPPED_BYTES:
                 reason = f"the message has {length} bytes, more than {MAX_MESSAGE_BYTES}"
-                found.append(Lost(reason, bytes(buffer[:80])))
+                found.append(LostBytes(reason, bytes(buffer[:80])))
                 self._skipping = length
                 del buffer[: end.end()]
                 continue
             self._give_up(found, "no usable Content-Length in the header", end.start())
 
-    def _give_up(self, found: list[bytes | Lost], reason: str, size: int) -> None:
-        found.append(Lost(reason, bytes(self._buffer[: min(size, 80)])))
+    def _give_up(self, found: list[bytes | LostBytes], reason: str, size: int) -> None:
+        found.append(LostBytes(reason, bytes(self._buffer[: min(size, 80)])))
         del self._buffer[:size]
         self._lost = True
 

@@ -26,8 +26,8 @@ from llmblocks.lsp.front.documents import SessionWorkspace, UnreadableDocumentEr
 from llmblocks.lsp.front.extensions import Extensions
 from llmblocks.lsp.front.joined import merged_capabilities, merged_results
 from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after, wake_for_interrupts
-from llmblocks.lsp.front.transport import Output, Reader, Transport
-from llmblocks.lsp.session.session import Session
+from llmblocks.lsp.front.transport import Reader, Transport, TransportOutput
+from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import END, Arrival, arrival, complaint
 from llmblocks.lsp.wire.rpc import Json, RawJson, RequestError
@@ -61,13 +61,13 @@ class Protocol(LanguageServerProtocol):
         self._documents: SessionWorkspace | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reader: Reader | None = None
-        self._output: Output | None = None
+        self._output: TransportOutput | None = None
         self._watch: ClientWatch | None = None
         self._is_due = False
         self._rest: asyncio.TimerHandle | None = None
         super().__init__(server, converter)
         self.extensions = Extensions(self)
-        self.session = Session(
+        self.session = ServerSession(
             server.version,
             self._send,
             look=self._look,
@@ -119,7 +119,7 @@ class Protocol(LanguageServerProtocol):
         self._loop = loop = asyncio.get_running_loop()
         wake_for_interrupts(loop)
         self._over: asyncio.Future[int] = loop.create_future()
-        self._output = Output(transport, lambda: self._abandon("the client no longer reads"))
+        self._output = TransportOutput(transport, lambda: self._abandon("the client no longer reads"))
         self._reader = Reader(transport, lambda: self.session.inbox.full, self._input_ended)
         self._watch = ClientWatch(self._abandon, transport.writes, self._server.process_id)
         self.set_writer(self._output, include_headers=transport.is_framed)

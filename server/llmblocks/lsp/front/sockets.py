@@ -35,7 +35,7 @@ _HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class Place:
+class ClientPlace:
     """The place of the one client: who takes it first is served."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ def listen(host: str, port: int) -> Sequence[socket.socket]:
 
 def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
     """The first client that speaks the protocol."""
-    place = Place()
+    place = ClientPlace()
     greeting = Semaphore(_GREETED_AT_ONCE)
     for each in sockets:
         Thread(target=_accept, args=(each, place, greeting), name="listener", daemon=True).start()
@@ -87,7 +87,7 @@ def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Tra
     """The first client whose page may connect: pygls lets every page of the web in."""
     from websockets.sync.server import serve
 
-    place = Place()
+    place = ClientPlace()
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
         refusal = allowed.refusal(request.headers.get_all("Origin"), request.headers.get_all("Host"))
@@ -145,7 +145,7 @@ def _of_web_socket(connection: ServerConnection, closed: Event) -> Transport:
     return Transport(read, write, connection.close, is_framed=False)
 
 
-def _accept(listening: socket.socket, place: Place, greeting: Semaphore) -> None:
+def _accept(listening: socket.socket, place: ClientPlace, greeting: Semaphore) -> None:
     while True:
         try:
             connection, _ = listening.accept()
@@ -160,7 +160,7 @@ def _accept(listening: socket.socket, place: Place, greeting: Semaphore) -> None
             connection.close()
 
 
-def _greet(connection: socket.socket, place: Place, greeting: Semaphore) -> None:
+def _greet(connection: socket.socket, place: ClientPlace, greeting: Semaphore) -> None:
     first = b""
     try:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

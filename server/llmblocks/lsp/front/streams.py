@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from llmblocks.lsp.front.framing import Framer, Lost
+from llmblocks.lsp.front.framing import Framer, LostBytes
 from llmblocks.lsp.front.transport import Transport
 
 logger = logging.getLogger(__name__)
@@ -69,9 +69,9 @@ def _stream(
             return None
         found = framer.feed(data)
         for each in found:
-            if isinstance(each, Lost):
+            if isinstance(each, LostBytes):
                 logger.warning("unreadable input: %s; skipped to the next header, lost %r", each.reason, each.sample)
-        return [LOST if isinstance(each, Lost) else each for each in found]
+        return [LOST if isinstance(each, LostBytes) else each for each in found]
 
     def send(data: bytes) -> None:
         view = memoryview(data)

@@ -113,7 +113,7 @@ class Reader:
             logger.debug("the server has ended while a message came")
 
 
-class Output:
+class TransportOutput:
     """The writer of pygls, which never blocks. May be called from any thread.
 
     Shape: `on_closed` is called in the thread once nobody reads any more.

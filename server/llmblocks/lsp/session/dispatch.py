@@ -24,7 +24,7 @@ _FIRST_ID = 1
 _NEVER_CANCELLED = ("initialize", "shutdown")
 
 
-class Guest(Protocol):
+class MessageServer(Protocol):
     """Something besides the session that serves messages, as pygls does for extensions.
 
     Shape: `request` and `notification` get the session's handler of a method, None where it has none, and give the one
@@ -70,7 +70,7 @@ class Dispatcher:
            `stale(method, params)` says whether a request may be refused because its document is about to change.
     """
 
-    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool], guest: Guest) -> None:
+    def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool], guest: MessageServer) -> None:
         self.requests: dict[str, Handler] = {}
         self.notifications: dict[str, Handler] = {}
         self._guest = guest

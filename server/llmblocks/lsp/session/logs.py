@@ -20,7 +20,7 @@ from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import agent_number, file_number, log_place
 
 if TYPE_CHECKING:
-    from llmblocks.core.other_files import Answer, OtherFiles, Ran
+    from llmblocks.contract.other_files import Answer, CallOutcome, OtherFiles
     from llmblocks.languages.language import Language
     from llmblocks.lsp.documents.columns import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
@@ -299,7 +299,7 @@ class Logs:
             self._results = ResultFiles()
         return self._results.answer(file, name, count)
 
-    def _ran(self, known: KnownFolder, file: str, name: str) -> Sequence[Ran]:
+    def _ran(self, known: KnownFolder, file: str, name: str) -> Sequence[CallOutcome]:
         return () if known.session is None else known.session.ran(file, name)
 
     def _answered(self, language: Language, path: str | None) -> KnownFolder | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.columns import Encoding, place_in
@@ -179,8 +179,8 @@ class Publisher:
         return items
 
 
-def _oversize(opened: OpenDocument) -> Message:
-    return Message(
+def _oversize(opened: OpenDocument) -> FindingMessage:
+    return FindingMessage(
         f"not analysed: the document has {opened.oversize / 1e6:.1f} MB",
         "that is more than llmblocks.files.maxSizeMB allows",
         "raise that setting",

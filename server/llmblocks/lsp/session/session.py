@@ -14,7 +14,7 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
-from llmblocks.lsp.session.dispatch import Dispatcher, Guest, NoGuest, Send
+from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, NoGuest, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
@@ -35,7 +35,7 @@ _QUIET_SECONDS = 1.0
 NO_GUEST = NoGuest()
 
 
-class Session:
+class ServerSession:
     """The state of one client, independent of the transport.
 
     Shape: `send` delivers a message, in the thread that serves or in one of an extension. `look` puts messages into the
@@ -53,7 +53,7 @@ class Session:
         *,
         look: Callable[[], None] = lambda: None,
         found_client: Callable[[int], None] = lambda _: None,
-        guest: Guest = NO_GUEST,
+        guest: MessageServer = NO_GUEST,
         can_wait: bool = False,
         watches: bool = True,
         visible: Collection[str] | None = None,

@@ -34,7 +34,7 @@ _LONGEST_HEADER: Final = len("=== ASSISTANT ===\r")
 _MEDIA = re.compile(rf"\n{re.escape(MEDIA)}")
 
 
-class State(NamedTuple):
+class RequestState(NamedTuple):
     """Shape: `role` is that of the message, empty in front of the first; `returned` says that it is a result."""
 
     place: int
@@ -50,7 +50,7 @@ class RequestScanner:
 
     free: Final = frozenset((kinds.TEXT,))
     resets: Final = frozenset((kinds.ROLE,))
-    initial: Final = State(LINE, "", False)
+    initial: Final = RequestState(LINE, "", False)
 
     __slots__ = ("_find", "_markers")
 
@@ -58,7 +58,7 @@ class RequestScanner:
         self._markers = (markers.start, markers.arg, markers.end)
         self._find = re.compile("|".join(map(re.escape, self._markers)))
 
-    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+    def scan(self, text: str, start: int, stop: int, state: RequestState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         place, role, returned = state
         tokens: list[Token] = []
@@ -89,18 +89,18 @@ class RequestScanner:
                         tokens.append(kind.of[length])
                     at = result.end()
                     continue
-            end = self._end_of_text(text, at, stop, whole, State(place, role, returned))
+            end = self._end_of_text(text, at, stop, whole, RequestState(place, role, returned))
             if end == at:
                 break
-            place = self._text(text, at, end, State(place, role, returned), tokens)
+            place = self._text(text, at, end, RequestState(place, role, returned), tokens)
             at = end
-        return Scanned(tokens, at, State(place, role, returned), head)
+        return Scanned(tokens, at, RequestState(place, role, returned), head)
 
-    def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
+    def inside(self, text: str, start: int, at: int, stop: int, state: RequestState) -> RequestState:
         """See `Outer.inside`. Free text is the assistant's."""
         if at == start:
             return state
-        return State(LINE if text[at - 1] == "\n" else INSIDE, _ASSISTANT, False)
+        return RequestState(LINE if text[at - 1] == "\n" else INSIDE, _ASSISTANT, False)
 
     def _header(self, text: str, at: int, stop: int, final: bool) -> re.Match[str] | None:
         found = HEADER.match(text, at, stop) if text.startswith("=== ", at, stop) else None
@@ -114,7 +114,7 @@ class RequestScanner:
             return True
         return place == FIRST and stop - at < 256 and may_become_result(text[at:stop])
 
-    def _end_of_text(self, text: str, at: int, stop: int, whole: bool, state: State) -> int:
+    def _end_of_text(self, text: str, at: int, stop: int, whole: bool, state: RequestState) -> int:
         """The end of the text from a place on: the next header, or as much as has been decided."""
         if not whole:
             line = text.rfind("\n", at, stop) + 1
@@ -130,7 +130,7 @@ class RequestScanner:
             return found.start() + 1
         return stop
 
-    def _text(self, text: str, at: int, end: int, state: State, tokens: list[Token]) -> int:
+    def _text(self, text: str, at: int, end: int, state: RequestState, tokens: list[Token]) -> int:
         """Read the text of a message, and give the place behind it."""
         place, role, returned = state
         if role == _ASSISTANT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain, plain_value
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain, plain_value
 from llmblocks.request.reading.events import MessageEnded, MessageStarted, Text
 from llmblocks.request.reading.stream import RequestStream
 
@@ -24,12 +24,12 @@ def _item(event: Any) -> Event | None:
     return {"type": "result", "id": message.result_of, "text": message.text, "media": media}
 
 
-def _shown(event: Any) -> Shown | None:
+def _shown(event: Any) -> TerminalEvent | None:
     if isinstance(event, MessageStarted):
-        return Shown(f"=== {event.role.upper()} ===", "bold blue", own_line=True)
+        return TerminalEvent(f"=== {event.role.upper()} ===", "bold blue", own_line=True)
     if isinstance(event, MessageEnded) and event.message.role != "assistant":
         message = event.message
-        return Shown(f"Result ({message.result_of}): {message.text}" if message.result_of else message.text)
+        return TerminalEvent(f"Result ({message.result_of}): {message.text}" if message.result_of else message.text)
     return None
 
 

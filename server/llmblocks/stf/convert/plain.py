@@ -27,7 +27,7 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
     """
     plain = check_transcript(transcript, "to_json")
     losses = Losses()
-    write = _Writer(indent)
+    write = _PlainWriter(indent)
     messages = [
         write.plain_message(message)
         if plain[index]
@@ -40,7 +40,7 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
     return losses.converted(escaped(write.joined(members, 0, "{}")))
 
 
-class _Writer:
+class _PlainWriter:
     """Writes JSON. With an indent, `json` takes ten times as long: most messages are written here."""
 
     def __init__(self, indent: int | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from llmblocks.contract.decoded import Decoded, DecodedValue, Inside
+from llmblocks.contract.decoded import Decoded, DecodedValue, InnerText
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.syntax.roles import Holders
 
@@ -20,7 +20,7 @@ def decoded(text: str, settings: StfSettings) -> Decoded:
     found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
     formats_of = cache(Holders(settings.gadget_roles, settings.block_roles).formats)
     for message in transcript.messages:
-        found += [_value(message), Inside(message.text, formats_of(message.role))]
+        found += [_value(message), InnerText(message.text, formats_of(message.role))]
     return found
 
 

@@ -16,7 +16,7 @@ from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost_lines import commented, data_line
-from llmblocks.stf.editor.state import IN_TEXT, State, state_of
+from llmblocks.stf.editor.state import IN_TEXT, StfState, state_of
 from llmblocks.stf.rules import (
     BYTE_ORDER_MARK,
     COMMAND_CASE,
@@ -102,7 +102,7 @@ def _read(lines: Section, given: Given, has_default: bool) -> ReadLines:
                     return _NONE
                 if every[:3] == _MESSAGE and every.count(kinds.ARGUMENTS) == 1:
                     return _of_message(lines, given)
-    return _Walk(lines, given, state, has_default).run()
+    return _LineWalk(lines, given, state, has_default).run()
 
 
 def _of_message(lines: Section, given: Given) -> ReadLines:
@@ -127,10 +127,10 @@ BY_DEFAULT: Final = _commands(True)
 """The same where text outside of messages is a message."""
 
 
-class _Walk:
+class _LineWalk:
     """Goes through the tokens of some lines once."""
 
-    def __init__(self, lines: Section, given: Given, state: State, has_default: bool) -> None:
+    def __init__(self, lines: Section, given: Given, state: StfState, has_default: bool) -> None:
         self.lines, self.given = lines, given
         self.text = lines.text
         self.context, self.around = state.context, state.around
@@ -178,8 +178,8 @@ class _Walk:
             self._problem(UNTERMINATED_BLOCK, opened.start, opened.end, name=opened.name, header=header)
         return ReadLines(self.found, self.cut)
 
-    def _problem(self, kind: Rule, start: int, end: int, **data: object) -> None:
-        self.found.append(Problem(kind, start, end, data))
+    def _problem(self, rule: Rule, start: int, end: int, **data: object) -> None:
+        self.found.append(Problem(rule, start, end, data))
 
     def _malformed(self, start: int, end: int) -> None:
         end = start + len(self.text[start:end].rstrip("\r"))

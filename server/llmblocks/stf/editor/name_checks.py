@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
+from llmblocks.contract.other_files import other_files
 from llmblocks.core.index import Index, Touched
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.stf.editor.dialects import return_data
@@ -30,7 +31,7 @@ def _paths(_: Index, touched: Touched) -> Collection[str]:
 def _not_found(index: Index, paths: Iterable[str]) -> Iterator[NamedProblem]:
     for path in paths:
         found = index.references(FILE, path)
-        if found and index.other_files.lacks(path):
+        if found and other_files(index).lacks(path):
             for each in found:
                 yield NamedProblem(EMBED_NOT_FOUND, path, each, {"path": path})
 

@@ -9,7 +9,7 @@ from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS
-from llmblocks.stf.editor.state import State
+from llmblocks.stf.editor.state import StfState
 
 _LONGEST = 1 << 13
 _OPENS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
@@ -36,7 +36,7 @@ def open_block(caret: Caret) -> BlockAtCaret:
     for lines, end in caret.sections_back():
         name, found, read, size = _read(lines, end, end - line)
         header, data, length, line = header or found, read + data, length + size, 0
-        state = state_in(lines.before, State)
+        state = state_in(lines.before, StfState)
         if name is None and (state is None or state.context not in BLOCKS):
             return BlockAtCaret()
         if name is None and state is not None and length >= _LONGEST:
@@ -46,7 +46,7 @@ def open_block(caret: Caret) -> BlockAtCaret:
     return BlockAtCaret(name, header or "@", data if length < _LONGEST else "") if name else BlockAtCaret()
 
 
-class _Read(NamedTuple):
+class _ReadBlock(NamedTuple):
     """Shape: `name` is None where no block begins or ends; `data` and its `length` are after the last of these."""
 
     name: str | None
@@ -55,7 +55,7 @@ class _Read(NamedTuple):
     length: int
 
 
-def _read(lines: Section, until: int, line: int) -> _Read:
+def _read(lines: Section, until: int, line: int) -> _ReadBlock:
     """The tokens of some lines up to a place; what ends a block from the start of a `line` on does not count."""
     name, header, start = None, "", 0
     parts: list[str] = []
@@ -76,7 +76,7 @@ def _read(lines: Section, until: int, line: int) -> _Read:
         elif kind is kinds.BODY:
             parts.append(token)
         at += width
-    return _Read(name, header, "".join(parts), until - start)
+    return _ReadBlock(name, header, "".join(parts), until - start)
 
 
 def is_in_comment_block(caret: Caret) -> bool:
@@ -86,5 +86,5 @@ def is_in_comment_block(caret: Caret) -> bool:
 
 def header_nearby(caret: Caret) -> str:
     """The character that begins command lines near the caret."""
-    state = next((state_in(lines.after, State) for lines, _ in caret.sections_back()), None)
+    state = next((state_in(lines.after, StfState) for lines, _ in caret.sections_back()), None)
     return (state.dialect if state else "") or "@"

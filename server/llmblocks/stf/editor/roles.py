@@ -10,7 +10,7 @@ from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import MESSAGE
 from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.stf.editor.state import State
+from llmblocks.stf.editor.state import StfState
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
@@ -46,17 +46,17 @@ class RoleScanner(StfScanner):
         self._default = self._of(default_role)
         self.initial = self.initial._replace(holds=self._default)
 
-    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+    def scan(self, text: str, start: int, stop: int, state: StfState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         return self._held(text, start, super().scan(text, start, stop, state, final), state)
 
-    def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
+    def inside(self, text: str, start: int, at: int, stop: int, state: StfState) -> StfState:
         """See `Outer.inside`."""
         found = self.scan_up_to(text, start, at, stop, state)
-        inside: State = self._held(text, start, found, state).state
+        inside: StfState = self._held(text, start, found, state).state
         return inside
 
-    def _held(self, text: str, start: int, found: Scanned, before: State) -> Scanned:
+    def _held(self, text: str, start: int, found: Scanned, before: StfState) -> Scanned:
         """The tokens of a scan, with the kind of the text as the messages' roles have it."""
         holds, given = before.holds, before.given
         header = before.dialect
@@ -81,7 +81,7 @@ class RoleScanner(StfScanner):
             at += width
         return found._replace(tokens=tokens, state=found.state._replace(holds=holds, given=given))
 
-    def _named(self, name: str, holds: str, before: State) -> tuple[str, str]:
+    def _named(self, name: str, holds: str, before: StfState) -> tuple[str, str]:
         role = AT_COMMANDS[name].role
         if role is not None:
             return self._of(role), ""

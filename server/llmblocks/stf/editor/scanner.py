@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Literal
 from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.stf.editor import kinds
 from llmblocks.stf.editor.context import BLOCKS, EMBED, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
-from llmblocks.stf.editor.state import BEHIND_HEADER, IN_NAME, IN_REST, IN_TEXT, LINE_START, TEXT_START, State
+from llmblocks.stf.editor.state import BEHIND_HEADER, IN_NAME, IN_REST, IN_TEXT, LINE_START, TEXT_START, StfState
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 
 _LONGEST_NAME = 16
@@ -61,18 +61,18 @@ class StfScanner:
     def __init__(self, dialect: Literal["@", ";", "auto"] = "auto", *, has_default: bool = False) -> None:
         self.dialect = dialect
         known = "" if dialect == "auto" else dialect
-        self.initial = State(TEXT_START, FRESH, 0, "", known, "", False, has_default=has_default)
+        self.initial = StfState(TEXT_START, FRESH, 0, "", known, "", False, has_default=has_default)
 
-    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+    def scan(self, text: str, start: int, stop: int, state: StfState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         return _Scan(text, start, stop, state, final, stop).run()
 
-    def inside(self, text: str, start: int, at: int, stop: int, state: State) -> State:
+    def inside(self, text: str, start: int, at: int, stop: int, state: StfState) -> StfState:
         """See `Outer.inside`."""
-        inside: State = self.scan_up_to(text, start, at, stop, state).state
+        inside: StfState = self.scan_up_to(text, start, at, stop, state).state
         return inside
 
-    def scan_up_to(self, text: str, start: int, at: int, stop: int, state: State) -> Scanned:
+    def scan_up_to(self, text: str, start: int, at: int, stop: int, state: StfState) -> Scanned:
         """Scan a part of what a scan from `start` to `stop` has read."""
         return _Scan(text, start, at, state, True, stop).run()
 
@@ -101,7 +101,7 @@ class _Scan:
         "word",
     )
 
-    def __init__(self, text: str, start: int, stop: int, state: State, final: bool, sight: int) -> None:
+    def __init__(self, text: str, start: int, stop: int, state: StfState, final: bool, sight: int) -> None:
         self.text, self.start, self.stop, self.final, self.sight = text, start, stop, final, sight
         self.at = start
         self.tokens: list[Token] = []
@@ -147,7 +147,7 @@ class _Scan:
             elif not self._rest():
                 break
         returns = self.returns or self.text.find("\r\n", self.start, self.at) >= 0
-        state = State(
+        state = StfState(
             self.place,
             self.context,
             self.depth,

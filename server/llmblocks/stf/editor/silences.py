@@ -11,7 +11,7 @@ from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
 from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.state import State
+from llmblocks.stf.editor.state import StfState
 
 _BEGINNINGS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME))
 _ENDS = frozenset((*_BEGINNINGS, kinds.FLUSH_NAME))
@@ -72,7 +72,7 @@ def _anchor(document: Document, offset: int) -> int:
 
 
 def _signs(document: Document, offset: int) -> tuple[str, str]:
-    state = state_in(document.section_at(offset).section.after, State)
+    state = state_in(document.section_at(offset).section.after, StfState)
     return f"{(state and state.dialect) or '@'}# ", ""
 
 

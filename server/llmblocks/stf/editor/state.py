@@ -17,7 +17,7 @@ IN_NAME: Final = 3
 IN_REST: Final = 4
 
 
-class State(NamedTuple):
+class StfState(NamedTuple):
     """Shape: `word` is the name that is being read, or the name of the kind that the rest of the line is of;
     `dialect` is "" until a line has decided it; `depth` counts open comment blocks.
     """
@@ -47,11 +47,11 @@ class State(NamedTuple):
         return not in_message or DIALECTS[self.dialect or "@"].crlf
 
 
-def state_of(state: object) -> State:
+def state_of(state: object) -> StfState:
     """The state of this format's scanner."""
-    if type(state) is LayeredState and type(state.outer) is State:
+    if type(state) is LayeredState and type(state.outer) is StfState:
         # as in nearly all chats, whose pieces ask several times
         return state.outer
-    found = state_in(state, State)
+    found = state_in(state, StfState)
     assert found is not None
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.reading.events import ContentDelta, Found, MessageEnded, MessageStarted
 from llmblocks.stf.reading.stream import StfStream
@@ -41,14 +41,14 @@ def _why(held: Held, settings: StfSettings) -> str:
     return "the body of a command is given when it ends"
 
 
-def _shown(event: Any) -> Shown | None:
+def _shown(event: Any) -> TerminalEvent | None:
     if isinstance(event, ContentDelta):
-        return Shown(event.delta)
+        return TerminalEvent(event.delta)
     if isinstance(event, MessageStarted):
-        return Shown(f"@{event.role}", "bold blue", own_line=True)
+        return TerminalEvent(f"@{event.role}", "bold blue", own_line=True)
     if isinstance(event, Found):
         finding = event.finding
-        return Shown(f"line {finding.line}: {finding.code} {finding.message}", "bold red", own_line=True)
+        return TerminalEvent(f"line {finding.line}: {finding.code} {finding.message}", "bold red", own_line=True)
     return None
 
 

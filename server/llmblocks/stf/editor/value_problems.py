@@ -9,7 +9,7 @@ from llmblocks.stf.rules import MESSAGE_WITHOUT_ROLE, UNKNOWN_ARGUMENT
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect
-from llmblocks.stf.syntax.place import FoundProblems, Place
+from llmblocks.stf.syntax.place import FoundProblems, LinePlace
 from llmblocks.stf.values.arguments import call_arguments, given_by
 
 
@@ -23,7 +23,7 @@ def problems_of_arguments(
     found = FoundProblems((*arguments.problems, *arguments.repeated))
     if command is None:
         return found
-    given_by(command, arguments, Place(*name, 0), 0, found)
+    given_by(command, arguments, LinePlace(*name, 0), 0, found)
     asks_role = command.canonical == "message" and not has_role and not arguments.problems
     if asks_role and arguments.get("role") is None:
         found.append(Problem(MESSAGE_WITHOUT_ROLE, *name))
@@ -51,7 +51,7 @@ def problems_of_call(text: str, start: int, end: int, dialect: Dialect) -> list[
         end -= 1
         end -= dialect.crlf and text.endswith("\r", start, end)
     found = FoundProblems()
-    call_arguments(text[start:end], Place(start, end, 0), found)
+    call_arguments(text[start:end], LinePlace(start, end, 0), found)
     return found
 
 
@@ -65,7 +65,7 @@ def problems_of_block(
     # most chats have no blocks
     from llmblocks.stf.values.block import OpenBlock
 
-    block = OpenBlock(dialect.commands[name], Place(*place, 0))
+    block = OpenBlock(dialect.commands[name], LinePlace(*place, 0))
     for text, at in runs:
         if text[0] == dialect.header:
             text, at = text[1:], at + 1

@@ -17,12 +17,12 @@ from llmblocks.stf.reading.events import (
     MetadataChanged,
 )
 from llmblocks.stf.reading.open_message import OpenMessage, WaitingCommand, embed_part, tool_call
-from llmblocks.stf.reading.report import Report
-from llmblocks.stf.reading.stray_data import Outside
+from llmblocks.stf.reading.report import ProblemReport
+from llmblocks.stf.reading.stray_data import StrayData
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import NAME, Dialect, unknown_name
-from llmblocks.stf.syntax.place import BLOCK_BEGINS, MOST_RELATED, STILL_OPEN, Place
+from llmblocks.stf.syntax.place import BLOCK_BEGINS, MOST_RELATED, STILL_OPEN, LinePlace
 from llmblocks.stf.values.arguments import given_by
 from llmblocks.stf.values.block import OpenBlock, merged
 from llmblocks.stf.values.messages import Message, TextPart
@@ -30,7 +30,7 @@ from llmblocks.stf.values.messages import Message, TextPart
 _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?P<name>{NAME}))")
 
 
-class Assembler(Report):
+class Assembler(ProblemReport):
     """Assembles header lines and data to messages, metadata and findings.
 
     Pass each line to `header`, or to `text` (in one piece, in several, or several lines at once) and `end_line`. If
@@ -45,12 +45,12 @@ class Assembler(Report):
         self.metadata: object = None
         self.null_metadata = False
         self.open: OpenMessage | None = None
-        self.comments: list[Place] = []
+        self.comments: list[LinePlace] = []
         self.block: OpenBlock | None = None
         self.waiting: WaitingCommand | None = None
         self.waiting_text: list[str] | None = None
         self.waiting_at = (0, 0)
-        self.outside = Outside(default_role is not None)
+        self.outside = StrayData(default_role is not None)
 
     @property
     def idle(self) -> bool:
@@ -113,7 +113,7 @@ class Assembler(Report):
         elif self.waiting is not None and self.waiting_text is not None:
             waiting, text, (start, line) = self.waiting, "".join(self.waiting_text), self.waiting_at
             self.waiting = self.waiting_text = None
-            place = Place(start, at, line)
+            place = LinePlace(start, at, line)
             if self.open is None:
                 return  # the command line has been reported
             if waiting.command.canonical == "call":
@@ -127,7 +127,7 @@ class Assembler(Report):
 
     # Header lines
 
-    def header(self, text: str, place: Place) -> None:
+    def header(self, text: str, place: LinePlace) -> None:
         """Read a header line; `text` is the text after the header character."""
         match = _HEADER.match(text)
         # in one dialect a return is part of the line, but nobody means it
@@ -138,7 +138,7 @@ class Assembler(Report):
         elif (name := match["name"]) is not None:
             if not self.comments:
                 start = place.start + 1 + match.start("name")
-                self._command(text, match.end(), name, Place(start, start + len(name), place.line), place)
+                self._command(text, match.end(), name, LinePlace(start, start + len(name), place.line), place)
         elif match["open"]:
             self.comments.append(place)
         elif match["close"]:
@@ -147,7 +147,7 @@ class Assembler(Report):
             else:
                 self.find(rules.UNMATCHED_COMMENT_END, place)
 
-    def _command(self, text: str, name_end: int, name: str, name_place: Place, place: Place) -> None:
+    def _command(self, text: str, name_end: int, name: str, name_place: LinePlace, place: LinePlace) -> None:
         if self.block is not None:
             if name == "end":
                 self._end_block(self.block)
@@ -182,13 +182,13 @@ class Assembler(Report):
                 self.open.has_line = False
             self.block = OpenBlock(command, name_place)
 
-    def _unknown(self, name: str, place: Place) -> Command | None:
+    def _unknown(self, name: str, place: LinePlace) -> Command | None:
         """Report an unknown command; returns the intended command if only its case is wrong."""
         kind, data = unknown_name(name, self.dialect)
         self.find(kind, place, data)
         return self.dialect.commands.get(name.lower())
 
-    def _start_message(self, command: Command, arguments: Arguments, name: Place, place: Place) -> None:
+    def _start_message(self, command: Command, arguments: Arguments, name: LinePlace, place: LinePlace) -> None:
         given = given_by(command, arguments, name, place.start + 1, self)
         role = command.role
         if role is None:
@@ -226,7 +226,7 @@ class Assembler(Report):
 
     # Blocks
 
-    def _ends_block(self, block: OpenBlock, name: str, place: Place) -> bool:
+    def _ends_block(self, block: OpenBlock, name: str, place: LinePlace) -> bool:
         """Report a command inside a block; returns whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, BLOCK_BEGINS),)

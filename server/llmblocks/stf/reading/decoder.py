@@ -7,7 +7,7 @@ from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.report import findings_in
 from llmblocks.stf.rules import BYTE_ORDER_MARK
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
-from llmblocks.stf.syntax.place import Place
+from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.syntax.problems import StfError, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
 
@@ -50,7 +50,7 @@ def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
 
 def find_byte_order_mark(assembler: Assembler) -> None:
     """Report a byte-order mark."""
-    assembler.find(BYTE_ORDER_MARK, Place(0, 1, 1))
+    assembler.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
 
 
 def _end(text: str, start: int, dialect: Dialect) -> int:
@@ -177,7 +177,7 @@ def _slow(assembler: Assembler, head: str, newline: str, body: str, at: int, mor
         assembler.text(line, at + 1, 0, True)
         assembler.end_line(line_end)
     else:
-        assembler.header(line, Place(at, line_end, 0))
+        assembler.header(line, LinePlace(at, line_end, 0))
     if newline:
         _data(assembler, body, at + len(head) + 2, more)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, cast
 
-from llmblocks.stf.reading.report import Report
+from llmblocks.stf.reading.report import ProblemReport
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command, EmbedType
-from llmblocks.stf.syntax.place import Place
+from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.values.arguments import call_arguments
 from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, ToolCall
 
@@ -67,11 +67,11 @@ class WaitingCommand(NamedTuple):
 
     command: Command
     arguments: Arguments
-    name: Place
+    name: LinePlace
     given: dict[str, str]
 
 
-def tool_call(waiting: WaitingCommand, text: str, place: Place, report: Report) -> ToolCall:
+def tool_call(waiting: WaitingCommand, text: str, place: LinePlace, report: ProblemReport) -> ToolCall:
     """The call of `@call` and its data line, with a finding if the line is not an object."""
     given = waiting.given
     return ToolCall(given.get("name", ""), call_arguments(text, place, report), given.get("id"), given.get("call_id"))

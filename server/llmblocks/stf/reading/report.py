@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import cast
 
 from llmblocks.core.places import Related
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.stf.reading.events import Event, Found
 from llmblocks.stf.syntax.arguments import Arguments
-from llmblocks.stf.syntax.place import Place
+from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.syntax.problems import ErrorKind, StfFinding
 
 
-class Report:
+class ProblemReport:
     """The problems; or, if `events` is not None, the events, findings among them."""
 
     def __init__(self, events: list[Event] | None) -> None:
@@ -23,10 +23,10 @@ class Report:
         self.events = events
 
     def find(
-        self, kind: Rule, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None:
         """Report a problem at a place."""
-        problem = Problem(kind, place.start, place.end, data, related)
+        problem = Problem(rule, place.start, place.end, data, related)
         if self.events is None:
             self.problems.append(problem)
         else:
@@ -41,7 +41,7 @@ class Report:
         """Report the problems of arguments in a line whose text begins at `by`."""
         for problem in (*arguments.problems, *arguments.repeated):
             moved = problem.moved(by)
-            self.find(moved.kind, Place(moved.start, moved.end, line), moved.data, moved.related)
+            self.find(moved.rule, LinePlace(moved.start, moved.end, line), moved.data, moved.related)
 
 
 def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
@@ -55,18 +55,18 @@ def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
         line += text.count("\n", counted, start)
         counted = start
         lines[start] = line
-    messages: dict[tuple[object, ...], tuple[Message, Mapping[str, object]]] = {}
+    messages: dict[tuple[object, ...], tuple[FindingMessage, Mapping[str, object]]] = {}
     found = []
-    for kind, start, end, data, related in problems:
-        words = (kind, *data.values())
+    for rule, start, end, data, related in problems:
+        words = (rule, *data.values())
         if words not in messages:
-            messages[words] = kind.message(data), data
+            messages[words] = rule.message(data), data
         message, data = messages[words]
-        found.append(_finding(Problem(kind, start, end, data, related), lines[start], message))
+        found.append(_finding(Problem(rule, start, end, data, related), lines[start], message))
     return tuple(found)
 
 
-def _finding(problem: Problem, line: int, message: Message) -> StfFinding:
-    kind, start, end, data, related = problem
-    reference = cast(ErrorKind, kind.reference_of(data))
-    return StfFinding(kind.code, start, end, message, kind.severity, related, data=data, kind=reference, line=line)
+def _finding(problem: Problem, line: int, message: FindingMessage) -> StfFinding:
+    rule, start, end, data, related = problem
+    reference = cast(ErrorKind, rule.reference_of(data))
+    return StfFinding(rule.code, start, end, message, rule.severity, related, data=data, kind=reference, line=line)

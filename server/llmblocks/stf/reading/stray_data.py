@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from llmblocks.stf.reading.report import Report
+from llmblocks.stf.reading.report import ProblemReport
 from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
-from llmblocks.stf.syntax.place import Place
+from llmblocks.stf.syntax.place import LinePlace
 
 _NOT_BLANK = re.compile(r"[^ \t\n]")
 
 
-class Outside:
+class StrayData:
     """Data before the first message, or after the end of a message.
 
     Blank lines are ignored. Other lines are an error, reported once; with a default role, they are a message, to which
@@ -57,9 +57,9 @@ class Outside:
 
     known_end: int | None = None
 
-    def tell(self, report: Report, at: int) -> None:
+    def tell(self, report: ProblemReport, at: int) -> None:
         """Report a line outside every message; `at` is the end of the last data."""
         if self.stray is not None:
             (start, line), self.stray = self.stray, None
             end = at if self.known_end is None else self.known_end
-            report.find(DATA_BEFORE_MESSAGE, Place(start, end, line))
+            report.find(DATA_BEFORE_MESSAGE, LinePlace(start, end, line))

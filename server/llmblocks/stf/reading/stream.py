@@ -9,7 +9,7 @@ from llmblocks.stf.reading.assembler import Assembler
 from llmblocks.stf.reading.decoder import BOM, find_byte_order_mark, keeps_byte_order_mark
 from llmblocks.stf.reading.events import ContentDelta, Event
 from llmblocks.stf.syntax.dialect import AT, Dialect, detect, dialect_of, first_told
-from llmblocks.stf.syntax.place import Place
+from llmblocks.stf.syntax.place import LinePlace
 from llmblocks.stf.syntax.problems import check_role
 
 # The position of the stream in its line.
@@ -207,7 +207,7 @@ class StfStream:
 
     def _end_line(self, at: int) -> None:
         if self._state == _HEADER:
-            self._assembler.header("".join(self._header), Place(self._header_at, at, self._line))
+            self._assembler.header("".join(self._header), LinePlace(self._header_at, at, self._line))
             self._header = []
         else:
             if self._fresh:

@@ -11,7 +11,7 @@ from llmblocks.facts.rule import Rule
 from llmblocks.json5.reader import Read, ValuePlace, read
 from llmblocks.stf import rules
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
-from llmblocks.stf.syntax.place import FoundProblems, Place
+from llmblocks.stf.syntax.place import FoundProblems, LinePlace
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
 
 # The limit for readers at every keystroke; the decoder has none.
@@ -97,7 +97,7 @@ def _object(text: str, start: int, end: int) -> Arguments:
     if not result.repeated:
         return Arguments(items, braces=True, node=node, at=start)
     found = FoundProblems()
-    tell_repeated(result.repeated, lambda a, b: Place(start + a, start + b, 0), found)
+    tell_repeated(result.repeated, lambda a, b: LinePlace(start + a, start + b, 0), found)
     return Arguments(items, braces=True, node=node, at=start, repeated=(*found,))
 
 
@@ -126,8 +126,8 @@ class _Pairs:
         self.items: dict[str, CommandArgument] = {}
         self.problems: list[Problem] = []
 
-    def problem(self, kind: Rule, start: int, end: int, **data: object) -> None:
-        self.problems.append(Problem(kind, start, end, data))
+    def problem(self, rule: Rule, start: int, end: int, **data: object) -> None:
+        self.problems.append(Problem(rule, start, end, data))
 
     def read(self, pos: int) -> Arguments:
         text, end = self.text, self.end

@@ -17,7 +17,7 @@ STILL_OPEN: Final = "still open inside it"
 """The message for comment blocks inside an unterminated one."""
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """A place: start, end, and the 1-based number of its line (0 if lines are not counted)."""
 
     start: int
@@ -29,7 +29,7 @@ class Finds(Protocol):
     """Takes the problems of a text one by one."""
 
     def find(
-        self, kind: Rule, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None: ...
 
 
@@ -37,7 +37,7 @@ class FoundProblems(list[Problem]):
     """A list of problems that takes more."""
 
     def find(
-        self, kind: Rule, place: Place, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
+        self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
     ) -> None:
         """Append a problem."""
-        self.append(Problem(kind, place.start, place.end, data, related))
+        self.append(Problem(rule, place.start, place.end, data, related))

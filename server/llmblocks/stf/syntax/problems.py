@@ -8,7 +8,7 @@ from typing import Literal
 
 from llmblocks.core.places import Elsewhere, Related
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 
 ErrorKind = Literal[
@@ -40,7 +40,7 @@ class StfFinding(Finding):
     code: str
     start: int
     end: int
-    message: Message
+    message: FindingMessage
     severity: Severity = Severity.ERROR
     related: tuple[Related, ...] = ()
     unnecessary: bool = False

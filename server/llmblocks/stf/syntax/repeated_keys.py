@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from llmblocks.core.places import Related
 from llmblocks.json5.reader import RepeatedKey
 from llmblocks.stf.rules import REPEATED_KEY
-from llmblocks.stf.syntax.place import Finds, Place
+from llmblocks.stf.syntax.place import Finds, LinePlace
 
 
-def tell_repeated(repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], Place], report: Finds) -> None:
+def tell_repeated(repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], LinePlace], report: Finds) -> None:
     """Report keys; `place_in` is the place in the document of a part of the JSON5."""
     for each in repeated:
         place, earlier = place_in(each.start, each.end), place_in(*each.earlier)

@@ -10,14 +10,14 @@ from llmblocks.json5.reader import read
 from llmblocks.stf.rules import ARGUMENTS_NOT_AN_OBJECT, INVALID_CALL_ARGUMENTS
 from llmblocks.stf.syntax.arguments import Arguments
 from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, Place
+from llmblocks.stf.syntax.place import Finds, LinePlace
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
 
 OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 """The arguments of `embed` that are strings."""
 
 
-def given_by(command: Command, arguments: Arguments, name: Place, by: int, report: Finds) -> dict[str, str]:
+def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, report: Finds) -> dict[str, str]:
     """The arguments of a command that are strings; any other type is a problem, and so is what a call or embed lacks.
 
     Shape: `name` is the place of the command's name, `by` is added to the places of the arguments.
@@ -27,7 +27,7 @@ def given_by(command: Command, arguments: Arguments, name: Place, by: int, repor
     for item in arguments.items:
         if item.key not in (OF_EMBED if is_embed else command.arguments):
             continue
-        place = Place(item.value_start + by, item.value_end + by, name.line)
+        place = LinePlace(item.value_start + by, item.value_end + by, name.line)
         if isinstance(item.value, str) and not (is_embed and item.key == "type"):
             found[item.key] = item.value
             continue
@@ -46,7 +46,7 @@ def given_by(command: Command, arguments: Arguments, name: Place, by: int, repor
     return found
 
 
-def call_arguments(text: str, place: Place, report: Finds) -> str:
+def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
     """The arguments of a call as JSON, with a problem if they are not an object.
 
     JSON is kept verbatim, JSON5 becomes JSON, and any other line is kept unchanged.
@@ -56,10 +56,10 @@ def call_arguments(text: str, place: Place, report: Finds) -> str:
     result = read(text)
     if result.error is not None:
         start = min(place.start + result.offset, place.end)
-        wrong = Place(start, min(start + 1, place.end), place.line)
+        wrong = LinePlace(start, min(start + 1, place.end), place.line)
         report.find(INVALID_CALL_ARGUMENTS, wrong, {"case": "json5", "error": result.error})
         return text
-    tell_repeated(result.repeated, lambda a, b: Place(place.start + a, place.start + b, place.line), report)
+    tell_repeated(result.repeated, lambda a, b: LinePlace(place.start + a, place.start + b, place.line), report)
     if result.repeated and _is_object(text, _STRICT):
         return text
     try:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from llmblocks.json5.reader import Read, read, read_value
 from llmblocks.stf.rules import INVALID_JSON5, INVALID_RAW_MESSAGE
 from llmblocks.stf.syntax.commands import Command
-from llmblocks.stf.syntax.place import Finds, Place
+from llmblocks.stf.syntax.place import Finds, LinePlace
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
-from llmblocks.stf.values.from_dict import Places, ShapeError, message_from_dict
+from llmblocks.stf.values.from_dict import PathPlaces, ShapeError, message_from_dict
 from llmblocks.stf.values.messages import Message
 
 
@@ -29,7 +29,7 @@ class OpenBlock:
 
     __slots__ = ("_ends", "_has_line", "_length", "_pieces", "_runs", "command", "place")
 
-    def __init__(self, command: Command, place: Place) -> None:
+    def __init__(self, command: Command, place: LinePlace) -> None:
         self.command = command
         self.place = place
         self._pieces: list[str] = []
@@ -61,13 +61,13 @@ class OpenBlock:
         """The data lines, without comments and escapes."""
         return "".join(self._pieces)
 
-    def place_in(self, text: str, start: int, end: int) -> Place:
+    def place_in(self, text: str, start: int, end: int) -> LinePlace:
         """The place in the document of a part of the block's text."""
         if not self._runs:
             return self.place
         first, last = self._run(start), self._run(max(start, end - 1))
         line = first.line and first.line + self._lines(text, first.offset, start)
-        return Place(first.at + start - first.offset, last.at + end - last.offset, line)
+        return LinePlace(first.at + start - first.offset, last.at + end - last.offset, line)
 
     def _lines(self, text: str, start: int, end: int) -> int:
         if self._ends is None:
@@ -103,7 +103,7 @@ class OpenBlock:
             if not quietly:
                 text = self.text()
                 node = read(text).node
-                places = None if node is None else Places(node)
+                places = None if node is None else PathPlaces(node)
                 for path, message in error.misfits:
                     place = self.place_in(text, *((0, 0) if places is None else places.of(path)))
                     report.find(INVALID_RAW_MESSAGE, place, {"misfit": message})

@@ -68,7 +68,7 @@ def transcript_from_dict(value: object) -> Transcript:
     return Transcript(messages, metadata, null_metadata=has_metadata and metadata is None)
 
 
-class Places:
+class PathPlaces:
     """The places of the values in a value, by their paths."""
 
     def __init__(self, root: ValuePlace) -> None:

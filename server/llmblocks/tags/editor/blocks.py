@@ -18,7 +18,7 @@ _OF_TAGS = frozenset((kinds.CLOSING, kinds.NAME))
 _BLANK = re.compile(r">\s++</")
 
 
-class Part(NamedTuple):
+class BlockPart(NamedTuple):
     """The part of a block in a section, places counted from its start. Where a call is in a block, it has several."""
 
     text: str
@@ -39,9 +39,9 @@ class Part(NamedTuple):
     stop: int = 0
 
 
-def _blocks_in(section: Section) -> tuple[Part, ...]:
+def _blocks_in(section: Section) -> tuple[BlockPart, ...]:
     text, before = section.text, open_in(section.before)
-    found, tokens = list[Part](), section.tokens
+    found, tokens = list[BlockPart](), section.tokens
     inside: list[Span] = []
     is_open, head = before is not None, -1 if before is None or before.mode == LIST else 0
     start = end = -1
@@ -49,7 +49,7 @@ def _blocks_in(section: Section) -> tuple[Part, ...]:
 
     def finish(stop: int, *, ends: bool = True, closed: bool = False) -> None:
         data = {"tag": text[start + 1 : end]}
-        found.append(Part(text, (*inside,), start >= 0, ends, closed, start, end, data, head, stop))
+        found.append(BlockPart(text, (*inside,), start >= 0, ends, closed, start, end, data, head, stop))
         inside.clear()
 
     for number, (kind, width) in enumerate(tokens):
@@ -72,15 +72,15 @@ def _blocks_in(section: Section) -> tuple[Part, ...]:
     return (*found,)
 
 
-_remembered: Final[Query[Section, tuple[Part, ...]]] = Query("blocks", _blocks_in)
+_remembered: Final[Query[Section, tuple[BlockPart, ...]]] = Query("blocks", _blocks_in)
 
 
-def blocks_in(section: Section) -> tuple[Part, ...]:
+def blocks_in(section: Section) -> tuple[BlockPart, ...]:
     """The parts of blocks in a section, in order. Most sections have none, and remember nothing for it."""
     return _remembered(section) if "<" in section.text or open_in(section.before) is not None else ()
 
 
-def begun_in(section: Section) -> list[Part]:
+def begun_in(section: Section) -> list[BlockPart]:
     """The blocks that begin in a section."""
     return [block for block in blocks_in(section) if block.begins]
 

@@ -18,7 +18,7 @@ Judge = Callable[[str, str], Iterable[Problem]]
 """From a tag and a content to what is wrong with it, places counted from its start."""
 
 
-class Written(NamedTuple):
+class WrittenContent(NamedTuple):
     """A content without what other formats have in it. Shape: its parts are `at` places of it, `starts` of the text."""
 
     text: str
@@ -39,7 +39,7 @@ class Written(NamedTuple):
         return self.at[number] + max(min(at - self.starts[number], length), 0)
 
 
-def written(text: str, spans: Iterable[Span], start: int = 0) -> Written | None:
+def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent | None:
     """The content in some tokens of a text; None where there is none. Shape: places count from `start` in the text."""
     found: list[str] = []
     at, starts, length = list[int](), list[int](), 0
@@ -49,7 +49,7 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> Written | None:
             starts.append(start + first)
             found.append(text[first:last])
             length += last - first
-    return Written("".join(found), (*at,), (*starts,)) if at else None
+    return WrittenContent("".join(found), (*at,), (*starts,)) if at else None
 
 
 def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
@@ -63,9 +63,9 @@ def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -
         if content is None or not content.text.strip():
             # there is nothing to mark but the tag
             for problem in judge(tag, content.text if content else ""):
-                yield Problem(problem.kind, block.start + 1, block.end, {**problem.data, "tag": tag})
+                yield Problem(problem.rule, block.start + 1, block.end, {**problem.data, "tag": tag})
             continue
         for problem in judge(tag, content.text):
             related = [Related(*content.outside(each.start, each.end), each.message) for each in problem.related]
             place = content.outside(problem.start, problem.end)
-            yield Problem(problem.kind, *place, {**problem.data, "tag": tag}, (*related,))
+            yield Problem(problem.rule, *place, {**problem.data, "tag": tag}, (*related,))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, Span
-from llmblocks.tags.editor.contents import Written, written
-from llmblocks.tags.editor.scanner import State
+from llmblocks.tags.editor.contents import WrittenContent, written
+from llmblocks.tags.editor.scanner import TagState
 from llmblocks.tags.editor.view import TagView, tags
 
 
@@ -15,7 +15,7 @@ def tag_near(section: Section, offset: int) -> TagView | None:
     return found[-1] if found else None
 
 
-def content_of(section: Section, tag: TagView) -> Written | None:
+def content_of(section: Section, tag: TagView) -> WrittenContent | None:
     """The content of a block, with its places in the section; None where there is none."""
     spans = [
         Span(kind, max(start, tag.end), min(end, tag.content_end))
@@ -27,7 +27,7 @@ def content_of(section: Section, tag: TagView) -> Written | None:
 
 def reads_blocks(state: object) -> bool:
     """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
-    return state_in(state, State) is not None
+    return state_in(state, TagState) is not None
 
 
 def open_tag_at(section: Section, offset: int) -> str:

@@ -9,7 +9,7 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
-from llmblocks.tags.editor.blocks import Part, blocks_in
+from llmblocks.tags.editor.blocks import BlockPart, blocks_in
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
@@ -35,7 +35,7 @@ def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
     return (*found,)
 
 
-def _opening(part: Part) -> Symbol:
+def _opening(part: BlockPart) -> Symbol:
     """A tag, up to its `>` or to the end of its line."""
     line_end = part.text.find("\n", part.start)
     end = part.start + len(part.text[part.start : line_end if line_end >= 0 else None].rstrip("\r"))

@@ -58,8 +58,8 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
     if text.find("<", start, end) < 0:
         return
     for found in _closing(tag).finditer(text, start, end):
-        kind = SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else SPACED_CLOSING_TAG
-        yield Problem(kind, found.start(), found.end(), {"tag": tag})
+        rule = SWALLOWED_OPENING_BRACKET if found[0] == f"</{tag}>" else SPACED_CLOSING_TAG
+        yield Problem(rule, found.start(), found.end(), {"tag": tag})
     bracket = start
     for found in _ANY_TAG.finditer(text, start, end):
         closing, name, behind = found.groups()

@@ -28,7 +28,7 @@ _BEHIND_DULL = {OUTSIDE_DULL: OUTSIDE, TAIL_DULL: TAIL, CONTENT_DULL: CONTENT}
 _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
-class State(NamedTuple):
+class TagState(NamedTuple):
     """Shape: `tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
 
     mode: int
@@ -36,13 +36,13 @@ class State(NamedTuple):
     place: int = BETWEEN
 
 
-def open_in(state: object) -> State | None:
+def open_in(state: object) -> TagState | None:
     """The scanner's part of a state, be it layered or not; None where no tag and no block is open."""
-    found = state_in(state, State)
+    found = state_in(state, TagState)
     return found if found is not None and found.tag else None
 
 
-_STATES = {mode: State(mode) for mode in (FRESH, OUTSIDE, TAIL, OUTSIDE_DULL, TAIL_DULL)}
+_STATES = {mode: TagState(mode) for mode in (FRESH, OUTSIDE, TAIL, OUTSIDE_DULL, TAIL_DULL)}
 
 
 class TagScanner:
@@ -67,13 +67,13 @@ class TagScanner:
         self._text = text_pattern(known)
         self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
 
-    def plain(self, state: State) -> Plain | None:
+    def plain(self, state: TagState) -> Plain | None:
         """See `ReadsPlain.plain`."""
         if state.mode == FRESH or state.mode == OUTSIDE:
             return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
         return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
 
-    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+    def scan(self, text: str, start: int, stop: int, state: TagState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
         tokens: list[Token] = []
         mode, tag, place = state
@@ -151,4 +151,4 @@ class TagScanner:
                 at = end
                 if mode == TAIL and text[at - 1] == "\n":
                     return Scanned(tokens, at, _STATES[FRESH], head)
-        return Scanned(tokens, at, _STATES.get(mode) or State(mode, tag, place if mode == LIST else BETWEEN), head)
+        return Scanned(tokens, at, _STATES.get(mode) or TagState(mode, tag, place if mode == LIST else BETWEEN), head)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 from llmblocks.tags.reading.deltas import (
     CustomBlock,
     CustomBlockDelta,
@@ -57,12 +57,12 @@ def _why(held: Held, settings: TagSettings) -> str:
     return f"the tag <{name}> is not complete" if name in settings.tags else "it may become a tag"
 
 
-def _shown(event: Any) -> Shown | None:
+def _shown(event: Any) -> TerminalEvent | None:
     if isinstance(event, CustomBlockDelta):
-        return Shown(event.delta, "cyan")
+        return TerminalEvent(event.delta, "cyan")
     if isinstance(event, CustomBlockStart | CustomBlockEnd):
         slash = "/" if isinstance(event, CustomBlockEnd) else ""
-        return Shown(f"<{slash}{event.tag}>", "bold magenta", own_line=True)
+        return TerminalEvent(f"<{slash}{event.tag}>", "bold magenta", own_line=True)
     return None
 
 

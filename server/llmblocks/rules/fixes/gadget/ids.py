@@ -117,7 +117,7 @@ def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return tuple([Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), "renames") for each in near])
 
 
-class _Call(NamedTuple):
+class _NumberedCall(NamedTuple):
     """A call with an id. Shape: `start` is the place of the id, `names` are the id and all that it depends on."""
 
     start: int
@@ -125,12 +125,12 @@ class _Call(NamedTuple):
     names: set[str]
 
 
-def _of_calls(index: Index) -> list[_Call]:
-    found: list[_Call] = []
+def _of_calls(index: Index) -> list[_NumberedCall]:
+    found: list[_NumberedCall] = []
     for start, (_, (role, kind, name, at, _)) in index.placed():
         if kind == INVOCATION:
             if role == "definition":
-                found.append(_Call(start + at, name, set()))
+                found.append(_NumberedCall(start + at, name, set()))
             if found:
                 found[-1].names.add(name)
     return found

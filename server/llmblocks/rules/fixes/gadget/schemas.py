@@ -100,7 +100,7 @@ def _misspelt(placed: Placed, call: CallView, gadget: GadgetSchema, arg: str, po
     """Give the name of a missing argument to those with a similar one that is unknown."""
     above, _, name = pointer.rpartition("/")
     for each in _judged(gadget, body_of(placed.section, call), arg):
-        if each.kind is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
+        if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
             argument = call.arguments[each.argument]
             if argument.pointer.rpartition("/")[0] == above:
                 base = placed.start + argument.name

@@ -39,7 +39,7 @@ def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | 
         if is_plain(value):
             messages.append(Message(value["role"], value["content"]))
         else:
-            messages += _Reader(given.path(index), losses).message(value)
+            messages += _AnthropicReader(given.path(index), losses).message(value)
     return losses.converted(Transcript(messages))
 
 
@@ -54,7 +54,7 @@ def _system(system: Any, losses: Losses) -> list[Message]:
     return [Message("system", bare([part])) for part in parts if part is not None]
 
 
-class _Reader:
+class _AnthropicReader:
     """Sorts the blocks of one message."""
 
     def __init__(self, path: str, losses: Losses) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from llmblocks.contract.streaming import Event, Held, Shown, Streaming, plain
+from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
 
 _SIGNS: Final = {"- [ ] ": False, "- [x] ": True}
 
@@ -58,8 +58,8 @@ def _item(event: Title | Task) -> Event:
     return {"type": "task", "done": event.done} if isinstance(event, Task) else {"type": "list", "title": event.title}
 
 
-def _shown(event: Title | Task) -> Shown:
-    return Shown(event.title, "bold", own_line=True) if isinstance(event, Title) else Shown("* ")
+def _shown(event: Title | Task) -> TerminalEvent:
+    return TerminalEvent(event.title, "bold", own_line=True) if isinstance(event, Title) else TerminalEvent("* ")
 
 
 def _why(held: Held, _: object) -> str:

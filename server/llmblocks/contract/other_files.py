@@ -1,4 +1,4 @@
-"""The other files of a session, as the index of a document asks for them."""
+"""The other files of a session: their names, and what the runtime says there about the calls of this one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from llmblocks.core.index import Index
     from llmblocks.core.places import Elsewhere
 
 
@@ -17,7 +18,7 @@ class SameName(NamedTuple):
     references: tuple[Elsewhere, ...] = ()
 
 
-class Told(NamedTuple):
+class ReportedResult(NamedTuple):
     """The result of a call, as a request tells it.
 
     Shape: `place` is that of the id; `size` counts bytes of UTF-8; `failure` is the error in one line where the runtime
@@ -32,7 +33,7 @@ class Told(NamedTuple):
     outcome: str = "returned"
 
 
-class Ran(NamedTuple):
+class CallOutcome(NamedTuple):
     """What became of a call when its file was written.
 
     Shape: `outcome` is the word for it of one that was skipped, or has a result that says an error, empty for others;
@@ -54,7 +55,7 @@ class Answer(NamedTuple):
     """What a request tells of the calls with one id. Shape: `file` is its path."""
 
     file: str
-    results: tuple[Told, ...]
+    results: tuple[ReportedResult, ...]
 
 
 class OtherFiles:
@@ -108,7 +109,7 @@ class OtherFiles:
     def is_session(self) -> bool:
         return False
 
-    def ran(self, name: str) -> Sequence[Ran]:
+    def ran(self, name: str) -> Sequence[CallOutcome]:
         return ()
 
 
@@ -122,3 +123,8 @@ ALONE: Final = OtherFiles()
 """For a document that is a session by itself."""
 UNKNOWN: Final[OtherFiles] = _Unknown()
 """For a document of a session whose other files cannot be told."""
+
+
+def other_files(index: Index) -> OtherFiles:
+    """Return the other files of the session of a document."""
+    return index.session if isinstance(index.session, OtherFiles) else ALONE
