@@ -157,7 +157,20 @@ FINE_AND_FAILED = "a=fine", "b=Error: ENOENT b"
         # another call waits for one of them alone
         ([call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:b")], ("a=1", "b=no disk"), "b has failed", {"b"}),
         # another call has run after one of them
-        ([call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")], ("a=1", "b=no", "n=1"), "b has failed", {"b"}),
+        ([call("G:a"), call("G:b"), call("G:n:a"), call("G:m:a,b")], ("a=1", "b=no", "n=1"), "b has failed", {"b"}),
+        # it stands behind the skipped one: llmist may have skipped that because b still ran
+        (
+            [call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")],
+            ("a=1", "b=no", "n=1"),
+            "b has failed or came too late",
+            set(),
+        ),
+        (
+            [call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")],
+            ("a=1", "b=Error: ENOENT b", "n=1"),
+            "b has failed",
+            {"b"},
+        ),
         ([call("G:a"), call("G:b"), call("G:m:a,b")], ("a=1", "b=no disk"), "a or b has failed", set()),
         ([call("G:a"), call("G:b"), call("G:m:a,b")], ("a=Error: x", "b=Error: y"), "a or b has failed", set()),
         (

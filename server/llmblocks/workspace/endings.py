@@ -78,6 +78,9 @@ class Ended:
         self._replies = replies
         self._failed = failed
         self._causes: dict[str, Cause] = {}
+        # those after which another call has run have not failed
+        self.useful = {one for number in replies for one in calls[number].dependencies}
+        self._last_ran = max((each for each in replies if needs_of(calls[each])), default=-1)
 
     def endings(self, answer: str | None) -> Iterator[Ending]:
         """Yield the outcome of each call. Shape: `answer` is the next request."""
@@ -100,9 +103,18 @@ class Ended:
         if stopped is not None:
             cause = self._first(stopped)
             return Ending("skipped", sentence(cause), stopped, cause)
-        late = " or came too late" if any(self.own.get(one, -1) > number for one in needs) else ""
+        early = self.can_be_early(number) or any(self.own.get(one, -1) > number for one in needs)
+        late = " or came too late" if early else ""
+        needs = [one for one in needs if one not in self.useful] or needs
         why = f"{' or '.join(needs)} {PREDICATES['failed']}{late}"
         return Ending("skipped", why, needs[0], (self.calls[number].invocation_id, "skipped"))
+
+    def can_be_early(self, number: int) -> bool:
+        """Whether llmist may have skipped a call because one that it waits for still ran.
+
+        It does so when another call, which also waits and whose calls have ended, comes later in the response.
+        """
+        return self._last_ran > number and any(one in self.own for one in needs_of(self.calls[number]))
 
     def _outcome(self, number: int) -> Outcome:
         """Return the outcome of a call that has a result."""

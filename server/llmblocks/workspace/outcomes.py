@@ -72,17 +72,16 @@ class Outcomes:
     def _find_failing(self, ended: Ended, found: Sequence[Fate]) -> None:
         """Find the calls that must have failed, as another one waits for them, and has no result.
 
-        They may be of an earlier response. Where several could be the one, it is that whose result looks like an error.
+        They may be of an earlier response. Where several could be the one, or none, its result looks like an error.
         """
         here, replies = len(self.endings), self._replies[-1]
-        ran = {one for number in replies for one in ended.calls[number].dependencies}
         waiting = [(number, needs_of(call)) for number, call in enumerate(ended.calls) if number not in replies]
         # those that wait for one call alone tell most
         for number, needs in sorted(waiting, key=lambda each: len(each[1])):
             suspects = self._suspects(ended, number, needs) if found[number].kind == "runs" else {}
             if len(suspects) > 1:
-                suspects = {one: key for one, key in suspects.items() if one not in ran}
-            if len(suspects) > 1:
+                suspects = {one: key for one, key in suspects.items() if one not in ended.useful}
+            if len(suspects) > 1 or ended.can_be_early(number):
                 suspects = {one: key for one, key in suspects.items() if self._reply(key).looks_failed}
             if len(suspects) != 1:
                 continue
