@@ -7,7 +7,8 @@ type Change = vscode.TextDocumentContentChangeEvent;
 
 /** One step back takes away the edit with the key that it came with. */
 const TOGETHER = { undoStopBefore: false, undoStopAfter: false };
-const TRIES = 5;
+/** VS Code refuses an edit if a key was faster: as many keys as the fastest hands type while a busy machine waits. */
+const TRIES = 200;
 const OURS: ReadonlySet<string> = new Set(LANGUAGES);
 /** The last characters of ends, but for those that a settings file chooses. */
 const ENDS = "Dd/";
