@@ -128,7 +128,12 @@ def test_a_problem_of_an_object_or_array_is_marked_at_the_first_pointer_into_it(
 
 
 def test_an_empty_value_is_marked_at_its_pointer() -> None:
-    assert_marks("!!!GADGET_START:Do\n!!!ARG:s\n!!!ARG:n\n       ^ G204\n!!!GADGET_END\n")
+    [found] = assert_marks("!!!GADGET_START:Do\n!!!ARG:s\n!!!ARG:n\n       ^ G204\n!!!GADGET_END\n")
+    assert found.message == (
+        "n has no value",
+        "Invalid input: expected number, received string; llmist does not run Do",
+        "give a value of the expected type",
+    )
 
 
 NEAR_MISSES = (
