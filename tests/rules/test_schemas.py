@@ -98,7 +98,8 @@ many
         "'z' is not a parameter — llmist drops the value and runs Do without it; the parameters are x, y",
         "o.x: Invalid input: expected number, received string — llmist does not run Do; "
         "give a value of the expected type",
-        "word is a text — the schema of Do says so; without a schema, llmist makes it a number",
+        "word is a text — the schema of Do says so; without a schema, llmist makes it a number; "
+        "correct the schema if Do needs a number",
     ]
 
 

@@ -697,7 +697,11 @@ CONSTRAINT_VIOLATED: Final = Rule(
 COERCED_AGAINST_SCHEMA: Final = Rule(
     "G207",
     Severity.INFORMATION,
-    Words("{path} is {type}", "the schema of {gadget} says so; without a schema, llmist makes it {other}"),
+    Words(
+        "{path} is {type}",
+        "the schema of {gadget} says so; without a schema, llmist makes it {other}",
+        "correct the schema if {gadget} needs {other}",
+    ),
     summary="The schema of a gadget changes the type of a value.",
     why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
     "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "

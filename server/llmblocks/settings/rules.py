@@ -48,7 +48,7 @@ UNKNOWN_SETTING: Final = Rule(
 UNREADABLE_SCHEMA: Final = Rule(
     "C003",
     Severity.ERROR,
-    Words("{reason}"),
+    Words("{reason}", "{why}", "{help}"),
     summary="A file that defines gadgets cannot be read, or contains something other than a definition.",
     why="Gadgets without a valid definition are unknown. If a file cannot be read at all, llmblocks does not "
     "report unknown gadgets.",
@@ -59,7 +59,11 @@ UNREADABLE_SCHEMA: Final = Rule(
 OVERLAPPING_MARKERS: Final = Rule(
     "C004",
     Severity.ERROR,
-    Words("gadget.markers cannot be used", "{why}; the default markers are used"),
+    Words(
+        "gadget.markers cannot be used",
+        "{why}; the default markers are used",
+        "choose three markers, none of which begins another",
+    ),
     summary="A marker is empty, contains a line end, or is a prefix of another one.",
     why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
     bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
