@@ -172,7 +172,8 @@ UNREAD_TEXT: Final = Rule(
     },
     summary="A fence or a string begins with a gadget call, but nothing says that it is one.",
     why="llmblocks reads the fences of Markdown that are named `gadget`, `stf` or `custom-blocks`, and the strings of "
-    "code that a comment marks or the settings name. A mistake in any other text is not found. The setting "
+    "code that a comment marks or the settings name. A mistake in any other text is not found. A string counts "
+    "where it is written over several lines, as prompts are. The setting "
     "`files.unnamedFences` reads fences without a name that begin with a gadget call.",
     bad="```\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
     good="```gadget\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
