@@ -118,9 +118,9 @@ class Code(Host):
 
         With its line ends as escapes, a call is a program's, such as the input of a test; prompts are written as text.
         """
-        if text.find("\n", start, end) < 0 or not text.startswith(
-            self._markers.start, _BLANKS.match(text, start, end).end()
-        ):  # type: ignore[union-attr]
+        if text.find("\n", start, end) < 0:
+            return False
+        if not text.startswith(self._markers.start, _BLANKS.match(text, start, end).end()):  # type: ignore[union-attr]
             return False
         parts = form.segments(text, start, end, [(hole, "hole") for hole in holes])
         whole = "".join([each.text for each in parts])
