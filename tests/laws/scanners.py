@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from e2e.fourth.todo.editor.layer import LAYER as TODO
+from e2e.fourth.todo.editor.scanner import TodoScanner
 from laws import texts
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
@@ -103,5 +105,14 @@ SUBJECTS = (
         lambda: Layered(StfScanner(), Layered(GadgetScanner(), TagScanner(NAMES))),
         STF.around(GADGET.around(TAGS)),
         (texts.STF, texts.GADGET, texts.TAGS),
+    ),
+    Subject("the template of a format", TodoScanner, TODO.nesting, (texts.TODO,), independent=True),
+    Subject(
+        "tags in the template of a format",
+        lambda: Layered(TodoScanner(), TagScanner(NAMES)),
+        TODO.nesting.around(TAGS),
+        (texts.TODO, texts.TAGS),
+        # a title begins each section, and closes all tags
+        independent=True,
     ),
 )

@@ -645,12 +645,14 @@ MISSING_PARAMETER: Final = Rule(
     "first value that the schema names, or with an empty one for the author to fill in. Unsafe: the call then runs.",
     unsafe=True,
 )
+_TYPED = "give a value of the expected type"
 WRONG_TYPE: Final = Rule(
     "G204",
     Severity.ERROR,
-    Words("{path}: {message}", "llmist does not run {gadget}", "give a value of the expected type"),
+    Words("{path}: {message}", "llmist does not run {gadget}", _TYPED),
     cases={
-        "server": Case(Words("{path}: {message}", _OF_SERVER, "give a value of the expected type"), Severity.WARNING)
+        "no-value": Case(Words("{path} has no value", "llmist does not run {gadget}", _TYPED, runtime="{message}")),
+        "server": Case(Words("{path}: {message}", _OF_SERVER, _TYPED), Severity.WARNING),
     },
     summary="The type of a value is not the type in the schema of its gadget.",
     why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
@@ -695,7 +697,11 @@ CONSTRAINT_VIOLATED: Final = Rule(
 COERCED_AGAINST_SCHEMA: Final = Rule(
     "G207",
     Severity.INFORMATION,
-    Words("{path} is {type}", "the schema of {gadget} says so; without a schema, llmist makes it {other}"),
+    Words(
+        "{path} is {type}",
+        "the schema of {gadget} says so; without a schema, llmist makes it {other}",
+        "correct the schema if {gadget} needs {other}",
+    ),
     summary="The schema of a gadget changes the type of a value.",
     why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
     "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "

@@ -86,6 +86,7 @@ class _Arguments:
     """The arguments of a call by their pointers, and by the pointers of the objects and arrays around them."""
 
     def __init__(self, written: Sequence[WrittenArgument]) -> None:
+        self.written = written
         self.by_pointer: dict[str, int] = {}
         self.below: dict[str, list[int]] = {}
         for number, (pointer, _) in enumerate(written):
@@ -131,7 +132,9 @@ def _of_issue(
     if rule is rules.MISSING_PARAMETER or not numbers:
         return ArgumentProblem(rule, -1, "header", data)
     if pointer in arguments.by_pointer:
-        return ArgumentProblem(rule, arguments.by_pointer[pointer], "value", data)
+        number = arguments.by_pointer[pointer]
+        is_empty = rule is rules.WRONG_TYPE and not arguments.written[number][1].strip()
+        return ArgumentProblem(rule, number, "value", {"case": "no-value", **data} if is_empty else data)
     return ArgumentProblem(rule, numbers[0], "pointer", data, 0, len(pointer))
 
 

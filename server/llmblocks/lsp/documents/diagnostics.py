@@ -273,9 +273,9 @@ def notice(message: FindingMessage, severity: Severity, line: int = 0) -> Json:
     }
 
 
-def without_line(items: list[Json], line: int) -> list[Json]:
-    """Diagnostics without those that begin on a line of the client or reach into it."""
-    return [each for each in items if not _touches(each["range"], line)]
+def without_lines(items: list[Json], lines: Collection[int]) -> list[Json]:
+    """Diagnostics without those that begin on some lines of the client or reach into them."""
+    return [each for each in items if not any(_touches(each["range"], line) for line in lines)]
 
 
 def _touches(span: Json, line: int) -> bool:

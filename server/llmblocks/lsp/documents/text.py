@@ -24,6 +24,8 @@ from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import unlisted
 
 _LONG_LINE = 1 << 13
+_NO_VALUE = "no-value"
+"""The case of a finding about an argument whose value is still to be written."""
 
 
 class Languages:
@@ -145,6 +147,12 @@ class AnalysedText(ClientText):
         """Its diagnostics: as many as the settings allow, then how many more there are."""
         self._make_typed()
         return self.told.items()
+
+    def incomplete_lines(self, line: int) -> set[int]:
+        """A line of the client that is being typed, and those of arguments without a value in the same section."""
+        placed = self.document.section_at(self.offset(line, 0))
+        found = self.told.findings(placed.start, placed.end)
+        return {line, *[self.position(each.start)[0] for each in found if each.data.get("case") == _NO_VALUE]}
 
     def settle(self) -> None:
         """Make the changes that are held back."""

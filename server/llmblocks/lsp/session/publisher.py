@@ -19,7 +19,7 @@ from llmblocks.lsp.documents.diagnostics import (
     notice,
     with_known_tags,
     with_markup,
-    without_line,
+    without_lines,
 )
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import Send
@@ -39,8 +39,9 @@ class Publisher:
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
            `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
-           To a calm `client`, what is found on the line that is being typed is told once another line is changed,
-           or nothing is for `_CALM_SECONDS`; `can_wait` says that somebody calls `release` then.
+           A calm `client` gets no findings on the line that is being typed, or about arguments of the same call that
+           have no value yet, until another line is changed, or nothing is for `_CALM_SECONDS`; `can_wait` says that
+           somebody calls `release` then.
            `judge` gives the text of an open settings file with its findings.
            `added` gives the diagnostics of extensions for a document.
     """
@@ -152,10 +153,12 @@ class Publisher:
         return with_markup(items) if self.client.marks_diagnostics else items
 
     def _shown(self, opened: OpenDocument, items: list[Json]) -> list[Json]:
-        """The diagnostics without those of the line that is being typed."""
+        """The diagnostics without those of the line that is being typed, and of values that wait to be."""
         self._held.pop(opened.uri, None)
         line = self._typed.get(opened.uri)
-        shown = items if line is None else without_line(items, line)
+        if line is None or not items:
+            return items
+        shown = without_lines(items, {line} if opened.text is None else opened.text.incomplete_lines(line))
         if len(shown) < len(items):
             self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
         return shown

@@ -319,8 +319,8 @@ def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:
-    """The line of the client that is being typed on; None for changes of lines."""
-    if len(changes) != 1 or changes[0].range is None or "\n" in changes[0].text or "\r" in changes[0].text:
+    """The line of the client that is being typed on, or that begins a completed call; None for changes of lines."""
+    if len(changes) != 1 or changes[0].range is None or changes[0].text.startswith(("\n", "\r")):
         return None
     span = changes[0].range
     return span.start_line if span.start_line == span.end_line else None

@@ -74,5 +74,5 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     silencing=lambda: silences.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
     marks=lambda settings: (settings.tags, _typed(settings)),
-    paint_over=lambda marks, default: colours.paint_over(marks, default),
+    paint_over=lambda marks, _: colours.paint_over(marks),
 )

@@ -49,8 +49,10 @@ class TodoScanner:
         return Scanned(tokens, at, state, head)
 
     def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
-        """See `Outer.inside`."""
-        return self.scan(text, start, at, state, True).state
+        """See `Outer.inside`. Free text is that of tasks."""
+        if at == start:
+            return state
+        return None if text[at - 1] == "\n" else TASK
 
 
 _BEGINNINGS = frozenset(marker[:length] for marker in ("# ", "- [ ] ", "- [x] ", "//") for length in range(len(marker)))
