@@ -39,7 +39,8 @@ NOT_FOR_FINDINGS = (
     "llmblocks.gadget.reading",
     "llmblocks.gadget.running",
     "llmblocks.gadget.writing",
-    "llmblocks.tags.reading",
+    "llmblocks.tags.deltas",
+    "llmblocks.tags.stream",
     "llmblocks.tags.pipeline",
     *(
         f"llmblocks.{layer}.editor.{name}"

@@ -18,8 +18,8 @@ from llmblocks.core.symbol import Role, Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
 from llmblocks.rules.name_findings import NameFindings, NameRule
-from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.rules import BLANK_BLOCK
+from llmblocks.tags.scanner import TagScanner
 
 HEAD: Final[tuple[Role, str]] = ("definition", "head")
 HELD: Final[tuple[Role, str]] = ("reference", "held")

@@ -19,7 +19,7 @@ from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf.editor import kinds as stf
-from llmblocks.tags.editor import kinds as tags
+from llmblocks.tags import kinds as tags
 
 Scopes = frozenset[str]
 Expectation = Callable[[Scopes], bool]

@@ -23,13 +23,13 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.markers import ARG, Markers
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
-from llmblocks.request.editor.scanner import RequestScanner
+from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
 from llmblocks.stf.syntax.dialect import DIALECTS
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.scanner import TagScanner
 
 DOCUMENTS = settings(max_examples=examples(500), deadline=None, suppress_health_check=list(HealthCheck))
 

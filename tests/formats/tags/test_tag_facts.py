@@ -17,9 +17,9 @@ from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.attribute_problems import _has_odd_lists, _in_tag
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
-from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import RULES
+from llmblocks.tags.scanner import TagScanner
 
 TAGS = ("think", "citation", "done", "b1")
 

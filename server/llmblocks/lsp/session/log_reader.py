@@ -29,7 +29,7 @@ _SHOWN_FROM = 32
 _NEEDED = (
     "llmblocks.gadget.reading.call",
     "llmblocks.gadget.reading.stream",
-    "llmblocks.request.reading.stream",
+    "llmblocks.request.stream",
     "llmblocks.workspace.endings",
     "llmblocks.workspace.results",
     "llmblocks.workspace.outcomes",

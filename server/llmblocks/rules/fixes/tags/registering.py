@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.languages.ask import Ask
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.syntax.names import NAME
 
 _FARTHEST = 1 << 16
