@@ -16,7 +16,7 @@ from llmblocks.request.editor.layer import NESTING as REQUEST
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.stf.editor.nesting import NESTING as STF
 from llmblocks.stf.editor.roles import RoleScanner
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.roles import Holders
 from llmblocks.tags.editor.nesting import NESTING as TAGS
 from llmblocks.tags.scanner import TagScanner

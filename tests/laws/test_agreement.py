@@ -16,8 +16,8 @@ from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.stf import decode
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf import kinds as stf
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, detect
 
 READ_ON_DIFFERENTLY = frozenset(("S004", "S007", "S010", "S106"))

@@ -19,7 +19,7 @@ from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST
-from llmblocks.stf.editor.kinds import ESCAPE
+from llmblocks.stf.kinds import ESCAPE
 
 _READ = kinds.CALL - {kinds.END} | {ESCAPE}
 

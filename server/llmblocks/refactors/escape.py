@@ -13,7 +13,7 @@ from llmblocks.refactors.messages import message_at, messages_of
 from llmblocks.refactors.promises import LONGEST, RefactoringChange
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, lines_of, tokens_of
-from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf import kinds as stf
 from llmblocks.tags import kinds as tags
 
 _MARKERS = frozenset((gadget.START, gadget.ARG, gadget.END, gadget.STRAY))

@@ -15,7 +15,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, one_more_block, one_more_call
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import escape_at, newline_of, numbers_matter, said_in, tokens_of
-from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf import kinds as stf
 from llmblocks.tags import kinds as tags
 
 _FREE = frozenset((gadget.TEXT, tags.TEXT, stf.TEXT, stf.ESCAPE))

@@ -18,7 +18,7 @@ from llmblocks.core.scan import Kind, Scanner
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf import kinds as stf
 from llmblocks.tags import kinds as tags
 
 Scopes = frozenset[str]

@@ -16,7 +16,7 @@ from tree_sitter import Node, Tree
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
 from llmblocks.gadget.editor import kinds as gadget
 from llmblocks.request import kinds as request
-from llmblocks.stf.editor import kinds as stf
+from llmblocks.stf import kinds as stf
 from llmblocks.tags import kinds as tags
 
 

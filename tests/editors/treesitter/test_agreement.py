@@ -25,7 +25,7 @@ from llmblocks.gadget.syntax.markers import ARG, Markers
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
 from llmblocks.stf.syntax.dialect import DIALECTS

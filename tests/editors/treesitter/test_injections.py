@@ -28,7 +28,7 @@ from llmblocks.gadget.editor.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.tags.scanner import TagScanner
 
 Spans = list[tuple[int, int]]

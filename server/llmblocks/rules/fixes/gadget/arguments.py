@@ -21,7 +21,7 @@ from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removed_returns
-from llmblocks.stf.editor.kinds import ESCAPE
+from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 
