@@ -32,6 +32,7 @@ _PLAIN = {
     for names in ["|".join([name for name, each in dialect.commands.items() if each.role])]
 }
 """A message without anything special in front of another message; and the newline in front of one that may be."""
+_WINDOW = 4096
 _new = object.__new__
 
 
@@ -90,7 +91,7 @@ class _Lines:
                 at = found.end()
                 found = plain.match(text, at)
             self._at = at
-            next_one = before.search(text, at)
+            next_one = before.search(text, at if self.assembler.idle else at + _WINDOW)
             end = next_one.start() + 1 if next_one else size
             self.read(text[at:end])
             at = end
@@ -135,31 +136,35 @@ class _Lines:
 
     def _lines(self, kind: Kind, text: str) -> None:
         """Read lines in a block or in a comment, or the rest of one."""
-        sign = self._dialect.header
-        while text:
+        sign, at, size = self._dialect.header, 0, len(text)
+        # of a comment, only what opens or closes another one is read, which is a token of its own
+        skipped = 0 if kind is kinds.BODY or self._dialect.checks_commented_lines else text.rfind("\n") + 1
+        while at < size:
             if self._header is not None:
-                rest, newline, after = text.partition("\n")
-                if self._dialect.crlf and newline and rest.endswith("\r"):
-                    rest, newline = rest[:-1], "\r\n"
-                if rest:
-                    self._header.append(rest)
-                    self._at += len(rest)
-                if newline:
-                    self._end_header(len(newline))
-                text = after
+                newline = text.find("\n", at)
+                end = size if newline < 0 else newline
+                if self._dialect.crlf and newline > at and text[newline - 1] == "\r":
+                    end -= 1
+                self._header.append(text[at:end])
+                self._at += end - at
+                at = size
+                if newline >= 0:
+                    self._end_header(newline + 1 - end)
+                    at = newline + 1
                 continue
-            if self._begins and text.startswith(sign) and not self._return:
+            if self._begins and not self._return and text.startswith(sign, at) and at >= skipped:
                 self._at += 1
-                if kind is kinds.COMMENT and not text.startswith(sign, 1):
+                at += 1
+                if kind is kinds.COMMENT and not text.startswith(sign, at):
                     self._header, self._header_at = [], self._at - 1
-                    text = text[1:]
                     continue
-                text = text[1:]
-                end = text.find("\n") + 1 or len(text)
+                end = text.find("\n", at) + 1 or size
+            elif at < skipped:
+                end = skipped
             else:
-                end = text.find("\n" + sign) + 1 or len(text)
-            self._data(text[:end])
-            text = text[end:]
+                end = text.find("\n" + sign, at) + 1 or size
+            self._data(text[at:end])
+            at = end
 
     def _data(self, text: str) -> None:
         """Read data lines, or a part of one."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.gadget.editor import dependencies, kinds, outcomes
+from llmblocks.gadget.editor import dependencies, kinds, outcomes, repeated_calls
 from llmblocks.gadget.editor.names import names_in
 from llmblocks.gadget.editor.nesting import NESTING
 from llmblocks.gadget.editor.problems import facts
@@ -76,7 +76,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
         sources.sources(section, offset, settings.gadgets) if settings.gadgets else ()
     ),
     symbols=names_in,
-    checks=(*dependencies.CHECKS, *outcomes.CHECKS),
+    checks=(*dependencies.CHECKS, *outcomes.CHECKS, repeated_calls.CHECK),
     hints=lambda: hints.hints,
     links=lambda settings: links.links_to(settings.gadgets) if settings.gadgets else None,
     received=lambda: received.received_at,

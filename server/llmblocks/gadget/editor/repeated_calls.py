@@ -1,0 +1,36 @@
+"""Two consecutive calls that are identical but for their ids."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from llmblocks.core.section import Section
+from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.facts.name_checks import PlacedProblem, neighbour_check
+from llmblocks.gadget.editor import kinds
+from llmblocks.gadget.editor.names import GADGET, names_in
+from llmblocks.gadget.rules import REPEATED_CALL
+
+
+def _written(section: Section) -> tuple[object, ...] | None:
+    """The gadget, the dependencies and the arguments of a complete call, as they are written. It has some."""
+    start = at = 0
+    for kind, width in section.tokens if {kinds.ARG, kinds.END} <= section.kinds else ():
+        if kind is kinds.END and start:
+            gadget, _, *dependencies = names_in(section)
+            return gadget.name, {each.name for each in dependencies}, section.text[start:at].rstrip()
+        at += width
+        if kind is kinds.HEADER_END:
+            start = at
+    return None
+
+
+def _repeated(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | None:
+    if later.symbol.name != earlier.symbol.name:
+        return None
+    # read again for each pair: remembered, every call of a document would be there twice
+    call = _written(later.section)
+    return PlacedProblem(later) if call is not None and call == _written(earlier.section) else None
+
+
+CHECK: Final = neighbour_check(REPEATED_CALL, ("definition", GADGET), _repeated)
