@@ -104,7 +104,7 @@ def test_checking_a_clean_file_loads_its_scanners_and_rules_alone(tmp_path: Path
     clean = tmp_path / "clean.gadget"
     clean.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!GADGET_END\n", "utf-8")
     loaded = _loaded(["check", str(clean)])
-    assert "llmblocks.gadget.editor.scanner" in loaded
+    assert "llmblocks.gadget.scanner" in loaded
     assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == set()
 
 

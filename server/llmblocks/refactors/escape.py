@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.edits import Edit, edited
-from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget import kinds as gadget
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import message_at, messages_of
 from llmblocks.refactors.promises import LONGEST, RefactoringChange

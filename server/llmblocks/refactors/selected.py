@@ -9,7 +9,7 @@ from typing import Any
 from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Span
-from llmblocks.gadget.editor.names import INVOCATION
+from llmblocks.gadget.editor.calls import INVOCATION
 from llmblocks.languages.ask import Ask
 from llmblocks.stf.context import StfState
 from llmblocks.stf.kinds import ESCAPE

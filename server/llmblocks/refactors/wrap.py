@@ -7,8 +7,8 @@ from typing import Final
 
 from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
-from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget import kinds as gadget
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
@@ -45,7 +45,7 @@ def _in_call(ask: Ask) -> Iterator[Offer]:
     for name, pointer, title in _gadgets(ask):
         schema = ask.settings.gadgets.schema(name)
         body = f"{markers.arg}{pointer}\n{whole}\n"
-        read, _ = nested_parameters(body, markers.arg, schema.expected if schema else None)
+        read, _ = read_body(body, markers.arg).decoded(schema.expected if schema else None)
         value = read.get(pointer) if read else None
         if not isinstance(value, str) or value != whole:
             yield Offer(title, refused=f"the runtime would read {value!r}, not {whole!r}"[:_LONGEST_REASON])

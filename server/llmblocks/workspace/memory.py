@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
-from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.workspace.outcomes import Outcomes

@@ -15,7 +15,7 @@ import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
 from llmblocks.core.scan import Kind, Scanner
-from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget import kinds as gadget
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 from llmblocks.stf import kinds as stf

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
-from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget import kinds as gadget
 from llmblocks.request import kinds as request
 from llmblocks.stf import kinds as stf
 from llmblocks.tags import kinds as tags

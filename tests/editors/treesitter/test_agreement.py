@@ -19,7 +19,7 @@ from editors.treesitter.leaves import GADGET, REQUEST, STF, TAGS, Leaves, tokens
 from examples import examples
 from laws import texts as pieces
 from llmblocks.core.scan import Scanner
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.markers import ARG, Markers
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences

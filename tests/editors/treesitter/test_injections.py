@@ -24,7 +24,7 @@ from editors.treesitter.test_agreement import (
 )
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS

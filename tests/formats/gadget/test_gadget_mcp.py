@@ -134,7 +134,7 @@ def test_a_call_that_only_the_server_may_refuse_runs() -> None:
     for value, is_rejected in (("1", False), ("x", True)):
         document = open_document(arguments(("n", value)), "gadget", settings)
         section = next(iter(document.sections))
-        assert (rejections(settings).of(section) is not None) == is_rejected
+        assert (rejections(settings)(section) is not None) == is_rejected
 
 
 def test_a_tool_that_llmist_refuses_is_judged_by_all_of_its_schema() -> None:

@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Problem
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import CallPart
-from llmblocks.gadget.editor.scanner import IN_CALL
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import Call
 from llmblocks.gadget.rules import MISSING_END_MARKER, TEXT_BEFORE_ARGUMENTS
+from llmblocks.gadget.scanner import IN_CALL
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers
 
 _FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
 
 
-def problems_of_calls(section: Section, call: CallPart, markers: Markers) -> Iterator[Problem]:
+def problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterator[Problem]:
     """The problems of the call of a section."""
     text = section.text
-    if call.begins and not call.closed:
+    if not call.closed:
         # around a call, a command can end its message without a token of the call
         may_grow = section.is_last and state_in(section.after, int) in IN_CALL
         data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})

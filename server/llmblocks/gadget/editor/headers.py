@@ -8,25 +8,26 @@ from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.names import GADGET, INVOCATION, header_in, names_in
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import GADGET, INVOCATION, names_in
 from llmblocks.gadget.syntax.javascript import SPACE
 
 _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
 
 
-def problems_of_headers(lines: Section, marker: str) -> Iterator[Problem]:
+def problems_of_headers(section: Section, call: Call, marker: str) -> Iterator[Problem]:
     """Invalid names, and dependencies of a call on itself, repeated, or separated by colons.
 
     Shape: `marker` is the start marker.
     """
-    header, _ = header_in(lines)
+    header = call.head
     _, *ids = fields = header.split(":")
     if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
         # as nearly all are
         return
-    text, own, before = lines.text, "", 0
+    text, own, before = section.text, "", 0
     given: dict[str, Related] = {}
-    for role, kind, name, start, end in names_in(lines):
+    for role, kind, name, start, end in names_in(section):
         if kind in _WORDS and not (name.isidentifier() and name.isascii()):
             yield _invalid(text, role, kind, name, start, marker)
         if kind != INVOCATION:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Problem
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.pointers import CallPart
+from llmblocks.gadget.call import Call
 from llmblocks.gadget.rules import EMPTY_POINTER, EMPTY_POINTER_SEGMENT, POINTER_ESCAPE_NOT_DECODED
 
 _SLASHES = re.compile("/+")
@@ -24,21 +22,19 @@ def are_usual(pointers: Iterable[str]) -> bool:
     return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
 
 
-def problems_of_pointers(lines: Section, part: CallPart) -> Iterator[Problem]:
-    """Pointers without text, with empty segments, or with escapes."""
-    if not part.texts or are_usual(part.texts):
+def problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
+    """Pointers without text, with empty segments, or with escapes. Shape: `marker` is that of arguments."""
+    if are_usual([each.pointer for each in call.arguments]):
         return
-    for text, (at, _) in zip(part.texts, part.places, strict=True):
+    for start, at, _, _, _, text in call.arguments:
+        if not text:
+            yield Problem(EMPTY_POINTER, start, start + len(marker))
         if "/" in text:
             yield from _empty_segments(text, at)
         if "~" in text:
             for found in _ESCAPES.finditer(text):
                 data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
                 yield Problem(POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
-    if "" in part.texts:
-        for text, (_, start, end) in zip(part.texts, tokens_in(lines, (kinds.ARG,)), strict=False):
-            if not text:
-                yield Problem(EMPTY_POINTER, start, end)
 
 
 def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:

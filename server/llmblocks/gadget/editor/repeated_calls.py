@@ -7,8 +7,8 @@ from typing import Final
 from llmblocks.core.section import Section
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, neighbour_check
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.names import GADGET, names_in
+from llmblocks.gadget import kinds
+from llmblocks.gadget.editor.calls import GADGET, names_in
 from llmblocks.gadget.rules import REPEATED_CALL
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.rules import ARGUMENT_OUTSIDE_CALL, END_OUTSIDE_CALL
 from llmblocks.gadget.syntax.markers import Markers

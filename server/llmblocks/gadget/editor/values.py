@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from llmblocks.core.section import Section
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
-from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
+from llmblocks.gadget.syntax.values import FENCE, coerce
 
 _LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
@@ -49,22 +49,9 @@ class Before(NamedTuple):
     returned: bool
 
 
-def received(text: str, last: bool, crlf: bool) -> str:
-    """The text of a value as it reaches the gadget.
-
-    Shape: `last` says that it is the last value of its call, `crlf` that `\\r\\n` is a line end, not content.
-    """
-    if crlf:
-        text = text.replace("\r\n", "\n")
-    return last_value(text) if last else text.removesuffix("\n")
-
-
-def may_be_rounded(text: str, value: Sequence[int]) -> bool:
-    """Whether a value may be a number that float64 rounds. Shape: its parts start and end at the places in `value`."""
-    if len(value) == 2:
-        start, end = value
-        return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
-    return _LONG_NUMBER.search(text, value[0], value[-1]) is not None
+def may_be_rounded(text: str, start: int, end: int) -> bool:
+    """Whether the value at a place may be a number that float64 rounds."""
+    return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
 
 
 @cache

@@ -1,0 +1,200 @@
+"""A call: read once from its tokens, with the values that its gadget receives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from llmblocks.core.scan import Kind, Token, kind_of, width_of
+from llmblocks.gadget import kinds
+from llmblocks.gadget.scanner import BodyScanner
+from llmblocks.gadget.syntax.header import Header, split_header
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES
+from llmblocks.gadget.syntax.pointer import Assembly, Parameters
+from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
+from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, coerce, last_value, strip_fences
+
+
+class Problem(NamedTuple):
+    """A reason why the runtime rejects a call.
+
+    Shape: `argument` is the index of the argument among all of the call; `start` and `end` are the wrong part of its
+           `pointer`.
+    """
+
+    kind: ErrorKind
+    message: str
+    pointer: str
+    argument: int
+    start: int
+    end: int
+
+    @property
+    def code(self) -> str:
+        """The code of the rule that reports it in an editor."""
+        return ROWS[self.kind].code
+
+
+Decoded = tuple[Parameters | None, tuple[Problem, ...]]
+
+
+class ArgumentView(NamedTuple):
+    """An argument of a call.
+
+    Shape: `start` is where its marker begins, `name` to `name_end` its pointer without the white space around it,
+           `value` to `end` its value as written, the newline before the next marker included.
+    """
+
+    start: int
+    name: int
+    name_end: int
+    value: int
+    end: int
+    pointer: str
+
+
+class Call(NamedTuple):
+    """A call. Places are code points of `text`, which is that of a section, or the body of a call."""
+
+    text: str
+    arguments: tuple[ArgumentView, ...]
+    end: int
+    """The end marker, or what stands in its place."""
+    closed: bool = False
+    """Whether there is an end marker."""
+    start: int = 0
+    """The start marker."""
+    header: int = 0
+    """The rest of the line of the start marker, up to `header_end`."""
+    header_end: int = -1
+    gaps: tuple[tuple[int, int], ...] = ()
+    """The syntax of a chat inside the call: its runtime does not see it."""
+    crlf: bool = False
+    r"""Whether the chat around it reads `\r\n` as `\n`."""
+    is_trimmed: bool = False
+    """Whether the white space and the fence around its arguments are gone."""
+
+    @property
+    def head(self) -> str:
+        """The header as written."""
+        return self.said(self.header, self.header_end)
+
+    @property
+    def parts(self) -> Header:
+        """The parts of the header."""
+        return split_header(self.head)
+
+    @property
+    def body(self) -> str:
+        """The text between header and end, as the runtime reads it."""
+        body = self.said(self.header_end + 1, self.end)
+        return body.replace("\r\n", "\n") if self.crlf else body
+
+    def said(self, start: int, end: int) -> str:
+        """The text between two places, without the syntax of a chat."""
+        if not self.gaps:
+            return self.text[start:end]
+        parts = []
+        for gap, behind in self.gaps:
+            parts.append(self.text[start : min(gap, end)])
+            start = max(start, behind)
+        return "".join([*parts, self.text[start:end]])
+
+    def place(self, start: int, offset: int) -> int:
+        """The place of a character of what is said from a place on."""
+        at = start + offset
+        for gap, behind in self.gaps:
+            if start <= gap <= at:
+                at += behind - gap
+        return at
+
+    def received(self, number: int) -> str:
+        """The text of an argument's value as it reaches the gadget."""
+        each = self.arguments[number]
+        text = self.said(each.value, each.end)
+        if self.crlf:
+            text = text.replace("\r\n", "\n")
+        if self.is_trimmed or number + 1 < len(self.arguments):
+            return text.removesuffix("\n")
+        return last_value(text)
+
+    def decoded(self, expected: Callable[[str], Expected] | None = None) -> Decoded:
+        """The parameters and no problem, or None and all problems. Shape: a schema expects the type at a pointer."""
+        problems: list[Problem] = []
+        assembly = Assembly()
+        for number, (_, _, _, _, _, pointer) in enumerate(self.arguments):
+            if not pointer:
+                continue
+            value = coerce(self.received(number), expected(pointer) if expected else "unknown")
+            wrong = assembly.take(number, pointer, value)
+            if isinstance(wrong, PointerError):
+                problems.append(Problem(wrong.kind, wrong.message, pointer, number, *wrong.span(pointer)))
+        return (None if problems else assembly.root), tuple(problems)
+
+
+def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call | None:
+    """The call among some tokens; None if a start marker without a newline after it begins none."""
+    every = [*map(kind_of, tokens)]
+    if kinds.HEADER_END not in every:
+        return None
+    starts = [0, *accumulate(map(width_of, tokens))]
+    first, line = every.index(kinds.START), every.index(kinds.HEADER_END)
+    closed = kinds.END in every
+    stop = every.index(kinds.END) if closed else max([at for at, kind in enumerate(every, 1) if kind in kinds.CALL])
+    gaps = () if kinds.CALL.issuperset(every[first:stop]) else _gaps(every, starts, first, stop)
+    header_end = starts[line]
+    call = Call(text, (), starts[stop], closed, starts[first], starts[first + 1], header_end, gaps, crlf)
+    return _with_arguments(call, every, starts, stop)
+
+
+def read_body(body: str, arg: str, tokens: Sequence[Token] | None = None) -> Call:
+    """The call that a body is, with the markers of its arguments. Shape: its tokens, if they are known."""
+    # the runtime trims a body before it looks for markers: that may take a part of such a marker
+    is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
+    if is_trimmed:
+        body, tokens = strip_fences(body), None
+    if tokens is None:
+        tokens = _body_scanner(arg).tokens(body)
+    every = [*map(kind_of, tokens)]
+    starts = [0, *accumulate(map(width_of, tokens))]
+    return _with_arguments(Call(body, (), len(body), is_trimmed=is_trimmed), every, starts, len(every))
+
+
+_new = tuple.__new__
+_body_scanner = lru_cache(maxsize=16)(BodyScanner)
+
+
+def _gaps(every: list[Kind], starts: list[int], first: int, stop: int) -> tuple[tuple[int, int], ...]:
+    return tuple([(starts[at], starts[at + 1]) for at in range(first, stop) if every[at] not in kinds.CALL])
+
+
+def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int) -> Call:
+    arguments: list[ArgumentView] = []
+    text, gaps = call.text, call.gaps
+    marks = [at for at, kind in enumerate(every) if kind is kinds.ARG]
+    for mark, behind in zip(marks, [*marks[1:], stop], strict=False):
+        name, end = starts[mark + 1], starts[behind]
+        # most pointers are one token with its newline
+        newline = mark + 2
+        if newline >= behind or every[newline] is not kinds.POINTER_END:
+            newline = next((at for at in range(mark + 1, behind) if every[at] is kinds.POINTER_END), -1)
+        name_end, value = (starts[newline], starts[newline + 1]) if newline >= 0 else (end, end)
+        pointer = text[name:name_end]
+        if gaps or (pointer and (pointer[0] in SPACES or pointer[-1] in SPACES)):
+            written, at = call.said(name, name_end), name
+            pointer = written.strip(SPACE)
+            before = written.index(pointer)
+            name = name_end = call.place(at, before)
+            if pointer:
+                name_end = call.place(at, before + len(pointer) - 1) + 1
+        # a third of the time of `ArgumentView(…)`, for the thousands of arguments of a long call
+        arguments.append(_new(ArgumentView, (starts[mark], name, name_end, value, end, pointer)))
+    if arguments and arguments[-1].pointer.endswith(FENCE) and not call.is_trimmed:
+        last = arguments[-1]
+        if not call.said(last.value, last.end).strip(SPACE):
+            # the fence ends the body
+            pointer = last.pointer.removesuffix(FENCE).strip(SPACE)
+            arguments[-1] = last._replace(pointer=pointer, name_end=last.name + len(pointer))
+    return call._replace(arguments=(*arguments,))
