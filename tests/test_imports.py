@@ -36,7 +36,7 @@ NOT_FOR_FINDINGS = (
     "llmblocks.settings.validation",
     "llmblocks.settings.places",
     "llmblocks.settings.sources",
-    "llmblocks.gadget.reading",
+    "llmblocks.gadget.stream",
     "llmblocks.gadget.running",
     "llmblocks.gadget.writing",
     "llmblocks.tags.deltas",
@@ -69,8 +69,6 @@ NOT_FOR_A_CLEAN_FILE = (
     "llmblocks.contract.link",
     "llmblocks.facts.silence",
     "llmblocks.contract.subject",
-    "llmblocks.gadget.editor.open_calls",
-    "llmblocks.gadget.editor.open_values",
     "llmblocks.tags.editor.problems",
     "llmblocks.tags.editor.view",
 )
@@ -166,4 +164,4 @@ def test_two_classes_share_a_name_only_where_both_are_public() -> None:
         name: found
         for name, found in modules.items()
         if len(found) > 1 and not all((module, name) in public for module in found)
-    } == {"Problem": {"llmblocks.facts.problem", "llmblocks.gadget.reading.call"}}
+    } == {"Problem": {"llmblocks.facts.problem", "llmblocks.gadget.call"}}

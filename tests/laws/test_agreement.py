@@ -11,8 +11,8 @@ from llmblocks.core.section import Section
 from llmblocks.gadget import GadgetStream
 from llmblocks.gadget import kinds as gadget
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.reading.events import CallEnded, Text
 from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.gadget.stream import CallEnded, Text
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.stf import decode

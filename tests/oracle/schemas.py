@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
 from oracle.found import INFORMATION, WARNING, Found
@@ -58,7 +58,7 @@ def findings(text: str, tokens: list[Token], arg: str) -> Iterator[Found]:
 
 def _of_search(text: str, header: Token, inside: list[Token], arg: str) -> Iterator[Found]:
     body = "".join(text[each.start : each.end] for each in inside if each.kind in _BODY)
-    parameters, _ = nested_parameters(body, arg)
+    parameters, _ = read_body(body, arg).decoded()
     if parameters is None:
         return
     texts = [value for _, value in split_arguments(strip_fences(body), arg)]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from llmblocks.core.scan import Kind, Token, kind_of, width_of
 from llmblocks.gadget import kinds
 from llmblocks.gadget.scanner import BodyScanner
 from llmblocks.gadget.syntax.header import Header, split_header
-from llmblocks.gadget.syntax.javascript import SPACE, SPACES
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES, rounded, trim
+from llmblocks.gadget.syntax.markers import ARG
 from llmblocks.gadget.syntax.pointer import Assembly, Parameters
 from llmblocks.gadget.syntax.pointer_errors import ROWS, ErrorKind, PointerError
+from llmblocks.gadget.syntax.scalars import Scalar
 from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, coerce, last_value, strip_fences
 
 
@@ -35,6 +37,36 @@ class Problem(NamedTuple):
     def code(self) -> str:
         """The code of the rule that reports it in an editor."""
         return ROWS[self.kind].code
+
+
+LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "overwrites"]
+
+
+class Loss(NamedTuple):
+    """Text of a call that does not reach its gadget.
+
+    Shape:  `kind` and the lost text: "fence", the closing backticks of the last value; "space", the white space
+            trimmed from its end; "digits", a number that float64 rounds; "blank_pointer", a value without a pointer;
+            "ignored", a value that JavaScript drops (`__proto__`); "overwrites", a pointer that replaces values.
+    """
+
+    kind: LossKind
+    text: str
+
+
+class Argument(NamedTuple):
+    """An argument of a call.
+
+    Shape:  `written` is its text up to the newline before the next marker, `received` the part that reaches the
+            gadget, `value` that part with its type; `problem` is the reason why the runtime rejects it, or None.
+    """
+
+    pointer: str
+    written: str
+    received: str
+    value: Scalar
+    losses: tuple[Loss, ...]
+    problem: tuple[ErrorKind, str] | None
 
 
 Decoded = tuple[Parameters | None, tuple[Problem, ...]]
@@ -149,14 +181,13 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     return _with_arguments(call, every, starts, stop)
 
 
-def read_body(body: str, arg: str, tokens: Sequence[Token] | None = None) -> Call:
-    """The call that a body is, with the markers of its arguments. Shape: its tokens, if they are known."""
+def read_body(body: str, arg: str) -> Call:
+    """The call that a body is. Shape: `arg` is the marker of its arguments."""
     # the runtime trims a body before it looks for markers: that may take a part of such a marker
     is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
     if is_trimmed:
-        body, tokens = strip_fences(body), None
-    if tokens is None:
-        tokens = _body_scanner(arg).tokens(body)
+        body = strip_fences(body)
+    tokens = _body_scanner(arg).tokens(body)
     every = [*map(kind_of, tokens)]
     starts = [0, *accumulate(map(width_of, tokens))]
     return _with_arguments(Call(body, (), len(body), is_trimmed=is_trimmed), every, starts, len(every))
@@ -198,3 +229,121 @@ def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int)
             pointer = last.pointer.removesuffix(FENCE).strip(SPACE)
             arguments[-1] = last._replace(pointer=pointer, name_end=last.name + len(pointer))
     return call._replace(arguments=(*arguments,))
+
+
+class GadgetCall:
+    """A call as the runtime would pass it to its gadget. Values are decoded on first access.
+
+    Shape:  `parameters` is a dict, or None if the runtime rejects the call; `parameters_raw` is the trimmed text
+            between header and end; `error` and `error_kind` are the first of `problems`, in the runtime's wording.
+    Errors: none.
+    """
+
+    __slots__ = ("_arg", "_body", "_decoded", "dependencies", "invocation_id", "name")
+
+    def __init__(self, name: str, invocation_id: str, dependencies: tuple[str, ...], body: str, arg: str = ARG) -> None:
+        self.name = name
+        self.invocation_id = invocation_id
+        self.dependencies = dependencies
+        self._body = body
+        self._arg = arg
+        self._decoded: Decoded | None = None
+
+    @property
+    def parameters_raw(self) -> str:
+        return self._body.strip(SPACE)
+
+    @property
+    def parameters(self) -> Parameters | None:
+        return (self._decoded or self._decode())[0]
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All problems of the arguments, in order. The first is the runtime's error."""
+        return (self._decoded or self._decode())[1]
+
+    @property
+    def error(self) -> str | None:
+        return self.problems[0].message if self.problems else None
+
+    @property
+    def error_kind(self) -> ErrorKind | None:
+        return self.problems[0].kind if self.problems else None
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Each argument with its text, its value and its losses; computed at every access."""
+        return tuple(_arguments(self._read()))
+
+    def _read(self) -> Call:
+        return read_body(self._body, self._arg)
+
+    def typed(self, expected: Callable[[str], Expected]) -> Parameters:
+        """The parameters with the types that a schema expects at each pointer.
+
+        Errors: `PointerError`, the first of `problems`, if `parameters` is None.
+        """
+        parameters, problems = self._read().decoded(expected)
+        if parameters is None:
+            raise PointerError(problems[0].kind, problems[0].message)
+        return parameters
+
+    def _decode(self) -> Decoded:
+        self._decoded = self._read().decoded()
+        return self._decoded
+
+    def _fields(self) -> tuple[object, ...]:
+        return self.name, self.invocation_id, self.dependencies, self.parameters_raw, self.parameters
+
+    def __eq__(self, other: object) -> bool:
+        return self._fields() == other._fields() if isinstance(other, GadgetCall) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        try:
+            shown = repr(self.parameters if self.error is None else self.error)
+        except RecursionError:
+            shown = repr(self.parameters_raw)  # nested deeper than Python prints
+        return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown})"
+
+
+def values_by_pointer(call: GadgetCall) -> tuple[tuple[str, Scalar], ...]:
+    """The value of each argument with its pointer, whatever is wrong with the call."""
+    read = call._read()
+    return tuple([(each.pointer, coerce(read.received(number))) for number, each in enumerate(read.arguments)])
+
+
+def _arguments(call: Call) -> Iterator[Argument]:
+    """Each argument on its own: later ones as if a wrong one were absent, and a wrong index right."""
+    assembly = Assembly()
+    for number, each in enumerate(call.arguments):
+        text = call.received(number)
+        value = coerce(text)
+        written = call.said(each.value, each.end).removesuffix("\n")
+        losses = _lost(written, text, value)
+        problem: tuple[ErrorKind, str] | None = None
+        if not each.pointer:
+            losses.append(Loss("blank_pointer", text))
+        else:
+            outcome = assembly.take(number, each.pointer, value)
+            if isinstance(outcome, PointerError):
+                problem = outcome.kind, outcome.message
+            elif outcome == "overwritten":
+                losses.append(Loss("overwrites", each.pointer))
+            elif outcome == "ignored":
+                losses.append(Loss("ignored", text))
+        yield Argument(each.pointer, written, text, value, tuple(losses), problem)
+
+
+def _lost(written: str, text: str, value: Scalar) -> list[Loss]:
+    found: list[Loss] = []
+    tail = written[len(text) :]
+    if FENCE in tail:
+        found.append(Loss("fence", FENCE))
+        tail = tail.replace("\n" + FENCE if "\n" + FENCE in tail else FENCE, "", 1)
+    if tail:
+        found.append(Loss("space", tail))
+    if isinstance(value, int | float) and not isinstance(value, bool) and rounded(trim(text)):
+        found.append(Loss("digits", trim(text)))
+    return found

@@ -59,17 +59,21 @@ class GadgetScanner:
     divides: Final = True
     """A call inside a message begins a section, too: at 90 calls in a message of 64 KB, a key would cost 25 ms."""
 
-    __slots__ = ("_arg", "_end", "_is_plain", "_start", "_within", "_without", "markers", "signs")
+    __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "markers", "signs")
 
-    def __init__(self, markers: Markers | None = None, *, strays: bool = True) -> None:
-        """Shape: `strays` says whether markers outside of calls are tokens of their own; streams need none."""
+    def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
+        """Shape: `sections` says that sections end a scan, and that markers outside of calls are tokens.
+
+        Streams need neither.
+        """
         self.markers = markers = markers or Markers()
         start, end, arg = self._start, self._end, self._arg = markers
         common = _common_start(markers)
         self.signs: Final = (common,) if common else (start, end, arg)
         self._within = MarkerSearch((start, end, arg), {arg: (start, end)})
         self._without = MarkerSearch((start, end, arg), dict.fromkeys((end, arg), (start,)))
-        if not strays:
+        self._behind_end = BEHIND_END if sections else OUTSIDE
+        if not sections:
             self._without = MarkerSearch((start,))
 
     def scan(self, text: str, start: int, stop: int, state: int, final: bool) -> Scanned:
@@ -124,7 +128,7 @@ class GadgetScanner:
             marker = found.group()
             width = len(marker)
             if marker == self._start:
-                if at > start:
+                if at > start and self._behind_end == BEHIND_END:
                     if text[at - 1] != "\n" and self._is_inside_line(text, start, at):
                         state = INSIDE_LINE
                     return Scanned(tokens, at, state, head)
@@ -138,7 +142,7 @@ class GadgetScanner:
                 state = POINTER
             else:
                 tokens.append(kinds.END.of[width])
-                state = BEHIND_END
+                state = self._behind_end
             at += width
         return Scanned(tokens, at, state, head)
 

@@ -11,7 +11,7 @@ from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from formats.gadget.test_gadget_execute import call, run
 from llmblocks.gadget import Gadget, ParameterError, ParameterSchema, Started, parse_parameters
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.running.patterns import pattern
 
 DRAFTS = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"]
@@ -142,7 +142,7 @@ def test_what_a_gadget_gets_is_what_llmist_gives_it() -> None:
     for (dsl, pairs), result in zip(cases, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         schema = ParameterSchema(result["jsonSchema"])
-        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        typed, _ = read_body(theirs["parametersRaw"], "!!!ARG:").decoded(schema.expected)
         assert typed is not None
         checked = schema.check(typed)
         assert (not checked.issues) == theirs["valid"], (dsl, pairs)
@@ -177,7 +177,7 @@ def test_an_invalid_value_is_told_in_the_words_of_llmist() -> None:
     for (dsl, pairs), result in zip(WORDS, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         schema = ParameterSchema(result["jsonSchema"])
-        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        typed, _ = read_body(theirs["parametersRaw"], "!!!ARG:").decoded(schema.expected)
         assert typed is not None
         found = schema.check(typed).issues
         assert sorted((one.pointer, one.message) for one in found) == sorted(map(tuple, theirs["issues"])), (dsl, pairs)
