@@ -181,12 +181,14 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
     return _with_arguments(call, every, starts, stop)
 
 
-def read_body(body: str, arg: str) -> Call:
-    """The call that a body is. Shape: `arg` is the marker of its arguments."""
+def read_body(body: str, arg: str, arguments: Sequence[ArgumentView] | None = None) -> Call:
+    """The call that a body is. Shape: `arg` is the marker of its `arguments`, which a stream knows already."""
     # the runtime trims a body before it looks for markers: that may take a part of such a marker
     is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
     if is_trimmed:
         body = strip_fences(body)
+    elif arguments is not None:
+        return _without_fence(Call(body, (*arguments,), len(body)))
     tokens = _body_scanner(arg).tokens(body)
     every = [*map(kind_of, tokens)]
     starts = [0, *accumulate(map(width_of, tokens))]
@@ -222,13 +224,17 @@ def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int)
                 name_end = call.place(at, before + len(pointer) - 1) + 1
         # a third of the time of `ArgumentView(…)`, for the thousands of arguments of a long call
         arguments.append(_new(ArgumentView, (starts[mark], name, name_end, value, end, pointer)))
-    if arguments and arguments[-1].pointer.endswith(FENCE) and not call.is_trimmed:
-        last = arguments[-1]
-        if not call.said(last.value, last.end).strip(SPACE):
-            # the fence ends the body
-            pointer = last.pointer.removesuffix(FENCE).strip(SPACE)
-            arguments[-1] = last._replace(pointer=pointer, name_end=last.name + len(pointer))
-    return call._replace(arguments=(*arguments,))
+    return _without_fence(call._replace(arguments=(*arguments,)))
+
+
+def _without_fence(call: Call) -> Call:
+    """Take the fence off the last pointer of a call: with no value after it, it ends the body."""
+    last = call.arguments[-1] if call.arguments and not call.is_trimmed else None
+    if last is None or not last.pointer.endswith(FENCE) or call.said(last.value, last.end).strip(SPACE):
+        return call
+    pointer = last.pointer.removesuffix(FENCE).strip(SPACE)
+    plain = last._replace(pointer=pointer, name_end=last.name + len(pointer))
+    return call._replace(arguments=(*call.arguments[:-1], plain))
 
 
 class GadgetCall:
@@ -239,14 +245,23 @@ class GadgetCall:
     Errors: none.
     """
 
-    __slots__ = ("_arg", "_body", "_decoded", "dependencies", "invocation_id", "name")
+    __slots__ = ("_arg", "_arguments", "_body", "_decoded", "dependencies", "invocation_id", "name")
 
-    def __init__(self, name: str, invocation_id: str, dependencies: tuple[str, ...], body: str, arg: str = ARG) -> None:
+    def __init__(
+        self,
+        name: str,
+        invocation_id: str,
+        dependencies: tuple[str, ...],
+        body: str,
+        arg: str = ARG,
+        arguments: Sequence[ArgumentView] | None = None,
+    ) -> None:
         self.name = name
         self.invocation_id = invocation_id
         self.dependencies = dependencies
         self._body = body
         self._arg = arg
+        self._arguments = arguments  # if the stream has them at hand
         self._decoded: Decoded | None = None
 
     @property
@@ -276,7 +291,7 @@ class GadgetCall:
         return tuple(_arguments(self._read()))
 
     def _read(self) -> Call:
-        return read_body(self._body, self._arg)
+        return read_body(self._body, self._arg, self._arguments)
 
     def typed(self, expected: Callable[[str], Expected]) -> Parameters:
         """The parameters with the types that a schema expects at each pointer.

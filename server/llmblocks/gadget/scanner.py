@@ -34,7 +34,7 @@ _TEXT_KIND = {
 IN_CALL: Final = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
 _READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
-_PLAIN = {
+PLAIN: Final = {
     FRESH: Plain(kinds.TEXT, OUTSIDE, True),
     OUTSIDE: Plain(kinds.TEXT, OUTSIDE, False),
     BEFORE_ARGUMENTS: Plain(kinds.IGNORED, BEFORE_ARGUMENTS, False),
@@ -148,7 +148,11 @@ class GadgetScanner:
 
     def plain(self, state: int) -> Plain | None:
         """See `ReadsPlain.plain`."""
-        return _PLAIN.get(state)
+        return PLAIN.get(state)
+
+    def may_begin(self, text: str, state: int) -> bool:
+        """Whether a whole text may become a marker."""
+        return state != HEADER and text in (self._within if state in IN_CALL else self._without).begun
 
     def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
         """See `Outer.inside`."""
@@ -190,8 +194,10 @@ class MarkerSearch:
            these begins inside it.
     """
 
-    __slots__ = ("_begun", "_last", "_longest", "find", "overlaps")
+    __slots__ = ("_last", "_longest", "begun", "find", "overlaps")
 
+    begun: frozenset[str]
+    """The beginnings of the markers."""
     overlaps: bool
     """Whether one marker can begin inside another, so that only what follows decides which of them it is."""
 
@@ -199,16 +205,16 @@ class MarkerSearch:
         rests = {one: {rest for each in closers.get(one, ()) for rest in _rests(one, each)} for one in markers}
         self.find = re.compile(_pattern({one: rest for one, rest in rests.items() if "" not in rest})).search
         begun = [*markers, *(one + rest for one in markers for rest in rests[one])]
-        self._begun = frozenset(text[:size] for text in begun for size in range(1, len(text)))
-        self._last = frozenset(text[-1] for text in self._begun)
-        self._longest = max(map(len, self._begun), default=0)
+        self.begun = frozenset(text[:size] for text in begun for size in range(1, len(text)))
+        self._last = frozenset(text[-1] for text in self.begun)
+        self._longest = max(map(len, self.begun), default=0)
         self.overlaps = any(_rests(one, other) for one in markers for other in markers)
 
     def held_back(self, text: str, start: int, stop: int) -> int:
         """The start of an ending that may become a marker; `stop` if there is none."""
         if start < stop and text[stop - 1] in self._last:
             for at in range(max(start, stop - self._longest), stop):
-                if text[at:stop] in self._begun:
+                if text[at:stop] in self.begun:
                     return at
         return stop
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
+from typing import Final
 
-from llmblocks.core.chunks import ScannedChunks, is_ascii, not_text, size_of
-from llmblocks.core.scan import Kind
-from llmblocks.gadget import kinds
-from llmblocks.gadget.call import GadgetCall
-from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
+from llmblocks.core.scan import Plain
+from llmblocks.gadget.call import ArgumentView, GadgetCall
+from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
+from llmblocks.gadget.scanner import HEADER as HEADER_STATE
+from llmblocks.gadget.scanner import PLAIN, GadgetScanner
+from llmblocks.gadget.scanner import POINTER as POINTER_STATE
 from llmblocks.gadget.syntax.header import header_fields
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
@@ -67,6 +69,12 @@ class CallEnded:
 Event = Text | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
 """An event of a `GadgetStream`."""
 
+_ON_LINE: Final = {
+    **PLAIN,
+    HEADER_STATE: Plain(HEADER, HEADER_STATE, False),
+    POINTER_STATE: Plain(POINTER, POINTER_STATE, False),
+}
+"""The meaning of a text without marker and line end, by the state of the scanner."""
 _scanner = lru_cache(maxsize=32)(lambda markers: GadgetScanner(markers, sections=False))
 
 
@@ -81,7 +89,8 @@ class GadgetStream:
     def __init__(self, markers: Markers | None = None) -> None:
         self._markers = markers_or_default(markers)
         self._scanner = scanner = _scanner(self._markers)
-        self._chunks = ScannedChunks(scanner)
+        self._state = scanner.initial
+        self._held = ""  # what may still become a marker, and the first half of a character
         self._lead = scanner.signs[0][0] if len(scanner.signs) == 1 else ""
         self._is_closed = False
         self._counter = 0
@@ -89,18 +98,20 @@ class GadgetStream:
         self._pieces: list[str] = []
         self._call: CallStarted | None = None
         self._body = StringIO()  # many small pieces would take ten times the memory of their text
+        self._arguments: list[ArgumentView] = []
+        self._place = self._name = self._value = 0  # of the open argument in the body
         self._pointer = ""  # of the open argument; empty where its value is dropped
         self._newline = ""  # if the last of a value so far is one
 
     @property
     def held(self) -> str:
         """The text held back: an unfinished marker, header or pointer, or a newline that may end a value."""
-        return "".join((self._begun, *self._pieces, self._newline, self._chunks.held))
+        return "".join((self._begun, *self._pieces, self._newline, self._held))
 
     @property
     def held_size(self) -> int:
         """The length of `held`, without a copy of it."""
-        return len(self._begun) + size_of(self._pieces) + len(self._newline) + len(self._chunks.held)
+        return len(self._begun) + size_of(self._pieces) + len(self._newline) + len(self._held)
 
     def feed(self, chunk: str) -> list[Event]:
         """Read the next chunk, of any size, and return the events that it completes."""
@@ -124,51 +135,64 @@ class GadgetStream:
         """The events of the tokens that a chunk completes: all events but those of `close` begin here."""
         if self._is_closed:
             raise ValueError("this stream is closed: create a new GadgetStream for the next response")
+        text = self._held + chunk
+        half = ""
+        if not is_ascii(text) and not final:
+            text, half = join_halves(text)
+        size, scanner, state = len(text), self._scanner, self._state
+        plain = None
+        if self._lead not in text:
+            # most chunks have nothing that could begin a marker
+            plain = (PLAIN if "\n" in text else _ON_LINE).get(state)
+        elif not final and scanner.may_begin(text, state):
+            self._held = text + half
+            return []
+        if plain is not None and text:
+            tokens, self._state, self._held = [plain.kind.of[size]], plain.state, half
+        else:
+            tokens, end, self._state, _, _ = scanner.scan(text, 0, size, state, final)
+            self._held = text[end:] + half
         events: list[Event] = []
         write = self._body.write
-        chunks = self._chunks
-        plain = None if chunks.held or final or self._lead in chunk else self._scanner.plain(chunks.state)
-        if plain is not None and chunk and is_ascii(chunk):
-            # most chunks have nothing that could begin a marker
-            chunks.state = plain.state
-            tokens: Iterable[tuple[Kind, str]] = ((plain.kind, chunk),)
-        else:
-            tokens = chunks.take(chunk, final)
-        for kind, text in tokens:
-            if kind is kinds.VALUE:
-                write(text)
+        at = 0
+        for kind, width in tokens:
+            piece = text[at : at + width]
+            at += width
+            if kind is VALUE:
+                write(piece)
                 if self._pointer:
-                    value = self._newline + text
+                    value = self._newline + piece
                     self._newline = ""
                     if value[-1] == "\n":
                         self._newline = "\n"
                         value = value[:-1]
                     if value:
                         events.append(ArgDelta(self._pointer, value))
-            elif kind is kinds.TEXT:
-                events.append(Text(text))
-            elif kind is kinds.ARG:
+            elif kind is TEXT:
+                events.append(Text(piece))
+            elif kind is ARG:
                 self._end_argument(events)
-                write(text)
-                self._begun = text
-            elif kind is kinds.POINTER:
-                write(text)
-                self._pieces.append(text)
-            elif kind is kinds.POINTER_END:
-                write(text)
+                self._place = self._body.tell()
+                write(piece)
+                self._begun = piece
+            elif kind is POINTER:
+                write(piece)
+                self._pieces.append(piece)
+            elif kind is POINTER_END:
+                write(piece)
                 self._start_argument(events)
-            elif kind is kinds.HEADER:
-                self._pieces.append(text)
-            elif kind is kinds.HEADER_END:
+            elif kind is HEADER:
+                self._pieces.append(piece)
+            elif kind is HEADER_END:
                 self._start_call(events)
-            elif kind is kinds.IGNORED:
-                write(text)
+            elif kind is IGNORED:
+                write(piece)
             else:
                 if self._call is not None:
                     self._end_call(events)
                     write = self._body.write
-                if kind is kinds.START:
-                    self._begun = text
+                if kind is START:
+                    self._begun = piece
         return events
 
     def _start_call(self, events: list[Event]) -> None:
@@ -182,7 +206,10 @@ class GadgetStream:
         events.append(self._call)
 
     def _start_argument(self, events: list[Event]) -> None:
-        self._pointer = "".join(self._pieces).strip(SPACE)
+        written = "".join(self._pieces)
+        self._pointer = pointer = written.strip(SPACE)
+        self._name = self._place + len(self._begun) + written.index(pointer)
+        self._value = self._body.tell()
         self._begun = ""
         self._pieces = []
         if self._pointer:
@@ -191,6 +218,11 @@ class GadgetStream:
     def _end_argument(self, events: list[Event]) -> None:
         if self._begun:
             self._start_argument(events)
+        if self._value:
+            name, pointer = self._name, self._pointer
+            places = self._place, name, name + len(pointer), self._value, self._body.tell()
+            self._arguments.append(ArgumentView(*places, pointer))
+            self._value = 0
         if self._pointer:
             events.append(ArgEnded(self._pointer))
         self._pointer = self._newline = ""
@@ -198,10 +230,10 @@ class GadgetStream:
     def _end_call(self, events: list[Event]) -> None:
         assert self._call is not None, "a call is open"
         self._end_argument(events)
-        call, body = self._call, self._body.getvalue()
-        self._call, self._body = None, StringIO()
-        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg)
-        events.append(CallEnded(ended))
+        call, body, arguments = self._call, self._body.getvalue(), self._arguments
+        self._call, self._body, self._arguments = None, StringIO(), []
+        arg = self._markers.arg
+        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, arg, arguments)))
 
 
 def read_calls(text: str, markers: Markers | None = None) -> tuple[list[GadgetCall], list[int], str]:
