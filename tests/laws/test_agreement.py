@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from examples import LAWS
+from formats.gadget.test_gadget_stream import AWKWARD
 from laws.texts import GADGET, STF, texts
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
@@ -26,6 +28,22 @@ DOCUMENTS = LAWS
 
 
 @settings(max_examples=DOCUMENTS, deadline=None)
+@given(st.data())
+def test_a_gadget_document_has_the_calls_of_the_stream_for_markers_that_can_overlap(data: st.DataObject) -> None:
+    markers = data.draw(st.sampled_from(AWKWARD))
+    pieces = [markers.start, markers.start + "G\n", markers.end, markers.arg, markers.arg + "p\n", "\n", "v"]
+    pieces += list(markers.start + markers.end + markers.arg)
+    text = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=16)))
+    stream = GadgetStream(markers)
+    streamed = [event.call for event in stream.feed(text) + stream.close() if isinstance(event, CallEnded)]
+    document = Document(GadgetScanner(markers), text)
+    seen = [call for section in document.sections if (call := call_in(section)) is not None]
+    assert [(call.parts.name, call.body.strip(SPACE)) for call in seen] == [
+        (call.name, call.parameters_raw) for call in streamed
+    ]
+
+
+@settings(max_examples=DOCUMENTS, deadline=None)
 @given(texts(GADGET))
 def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -> None:
     stream = GadgetStream()
@@ -42,6 +60,7 @@ def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -
         assert header.dependencies == expected.dependencies
         assert header.invocation_id in (None, expected.invocation_id)
         assert section.text[call.header_end + 1 : call.end].strip(SPACE) == expected.parameters_raw
+        assert call.decoded() == (expected.parameters, expected.problems)
     shown = "".join(event.text for event in events if isinstance(event, Text))
     assert _text_outside_calls(document) == shown
 

@@ -10,9 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from formats.gadget.test_gadget_execute import call, run
-from llmblocks.gadget import Gadget, ParameterError, ParameterSchema, Started, parse_parameters
+from llmblocks import check
+from llmblocks.gadget import Gadget, Gadgets, ParameterError, ParameterSchema, Started, parse_parameters, read_gadgets
 from llmblocks.gadget.call import read_body
 from llmblocks.gadget.running.patterns import pattern
+from llmblocks.settings.values import Settings
 
 DRAFTS = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"]
 
@@ -241,3 +243,10 @@ def test_a_schema_of_another_type_is_refused_by_name(schema: Any) -> None:
 def test_parameters_of_another_type_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match=r"raw is a str, such as GadgetCall.parameters_raw, not bytes"):
         parse_parameters(b"")  # type: ignore[arg-type]
+
+
+def test_a_schema_judges_a_value_without_the_carriage_return_of_its_chat() -> None:
+    read = read_gadgets('{"name": "Sort", "schema": {"properties": {"order": {"enum": ["asc"]}, "by": {}}}}')
+    chosen = Settings(gadgets=Gadgets.of(read.gadgets))
+    text = "@ai\n!!!GADGET_START:Sort\n!!!ARG:order\nasc\n!!!ARG:by\nx\n!!!GADGET_END\n".replace("\n", "\r\n")
+    assert [each.code for each in check(text, "stf", settings=chosen) if each.code.startswith("G")] == []
