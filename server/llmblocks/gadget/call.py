@@ -254,14 +254,13 @@ class GadgetCall:
         dependencies: tuple[str, ...],
         body: str,
         arg: str = ARG,
-        arguments: Sequence[ArgumentView] | None = None,
     ) -> None:
         self.name = name
         self.invocation_id = invocation_id
         self.dependencies = dependencies
         self._body = body
         self._arg = arg
-        self._arguments = arguments  # if the stream has them at hand
+        self._arguments: Sequence[ArgumentView] | None = None
         self._decoded: Decoded | None = None
 
     @property
@@ -321,6 +320,12 @@ class GadgetCall:
         except RecursionError:
             shown = repr(self.parameters_raw)  # nested deeper than Python prints
         return f"GadgetCall({self.name!r}, {self.invocation_id!r}, {self.dependencies!r}, {shown})"
+
+
+def with_arguments(call: GadgetCall, arguments: Sequence[ArgumentView]) -> GadgetCall:
+    """The call of a stream, which has read its arguments."""
+    call._arguments = arguments
+    return call
 
 
 def values_by_pointer(call: GadgetCall) -> tuple[tuple[str, Scalar], ...]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
 from llmblocks.core.scan import Plain
-from llmblocks.gadget.call import ArgumentView, GadgetCall
+from llmblocks.gadget.call import ArgumentView, GadgetCall, with_arguments
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
 from llmblocks.gadget.scanner import HEADER as HEADER_STATE
 from llmblocks.gadget.scanner import PLAIN, GadgetScanner
@@ -232,8 +232,8 @@ class GadgetStream:
         self._end_argument(events)
         call, body, arguments = self._call, self._body.getvalue(), self._arguments
         self._call, self._body, self._arguments = None, StringIO(), []
-        arg = self._markers.arg
-        events.append(CallEnded(GadgetCall(call.name, call.invocation_id, call.dependencies, body, arg, arguments)))
+        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg)
+        events.append(CallEnded(with_arguments(ended, arguments)))
 
 
 def read_calls(text: str, markers: Markers | None = None) -> tuple[list[GadgetCall], list[int], str]:
