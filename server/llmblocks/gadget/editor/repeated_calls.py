@@ -7,22 +7,17 @@ from typing import Final
 from llmblocks.core.section import Section
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, neighbour_check
-from llmblocks.gadget import kinds
-from llmblocks.gadget.editor.calls import GADGET, names_in
+from llmblocks.gadget.editor.calls import GADGET, call_in, names_in
 from llmblocks.gadget.rules import REPEATED_CALL
 
 
 def _written(section: Section) -> tuple[object, ...] | None:
     """The gadget, the dependencies and the arguments of a complete call, as they are written. It has some."""
-    start = at = 0
-    for kind, width in section.tokens if {kinds.ARG, kinds.END} <= section.kinds else ():
-        if kind is kinds.END and start:
-            gadget, _, *dependencies = names_in(section)
-            return gadget.name, {each.name for each in dependencies}, section.text[start:at].rstrip()
-        at += width
-        if kind is kinds.HEADER_END:
-            start = at
-    return None
+    call = call_in(section)
+    if call is None or not call.closed or not call.arguments:
+        return None
+    gadget, _, *dependencies = names_in(section)
+    return gadget.name, {each.name for each in dependencies}, call.body.rstrip()
 
 
 def _repeated(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | None:
