@@ -12,16 +12,16 @@ from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.nesting import NESTING as GADGET
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.request.editor.nesting import NESTING as REQUEST
-from llmblocks.request.editor.scanner import RequestScanner
+from llmblocks.request.editor.layer import NESTING as REQUEST
+from llmblocks.request.scanner import RequestScanner
 from llmblocks.stf.editor.nesting import NESTING as STF
 from llmblocks.stf.editor.roles import RoleScanner
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.roles import Holders
 from llmblocks.tags.editor.nesting import NESTING as TAGS
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.scanner import TagScanner
 
 NAMES = ("think", "debug-info", "t")
 

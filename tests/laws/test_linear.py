@@ -13,7 +13,7 @@ from laws.streamed import Stream
 from laws.texts import texts
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 

@@ -192,8 +192,8 @@ MISSING_END_MARKER: Final = Rule(
     why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
     "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last call of "
     "a document may still grow if nothing follows it, so there this is only a hint.",
-    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
@@ -209,8 +209,8 @@ COLON_SEPARATED_DEPENDENCIES: Final = Rule(
     ),
     summary="A colon separates two dependencies.",
     why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
-    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
     fix="gadget.ids.comma",
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
@@ -596,6 +596,19 @@ IGNORED_POINTER: Final = Rule(
     bad="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/__proto__\nx\n!!!GADGET_END\n",
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
+)
+REPEATED_CALL: Final = Rule(
+    "G122",
+    Severity.INFORMATION,
+    Words("the same call as the one before", "the gadget runs twice with the same parameters", "remove one of them"),
+    summary="Two consecutive calls are identical.",
+    why="A model that loses its place writes a call twice, and llmist runs both: a file is written twice, a message is "
+    "sent twice. Gadget, dependencies and arguments must be equal, as they are written; ids may differ. Calls in two "
+    "messages are not compared, nor are calls without arguments, such as one that goes on by a page.",
+    bad="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
+    "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
+    "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
 )
 UNKNOWN_GADGET: Final = Rule(
     "G201",

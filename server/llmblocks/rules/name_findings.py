@@ -97,8 +97,8 @@ class NameFindings:
         touched = self.index.note(change)
         for old, new in touched.replaced:
             self._replace(old, new)
-        if touched.names:
-            for rule in self._rules:
+        for rule in self._rules:
+            if touched.names or rule.check.of_texts:
                 self._check(rule, rule.check.affected(self.index, touched))
         self.follow(touched.names)
 

@@ -42,7 +42,7 @@ class _FoundCall(NamedTuple):
 
     uri: str
     text: AnalysedText
-    call: hierarchy.Call
+    call: hierarchy.ItemCall
 
     def item(self) -> Json:
         return {

@@ -27,9 +27,9 @@ _SHOWN_FROM = 32
 """The number of files from which on progress is shown: fewer are read before anybody sees it."""
 
 _NEEDED = (
-    "llmblocks.gadget.reading.call",
-    "llmblocks.gadget.reading.stream",
-    "llmblocks.request.reading.stream",
+    "llmblocks.gadget.call",
+    "llmblocks.gadget.stream",
+    "llmblocks.request.stream",
     "llmblocks.workspace.endings",
     "llmblocks.workspace.results",
     "llmblocks.workspace.outcomes",

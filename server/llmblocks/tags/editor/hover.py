@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.near_tag import content_of, tag_near
 from llmblocks.tags.editor.unregistered import unregistered_at
 from llmblocks.tags.editor.view import TagView

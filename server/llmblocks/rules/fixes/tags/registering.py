@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.languages.ask import Ask
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.unregistered import unregistered_at
 
 _FARTHEST = 1 << 16

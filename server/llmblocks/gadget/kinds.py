@@ -14,8 +14,6 @@ HEADER = Kind("header", merges=True)
 """`name:id:dependencies`, the rest of the line after a start marker."""
 HEADER_END = Kind("header-end")
 """The newline that a header needs: without one the runtime takes all of it for text."""
-HEADER_LINE: Final = [START, HEADER, HEADER_END]
-"""A whole line with which a call begins."""
 IGNORED = Kind("ignored", merges=True)
 """Text between a header and the first argument, which the runtime drops."""
 ARG = Kind("argument-marker")

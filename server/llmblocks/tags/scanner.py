@@ -8,9 +8,22 @@ from typing import Final, NamedTuple
 
 from llmblocks.core.layered import state_in
 from llmblocks.core.scan import Kind, Plain, Scanned, Token
-from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.attributes import BETWEEN, scan_attributes
+from llmblocks.tags import kinds
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
+
+# The position of the scanner in a list, which depends only on the text before it.
+BETWEEN: Final = 0
+IN_NAME: Final = 1
+BEHIND_NAME: Final = 2
+BEHIND_EQUALS: Final = 3
+IN_DOUBLE: Final = 4
+IN_SINGLE: Final = 5
+IN_BARE: Final = 6
+
+_SKIPPED = re.compile(r"[^A-Za-z_]*+")
+_ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_-]*+")
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_BARE = re.compile(r"[^ \t\n\r/]*+")
 
 # What the runtime would be doing at a place. In a `DULL` one it reads a name of which no tag can come: the character
 # that ends that name is swallowed, even a `<`.
@@ -50,8 +63,9 @@ class TagScanner:
 
     A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
     goes on to the end of the text.
-    Shape: `names` are the registered tags; a name that no tag can have is never met.
-    Source: `TagStream`, with which this agrees on every text.
+    Shape: `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is
+           held back until it ends, as the reference does.
+    Source: the custom blocks document, "StreamTagParser".
     """
 
     free: Final = frozenset((kinds.TEXT,))
@@ -59,12 +73,13 @@ class TagScanner:
     initial: Final = _STATES[FRESH]
     signs: Final = ("<",)
 
-    __slots__ = ("_openings", "_text", "names")
+    __slots__ = ("_openings", "_text", "_whole", "names")
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], *, whole_names: bool = False) -> None:
         self.names = tuple(dict.fromkeys(names))
         known = [name for name in self.names if is_name(name)]
         self._text = text_pattern(known)
+        self._whole = whole_names
         self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
 
     def plain(self, state: TagState) -> Plain | None:
@@ -107,7 +122,7 @@ class TagScanner:
                     # A `<` that the text ends behind, or behind the name that follows it.
                     tail = text[at:limit]
                     hopeful = tail in self._openings
-                    if hopeful and not final:
+                    if (hopeful or self._whole) and not final:
                         break
                     tokens.append(kinds.TEXT.of[limit - at])
                     at, mode = limit, (mode or OUTSIDE) if hopeful else _DULL[mode]
@@ -125,7 +140,7 @@ class TagScanner:
                     at, mode = found.end(), TAIL
                 elif at < stop:
                     hopeful = f"</{tag}".startswith(text[at:stop])
-                    if hopeful and not final:
+                    if (hopeful or self._whole) and not final:
                         break
                     tokens.append(kinds.CONTENT.of[stop - at])
                     at, mode = stop, CONTENT if hopeful else CONTENT_DULL
@@ -152,3 +167,56 @@ class TagScanner:
                 if mode == TAIL and text[at - 1] == "\n":
                     return Scanned(tokens, at, _STATES[FRESH], head)
         return Scanned(tokens, at, _STATES.get(mode) or TagState(mode, tag, place if mode == LIST else BETWEEN), head)
+
+
+def scan_attributes(text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
+    """Tokenize a part of a list into `tokens`, and return the position in the list at its end.
+
+    Shape: the part holds no `>`, and not the `/` of a `/>`.
+    """
+    while at < end:
+        if place == BETWEEN:
+            at = _add(kinds.GAP, _SKIPPED, text, at, end, tokens)
+            if at < end:
+                place = IN_NAME
+        elif place == IN_NAME:
+            at = _add(kinds.ATTRIBUTE, _ATTRIBUTE_NAME, text, at, end, tokens)
+            if at < end:
+                place = BEHIND_NAME
+        elif place == BEHIND_NAME:
+            at = _add(kinds.GAP, _SPACE, text, at, end, tokens)
+            if at < end:
+                if text[at] == "=":
+                    tokens.append(kinds.EQUALS.of[1])
+                    at, place = at + 1, BEHIND_EQUALS
+                else:
+                    place = BETWEEN
+        elif place == BEHIND_EQUALS:
+            at = _add(kinds.GAP, _SPACE, text, at, end, tokens)
+            if at < end:
+                place = {'"': IN_DOUBLE, "'": IN_SINGLE}.get(text[at], IN_BARE)
+                if place != IN_BARE:
+                    tokens.append(kinds.QUOTE.of[1])
+                    at += 1
+        elif place == IN_BARE:
+            at = _add(kinds.VALUE, _BARE, text, at, end, tokens)
+            if at < end:
+                place = BETWEEN
+        else:
+            closing = text.find('"' if place == IN_DOUBLE else "'", at, end)
+            value_end = end if closing < 0 else closing
+            if value_end > at:
+                tokens.append(kinds.VALUE.of[value_end - at])
+            at = value_end
+            if closing >= 0:
+                tokens.append(kinds.QUOTE.of[1])
+                at, place = at + 1, BETWEEN
+    return place
+
+
+def _add(kind: Kind, pattern: re.Pattern[str], text: str, at: int, end: int, tokens: list[Token]) -> int:
+    found = pattern.match(text, at, end)
+    stop = found.end() if found else at
+    if stop > at:
+        tokens.append(kind.of[stop - at])
+    return stop

@@ -7,9 +7,25 @@ from types import MappingProxyType
 from typing import ClassVar, Final, Literal
 
 from llmblocks.core.scan import Kind, Scanned, Token
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.context import BLOCKS, EMBED, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning, unknown
-from llmblocks.stf.editor.state import BEHIND_HEADER, IN_NAME, IN_REST, IN_TEXT, LINE_START, TEXT_START, StfState
+from llmblocks.stf import kinds
+from llmblocks.stf.context import (
+    BEHIND_HEADER,
+    BLOCKS,
+    EMBED,
+    FRESH,
+    IN_NAME,
+    IN_REST,
+    IN_TEXT,
+    LINE_START,
+    LINES,
+    MESSAGE,
+    OUTSIDE,
+    STRAY,
+    TEXT_START,
+    StfState,
+    meaning,
+    unknown,
+)
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NAME, NOT_BLANK
 
 _LONGEST_NAME = 16

@@ -1,12 +1,16 @@
-"""The names in the headers of gadget calls."""
+"""The call of a section, and the names in its header."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
+from llmblocks.core.layered import reads_crlf
+from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.gadget.editor import kinds
+from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import Call, read_call
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 INVOCATION: Final = "invocation"
@@ -15,20 +19,31 @@ NUMBERED: Final = "numbered invocation"
 GADGET: Final = "gadget"
 
 
-def names_in(lines: Section) -> tuple[Symbol, ...]:
+def _read(section: Section) -> Call | None:
+    if kinds.HEADER_END not in section.kinds:
+        return None
+    return read_call(section.text, section.tokens, crlf=reads_crlf(section.after))
+
+
+call_in: Final[Query[Section, Call | None]] = Query("gadget call", _read)
+"""The call of a section, which has at most one; None if a start marker without a newline after it begins none."""
+
+
+def call_near(section: Section, offset: int) -> Call | None:
+    """The call of a section that begins before an offset."""
+    call = call_in(section)
+    return call if call is not None and offset > call.start else None
+
+
+def place_of(section: Section, call: Call) -> PlacedSymbol:
+    """The place of the header of a section's call."""
+    return PlacedSymbol(section, Symbol("definition", GADGET, call.head, call.header, call.header_end))
+
+
+def names_in(section: Section) -> tuple[Symbol, ...]:
     """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
-    header, at = header_in(lines)
-    return tuple(_of_header(header, at)) if at else ()
-
-
-def header_in(lines: Section) -> tuple[str, int]:
-    """The header of the call that begins in some lines, behind its start marker; 0 if none begins there."""
-    at = 0
-    for kind, width in lines.tokens if kinds.HEADER_END in lines.kinds else ():
-        if kind is kinds.HEADER:
-            return lines.text[at : at + width], at
-        at += width
-    return "", 0
+    call = call_in(section)
+    return () if call is None else tuple(_of_header(call.head, call.header))
 
 
 def _of_header(text: str, at: int) -> list[Symbol]:

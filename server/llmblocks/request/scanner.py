@@ -3,22 +3,54 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol
 
 from llmblocks.core.scan import Scanned, Token, held_back
-from llmblocks.request.editor import kinds
-from llmblocks.request.editor.settings import CallMarkers
-from llmblocks.request.syntax.messages import (
-    HEADER,
-    MEDIA,
-    NEXT_HEADER,
-    RESULT,
-    RESULT_END,
-    RESULT_LINE,
-    may_become_header,
-    may_become_result,
-    role_of,
-)
+from llmblocks.request import kinds
+
+Role = Literal["system", "user", "assistant"]
+ROLES: Final[tuple[Role, ...]] = ("system", "user", "assistant")
+HEADERS: Final = tuple(f"=== {role.upper()} ===" for role in ROLES)
+RESULT: Final = "Result ("
+RESULT_END: Final = "): "
+MEDIA: Final = "[Media: "
+LONGEST_ID: Final = 128
+"""The most characters of an id in a result: of so much of a line, the meaning is not known before it is there."""
+
+_NAMES = "|".join(map(str.upper, ROLES))
+_HEADER = rf"=== (?P<role>{_NAMES}) ===(?P<end>\r?\n|\Z)"
+HEADER: Final = re.compile(_HEADER)
+NEXT_HEADER: Final = re.compile(rf"\n{_HEADER}")
+RESULT_LINE: Final = re.compile(rf"Result \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
+_RESULT_BEGUN = re.compile(rf"Result \([^():\n]{{0,{LONGEST_ID}}}(?:\):?)?")
+MEDIA_LINE: Final = re.compile(r"\[Media: (?P<id>[^\n]*?) \((?P<kind>[a-z]+)\)(?: → saved to: (?P<path>[^\n]+))?\]\r?")
+
+
+def role_of(name: str) -> Role:
+    """The role that a header names."""
+    return next(role for role in ROLES if role.upper() == name)
+
+
+def may_become_header(line: str) -> bool:
+    """Whether the beginning of a line, without its end, can be that of a header."""
+    return any(header.startswith(line) or line in (header, f"{header}\r") for header in HEADERS)
+
+
+def may_become_result(line: str) -> bool:
+    """Whether the beginning of a message can be that of a result."""
+    return RESULT.startswith(line) or _RESULT_BEGUN.fullmatch(line) is not None
+
+
+class CallMarkers(Protocol):
+    """The markers of calls, which are text to this format."""
+
+    @property
+    def start(self) -> str: ...
+    @property
+    def end(self) -> str: ...
+    @property
+    def arg(self) -> str: ...
+
 
 # The position of the scanner.
 FIRST: Final = 0  # right behind the header of a user's message
@@ -45,6 +77,7 @@ class RequestState(NamedTuple):
 class RequestScanner:
     """A section is a message. Only the text of the assistant is free: calls in any other are not calls.
 
+    Shape: without `markers`, it tells messages apart and reads nothing in them.
     Source: `formatLlmRequest` of llmist 18, which escapes nothing.
     """
 
@@ -54,9 +87,9 @@ class RequestScanner:
 
     __slots__ = ("_find", "_markers")
 
-    def __init__(self, markers: CallMarkers) -> None:
-        self._markers = (markers.start, markers.arg, markers.end)
-        self._find = re.compile("|".join(map(re.escape, self._markers)))
+    def __init__(self, markers: CallMarkers | None = None) -> None:
+        self._markers: tuple[str, ...] = () if markers is None else (markers.start, markers.arg, markers.end)
+        self._find = re.compile("|".join(map(re.escape, self._markers)) or "(?!)")
 
     def scan(self, text: str, start: int, stop: int, state: RequestState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -74,7 +107,7 @@ class RequestScanner:
                     tokens += (kinds.SIGN.of[4], kinds.ROLE.of[len(role)], kinds.SIGN.of[4])
                     if found["end"]:
                         tokens.append(kinds.LINE_END.of[len(found["end"])])
-                    at, place = found.end(), FIRST if role == "user" else LINE
+                    at, place = found.end(), FIRST if role == "user" and self._markers else LINE
                     continue
                 if not whole and self._undecided(text, at, stop, place):
                     break
