@@ -55,6 +55,7 @@ OF_EDITOR = frozenset(
         "G118",
         "G119",
         "G121",
+        "G122",
     ]
 )
 """What is told in an editor alone: how markers and headers are written, and what the runtime loses without an error.
