@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from e2e.fourth.todo.editor.layer import LAYER as TODO
-from e2e.fourth.todo.editor.scanner import TodoScanner
+from e2e.fourth.todo.scanner import TodoScanner
 from laws import texts
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting

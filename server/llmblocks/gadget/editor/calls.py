@@ -19,13 +19,14 @@ NUMBERED: Final = "numbered invocation"
 GADGET: Final = "gadget"
 
 
-def _read(section: Section) -> Call | None:
+def read(section: Section) -> Call | None:
+    """The call of a section, not remembered."""
     if kinds.HEADER_END not in section.kinds:
         return None
     return read_call(section.text, section.tokens, crlf=reads_crlf(section.after))
 
 
-call_in: Final[Query[Section, Call | None]] = Query("gadget call", _read)
+call_in: Final[Query[Section, Call | None]] = Query("gadget call", read)
 """The call of a section, which has at most one; None if a start marker without a newline after it begins none."""
 
 
@@ -43,7 +44,12 @@ def place_of(section: Section, call: Call) -> PlacedSymbol:
 def names_in(section: Section) -> tuple[Symbol, ...]:
     """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
     call = call_in(section)
-    return () if call is None else tuple(_of_header(call.head, call.header))
+    return () if call is None else names_of(call)
+
+
+def names_of(call: Call) -> tuple[Symbol, ...]:
+    """The names in the header of a call."""
+    return tuple(_of_header(call.head, call.header))
 
 
 def _of_header(text: str, at: int) -> list[Symbol]:

@@ -7,16 +7,16 @@ from typing import Final
 from llmblocks.core.section import Section
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, neighbour_check
-from llmblocks.gadget.editor.calls import GADGET, call_in, names_in
+from llmblocks.gadget.editor.calls import GADGET, names_of, read
 from llmblocks.gadget.rules import REPEATED_CALL
 
 
 def _written(section: Section) -> tuple[object, ...] | None:
     """The gadget, the dependencies and the arguments of a complete call, as they are written. It has some."""
-    call = call_in(section)
+    call = read(section)
     if call is None or not call.closed or not call.arguments:
         return None
-    gadget, _, *dependencies = names_in(section)
+    gadget, _, *dependencies = names_of(call)
     return gadget.name, {each.name for each in dependencies}, call.body.rstrip()
 
 
