@@ -11,10 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
-from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.feature import Feature
+from llmblocks.lsp.answers.ask import Asker, Feature
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.rpc import RawJson, RequestError

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import span
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.locations import located
+from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.wire.params import a_text
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 
@@ -30,7 +29,7 @@ def prepared(ask: Ask, asker: Asker) -> Json:
     found = navigation.renamable(ask)
     if isinstance(found, navigation.Refused):
         raise _failed(found)
-    return None if found is None else span(asker.text, found.start, found.end)
+    return None if found is None else asker.span(found.start, found.end)
 
 
 def renamed(ask: Ask, asker: Asker) -> Json:

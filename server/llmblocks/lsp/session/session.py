@@ -64,18 +64,12 @@ class ServerSession:
         self.inbox = Inbox(look)
         self.dispatcher = Dispatcher(self.inbox, send, self._is_stale, guest)
         self.config = Config()
-        self.publisher = Publisher(
-            send,
-            lambda uri: self.config.of(uri).findings,
-            self.config.judged_text,
-            guest.added,
-            can_wait=can_wait,
-        )
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
         self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
-        self.logs = Logs(self.config, self.progress, self._chores.append, self.publisher.mark, self._refresh, visible)
+        self.logs = Logs(self.config, self.progress, self._chores.append, visible)
+        self.publisher = Publisher(send, self.config, self.logs, guest.added, can_wait=can_wait)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
         self.document_requests = DocumentRequests(
@@ -85,7 +79,6 @@ class ServerSession:
             self._garbage,
             self.dispatcher.check,
             self.dispatcher.tell,
-            lambda uri: self.configuration.take_edit(uri),
         )
         self._workspace = Workspace(
             self.document_requests.documents,
@@ -123,6 +116,7 @@ class ServerSession:
         """Serve one message, and send diagnostics once nothing more waits."""
         with self._garbage.unwatched():
             self.dispatcher.serve(arrival)
+            self.publisher.mark_changed()
             if self.publisher.due and (
                 not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
             ):
@@ -152,6 +146,10 @@ class ServerSession:
                 # of the same kind as the dispatcher's: work that nobody waits for does not end the server
                 chores.remove(chore)
                 self.dispatcher.faults.report("work between messages", None, error)
+            self.publisher.mark_changed()
+            if self.logs.wants_refresh:
+                self.logs.wants_refresh = False
+                self.configuration.refresh()
         if self.publisher.due and not self._more_waits():
             self.settle()
         return True
@@ -213,7 +211,7 @@ class ServerSession:
         notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
         notifications["textDocument/didSave"] = configuration.files_changed
         notifications["textDocument/didOpen"] = configuration.opened
-        notifications["textDocument/didChange"] = document_requests.changed
+        notifications["textDocument/didChange"] = configuration.edited
         notifications["textDocument/didClose"] = configuration.closed
         notifications["window/workDoneProgress/cancel"] = self._cancel_progress
 
@@ -251,9 +249,6 @@ class ServerSession:
         self.progress.is_shown = self.files_progress.is_shown = self.client.shows_progress
         self.logs.take_roots(self.client.folders)
         self.files.take_roots(self.client.folders)
-
-    def _refresh(self) -> None:
-        self.configuration.refresh()
 
     def _cancel_progress(self, params: Json) -> None:
         token = at(params, "token")

@@ -6,13 +6,22 @@ The engine counts code points, and lines that end at `\\n`.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+from llmblocks.core.query import Query
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
+    from llmblocks.core.edits import Edit
+    from llmblocks.core.places import Elsewhere
     from llmblocks.core.section import Section
+    from llmblocks.core.sequence import Placed
+    from llmblocks.lsp.wire.values import Location, Position, Range, TextEdit
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
@@ -21,6 +30,38 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _USUAL = 1 << 8
+_T = TypeVar("_T")
+
+
+class SectionPlaces(Protocol):
+    """The places of a section, in code points from its start.
+
+    Shape: `key` is another one where they may be others; `end` is the place of an end that is no start, too.
+    """
+
+    @property
+    def key(self) -> object: ...
+    def place(self, offset: int, /) -> Position: ...
+    def end(self, offset: int, /) -> Position: ...
+    def span(self, start: int, end: int, /) -> Range: ...
+
+
+class Places(Protocol):
+    """The client's places of an analysed text: those in a document of its own, or in the host that embeds it.
+
+    Shape: offsets are code points of the text; `line_start` is where its line begins. `edit` is written as the host
+           has it, and as a snippet if it is one; `at` is its range, if that is known. `key` is another one where places
+           may be others without an edit.
+    """
+
+    @property
+    def key(self) -> object: ...
+    def offset(self, line: int, character: int, /) -> int: ...
+    def place(self, offset: int, /) -> Position: ...
+    def line_start(self, line: int, /) -> Position: ...
+    def span(self, start: int, end: int, /) -> Range: ...
+    def edit(self, edit: Edit, /, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit: ...
+    def in_section(self, placed: Placed, /) -> SectionPlaces: ...
 
 
 def choose_encoding(offered: object) -> Encoding:
@@ -41,7 +82,7 @@ def units(text: str, encoding: Encoding) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def place_in(text: str, offset: int, encoding: Encoding) -> dict[str, int]:
+def place_in(text: str, offset: int, encoding: Encoding) -> Position:
     """The client's place of a code point of a text whose lines end at `\\n`."""
     line_start = text.rfind("\n", 0, offset) + 1
     return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
@@ -163,3 +204,80 @@ def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int
         count += len(lone)
         last = max([last, *lone[-1:]])
     return count, last
+
+
+class Cursor:
+    """The places of a section that begins at a line and column of the client.
+
+    It moves forward: asked for ascending offsets, it looks at each character once. Going back starts over.
+    """
+
+    __slots__ = ("_at", "_encoding", "_has_returns", "_place", "_start", "_text")
+
+    def __init__(self, section: Section, encoding: Encoding, line: int = 0, column: int = 0) -> None:
+        self._text = section.text
+        self._has_returns = section.returns > 0
+        self._encoding: Encoding = encoding
+        self._start = self._place = line, column
+        self._at = 0
+
+    @property
+    def key(self) -> object:
+        return self._start, self._encoding
+
+    def place(self, offset: int) -> Position:
+        """Line and character of a code point; between `\\r` and `\\n` it is before both."""
+        line, character = self.position(offset)
+        return {"line": line, "character": character}
+
+    end = place
+
+    def span(self, start: int, end: int) -> Range:
+        """The range between two code points."""
+        return {"start": self.place(start), "end": self.place(end)}
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The same as `place`, as two numbers."""
+        text = self._text
+        if offset and text[offset - 1 : offset + 1] == "\r\n":
+            offset -= 1
+        if offset < self._at:
+            self._at, self._place = 0, self._start
+        if offset > self._at:
+            line, character = self._place
+            breaks, last = line_breaks(text, self._at, offset, self._has_returns)
+            self._place = line + breaks, units(text[last:offset], self._encoding) + (0 if breaks else character)
+            self._at = offset
+        return self._place
+
+
+class Kept(Generic[_T]):
+    """What is made of a section for the client, remembered for as long as the section stays where it is."""
+
+    __slots__ = ("_known", "_make")
+
+    def __init__(self, name: str, make: Callable[[Section, SectionPlaces], _T]) -> None:
+        self._known: Query[Section, list[Any]] = Query(name, lambda _: [None, None])
+        self._make = make
+
+    def __call__(self, section: Section, places: SectionPlaces) -> _T:
+        known = self._known(section)
+        if known[0] != places.key:
+            known[:] = places.key, self._make(section, places)
+        found: _T = known[1]
+        return found
+
+
+def uri_of_file(file: str) -> str:
+    """The URI of a file. Shape: `file` is a path, or a URI already."""
+    return Path(file).as_uri() if os.path.isabs(file) else file
+
+
+def located(place: Elsewhere, encoding: Encoding) -> Location:
+    """A place in another file."""
+    start: Position = {"line": place.line, "character": units(place.before, encoding)}
+    # a lone return in a name ends a line
+    *returns, last = place.text.split("\r")
+    character = units(last, encoding) + (0 if returns else start["character"])
+    end: Position = {"line": place.line + len(returns), "character": character}
+    return {"uri": uri_of_file(place.file), "range": {"start": start, "end": end}}

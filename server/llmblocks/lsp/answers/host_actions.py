@@ -1,4 +1,4 @@
-"""Code actions in TypeScript and JavaScript: settings take over the tags and gadgets that the code declares."""
+"""Code actions in hosts: marks for texts that nothing reads yet, and settings for what code declares."""
 
 from __future__ import annotations
 
@@ -16,6 +16,26 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import HostedText
 
 _MOST_NAMED = 4
+
+
+def marking_actions(hosted: HostedText, params: Json, client: Client, version: int | None) -> Iterator[Json]:
+    """The marks for texts on the lines of a range."""
+    from llmblocks.rules.fixing import host_fixes
+
+    only = at(params, "context", "only")
+    if isinstance(only, list) and not {"", QUICK_FIX} & {*filter(lambda each: isinstance(each, str), only)}:
+        return
+    span = range_of(params.get("range"), "range")
+    for finding in hosted.own_findings():
+        line = hosted.position(finding.start)[0]
+        if not span.start_line <= line <= span.end_line:
+            continue
+        for fix in host_fixes(finding):
+            edits = [hosted.edit(each) for each in fix.edits]
+            change = {"textDocument": {"uri": hosted.uri, "version": version}, "edits": edits}
+            edit = {"documentChanges": [change]} if client.takes_versions else {"changes": {hosted.uri: edits}}
+            preferred = {"isPreferred": True} if client.knows_preferred else {}
+            yield {"title": fix.title, "kind": QUICK_FIX, "edit": edit, **preferred}
 
 
 def declared_actions(
