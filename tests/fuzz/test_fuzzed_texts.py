@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
@@ -16,7 +15,7 @@ from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
-from llmblocks.lsp.wire.rpc import RawJson, RequestError
+from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.settings.values import DEFAULTS
 
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
@@ -51,8 +50,7 @@ def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
     try:
         answer = feature.reply(Asker(text, params, uri=URI))
         # folds and lenses have no order: they come in that in which they were found
-        told = json.loads(bytes(answer)) if isinstance(answer, RawJson) else answer
-        return sorted(told, key=str) if feature.method in _UNORDERED else told
+        return sorted(answer, key=str) if feature.method in _UNORDERED else answer
     except RequestError as refusal:
         # a name that cannot be renamed
         return refusal.message

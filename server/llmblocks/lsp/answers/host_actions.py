@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from llmblocks.contract.markup import listed
 from llmblocks.lsp.answers.actions import QUICK_FIX, can_edit, settings_edit
 from llmblocks.lsp.wire.params import at, range_of
 from llmblocks.lsp.wire.rpc import Json
@@ -62,13 +63,10 @@ def declared_actions(
     tags = {tag.name: tag.description for tag in found.tags if tag.name not in settings.tags}
     if any(span.start_line <= tag.line <= span.end_line for tag in found.tags if tag.name in tags):
         names = [f"<{name}>" for name in tags]
-        yield from action(f"Register {_listed(names)}", config.declaring(hosted.uri, tags))
+        yield from action(f"Register {listed(names, _MOST_NAMED)}", config.declaring(hosted.uri, tags))
     new = [each for each in found.gadgets if settings.gadgets.find(each.name) is None]
     if any(each.source and span.start_line <= each.source.line <= span.end_line for each in new):
         names = [each.name for each in new]
-        yield from action(f"Check calls of {_listed(names)} against this file,", config.defining(hosted.uri))
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(names[:_MOST_NAMED]) + more
+        yield from action(
+            f"Check calls of {listed(names, _MOST_NAMED)} against this file,", config.defining(hosted.uri)
+        )

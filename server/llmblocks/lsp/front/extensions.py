@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from llmblocks.lsp.front.documents import Shared
 from llmblocks.lsp.front.joined import is_replaced
-from llmblocks.lsp.session.dispatch import LATER, Handler
+from llmblocks.lsp.session.dispatch import LATER, Handler, MessageServer
 from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
@@ -32,7 +32,7 @@ _FOR_PYGLS = frozenset(
 """The notifications that pygls needs for extensions, even without a handler of theirs."""
 
 
-class Extensions:
+class Extensions(MessageServer):
     """Gives messages to the handlers of extensions: those of `server.feature` that are not the session's own."""
 
     def __init__(self, protocol: Protocol) -> None:
@@ -52,7 +52,6 @@ class Extensions:
         return Shared(self._protocol.session, self._protocol.lock)
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
-        """The handler of a request: the extension's if it has one."""
         if method == types.INITIALIZE and own is not None:
             return partial(self._initialize, request_id, own)
         if method == types.WORKSPACE_EXECUTE_COMMAND and own is not None:
@@ -67,7 +66,6 @@ class Extensions:
         return bool(slash) and not self.added_features.isdisjoint((method, f"textDocument/{kind}"))
 
     def notification(self, method: str, own: Handler | None) -> Handler | None:
-        """The handler of a notification: the session's, then the extension's."""
         if method == types.TEXT_DOCUMENT_DID_CLOSE and own is not None:
             own = partial(self._closed, own)
         if method in self.added_features or (self.keeps_all and method in _FOR_PYGLS):
@@ -75,17 +73,14 @@ class Extensions:
         return own
 
     def response(self, message: dict[str, Json]) -> bool:
-        """Take an answer of the client, if it is one to an extension."""
         with self._unlocked():
             return self._protocol.answered(message)
 
     def cancel(self, request_id: int | str) -> None:
-        """End a request that an extension is working on."""
         with self._unlocked():
             self._protocol.cancel(request_id)
 
     def added(self, uri: str) -> list[Json]:
-        """The diagnostics that extensions published for an open document."""
         return self._published.get(uri, [])
 
     def publish(self, uri: str, version: int | None, items: list[Json]) -> bool:

@@ -14,7 +14,7 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
-from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, NoGuest, Send
+from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
@@ -30,9 +30,6 @@ logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
 _QUIET_SECONDS = 1.0
 """After so long without a message, nobody types: there is time for a look at all objects."""
-
-
-NO_GUEST = NoGuest()
 
 
 class ServerSession:
@@ -53,11 +50,12 @@ class ServerSession:
         *,
         look: Callable[[], None] = lambda: None,
         found_client: Callable[[int], None] = lambda _: None,
-        guest: MessageServer = NO_GUEST,
+        guest: MessageServer | None = None,
         can_wait: bool = False,
         watches: bool = True,
         visible: Collection[str] | None = None,
     ) -> None:
+        guest = guest or MessageServer()
         self._watches = watches
         self._found_client = found_client
         self.version = version
