@@ -8,13 +8,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.late import late
+from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
+from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import a_list, a_text, place_of
-from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
 from llmblocks.settings.nearest import table_in
 
@@ -193,3 +196,35 @@ def changed_tokens(ask: Ask, asker: Asker) -> Json:
 def tokens_between(ask: Ask, asker: Asker) -> Json:
     """The semantic tokens of a range."""
     return between(asker.text, asker.places, ask.start, ask.end)
+
+
+def rename_capability(client: Client) -> dict[str, Json]:
+    """Preparation is only for clients that know it."""
+    return {"renameProvider": {"prepareProvider": True} if client.prepares_renames else True}
+
+
+def prepared_rename(ask: Ask, asker: Asker) -> Json:
+    """The range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
+    found = navigation.renamable(ask)
+    if isinstance(found, navigation.Refused):
+        raise _failed(found)
+    return None if found is None else asker.span(found.start, found.end)
+
+
+def renamed(ask: Ask, asker: Asker) -> Json:
+    """The edits; null if there is no name. Errors: `RequestError` for a name that cannot be renamed like this."""
+    new = a_text(asker.params.get("newName"), "newName")
+    found = navigation.rename(ask, new)
+    if isinstance(found, navigation.Refused):
+        raise _failed(found)
+    if found is None:
+        return None
+    elsewhere: dict[str, list[Json]] = {}
+    for place in found.elsewhere:
+        there = located(place, asker.text.encoding)
+        elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
+    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
+
+
+def _failed(refused: navigation.Refused) -> RequestError:
+    return RequestError(REQUEST_FAILED, refused.reason)

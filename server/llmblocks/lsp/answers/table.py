@@ -18,7 +18,6 @@ from llmblocks.lsp.answers import (
     hierarchy,
     lenses,
     outline,
-    renaming,
     workspace_symbols,
 )
 from llmblocks.lsp.answers.ask import Feature, Resolves
@@ -89,8 +88,8 @@ TABLE = (
     ),
     Feature("textDocument/documentHighlight", "position", _always("documentHighlightProvider"), convert.highlights, []),
     Feature("textDocument/prepareCallHierarchy", "position", _CALLS, hierarchy.prepared),
-    Feature("textDocument/prepareRename", "position", renaming.capability, renaming.prepared),
-    Feature("textDocument/rename", "position", renaming.capability, renaming.renamed, across_files=True),
+    Feature("textDocument/prepareRename", "position", convert.rename_capability, convert.prepared_rename),
+    Feature("textDocument/rename", "position", convert.rename_capability, convert.renamed, across_files=True),
     Feature(f"{_METHOD}/full", "document", _tokens, convert.tokens, _NO_TOKENS, joins=joined),
     Feature(f"{_METHOD}/full/delta", "document", _tokens, convert.changed_tokens, _NO_TOKENS, joins=joined),
     Feature(f"{_METHOD}/range", "range", _tokens, convert.tokens_between, _NO_TOKENS, joins=joined),

@@ -23,8 +23,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import MsgId
 
 from llmblocks.lsp.front.documents import SessionWorkspace, UnreadableDocumentError
-from llmblocks.lsp.front.extensions import Extensions
-from llmblocks.lsp.front.joined import merged_capabilities, merged_results
+from llmblocks.lsp.front.extensions import Extensions, merged_capabilities, merged_results
 from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after, wake_for_interrupts
 from llmblocks.lsp.front.transport import Reader, Transport, TransportOutput
 from llmblocks.lsp.session.session import ServerSession
