@@ -19,6 +19,7 @@ from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import a_list, a_text, place_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
+from llmblocks.lsp.wire.values import FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
 from llmblocks.settings.nearest import table_in
 
 if TYPE_CHECKING:
@@ -68,16 +69,18 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
     return asker.text.document.text, offset, table_in(name_of(asker.uri))
 
 
-def folds(ask: Ask, asker: Asker) -> Json:
+def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
     """Folding ranges, whole lines."""
-    found: list[Json] = []
+    found: list[FoldingRange] = []
     line_start = asker.places.line_start
     for start, end, comment in folding.folding(ask):
         first, last = line_start(start)["line"], line_start(end)["line"]
         # several lines of an embedded text may be one of its host
         if start < MAX_FOLDED_LINES and first < last:
-            kind = {"kind": "comment"} if comment else {}
-            found.append({"startLine": first, "endLine": last, **kind})
+            fold: FoldingRange = {"startLine": first, "endLine": last}
+            if comment:
+                fold["kind"] = "comment"
+            found.append(fold)
     return found
 
 
@@ -165,12 +168,12 @@ def _linked(target: str, base: str) -> str:
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
-def formatted(ask: Ask, asker: Asker) -> list[Json]:
+def formatted(ask: Ask, asker: Asker) -> list[TextEdit]:
     """The changes that format a range."""
     return asker.edits(formatting.format_edits(ask))
 
 
-def typed(ask: Ask, asker: Asker) -> list[Json]:
+def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
     """Changes of the document after a character.
 
     Most clients move the caret behind what is inserted at it, and the next characters would land there: only those that
@@ -181,19 +184,19 @@ def typed(ask: Ask, asker: Asker) -> list[Json]:
     return asker.edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end])
 
 
-def tokens(ask: Ask, asker: Asker) -> Json:
+def tokens(ask: Ask, asker: Asker) -> SemanticTokens:
     """All semantic tokens of a document, or of a text that it embeds."""
     return tokens_between(ask, asker) if asker.guest else asker.text.sent_tokens.full(asker.text, ask.pause)
 
 
-def changed_tokens(ask: Ask, asker: Asker) -> Json:
+def changed_tokens(ask: Ask, asker: Asker) -> SemanticTokens | SemanticTokensDelta:
     """The changes of a document's semantic tokens since an earlier answer; all of those of an embedded text."""
     if asker.guest:
         return tokens_between(ask, asker)
     return asker.text.sent_tokens.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
 
 
-def tokens_between(ask: Ask, asker: Asker) -> Json:
+def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
     """The semantic tokens of a range."""
     return between(asker.text, asker.places, ask.start, ask.end)
 

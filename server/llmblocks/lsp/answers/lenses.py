@@ -14,12 +14,13 @@ from llmblocks.lsp.wire.rpc import Json
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.wire.values import CodeLens
 
 _ORDER, _RESULT, _PARAMETERS = "order", "result", "parameters"
 _LONGEST = 80
 
 
-def lenses(ask: Ask, asker: Asker) -> Json:
+def lenses(ask: Ask, asker: Asker) -> list[CodeLens]:
     """The lenses, without their commands."""
     from llmblocks.features.lenses import lens_lines, wanted
 

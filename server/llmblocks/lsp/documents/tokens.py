@@ -12,6 +12,7 @@ from llmblocks.contract.paint import MODIFIERS, ROLES
 from llmblocks.lsp.documents.places import Cursor, Encoding, Places, SectionPlaces
 from llmblocks.lsp.documents.plain import alike
 from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.values import SemanticTokens, SemanticTokensDelta
 
 if TYPE_CHECKING:
     from llmblocks.contract.paint import Paints
@@ -69,7 +70,7 @@ class SentTokens:
         self._numbers: array[int] = array("I")
         self._serial = 0
 
-    def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> Json:
+    def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
         """All tokens. A very large document has none: clients colour it by visible range only.
 
         Errors: those of `pause`, which end the work.
@@ -77,7 +78,9 @@ class SentTokens:
         self._numbers = _all(text, pause)
         return {"resultId": self._next(), "data": self._numbers.tolist()}
 
-    def delta(self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
+    def delta(
+        self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None
+    ) -> SemanticTokens | SemanticTokensDelta:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
         if not self._serial or previous != str(self._serial):
             return self.full(text, pause)
@@ -92,12 +95,12 @@ class SentTokens:
         return str(self._serial)
 
 
-def between(text: ColouredText, places: Places, start: int, end: int) -> Json:
+def between(text: ColouredText, places: Places, start: int, end: int) -> SemanticTokens:
     """The tokens that have something between two code points."""
     return {"data": _numbers(_in_text(text, places, start, end))[0].tolist()}
 
 
-def joined(answers: Iterable[Json]) -> Json:
+def joined(answers: Iterable[SemanticTokens]) -> SemanticTokens:
     """The tokens of all texts of a host."""
     return {"data": _join([_whole(each["data"]) for each in answers]).numbers.tolist()}
 

@@ -50,3 +50,24 @@ class DocumentSymbol(TypedDict):
     range: Range
     selectionRange: Range
     children: list[DocumentSymbol]
+
+
+class FoldingRange(TypedDict):
+    startLine: int
+    endLine: int
+    kind: NotRequired[str]
+
+
+class CodeLens(TypedDict):
+    range: Range
+    data: Json
+
+
+class SemanticTokens(TypedDict):
+    resultId: NotRequired[str]
+    data: list[int]
+
+
+class SemanticTokensDelta(TypedDict):
+    resultId: str
+    edits: list[Json]
