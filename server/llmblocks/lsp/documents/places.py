@@ -132,13 +132,18 @@ class ClientPositions:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and character of a code point."""
-        document = self._document
-        if not document.sections.returns:
-            line, col = document.position(offset)
-            if self.encoding == "utf-32" or col == 0:
-                return line, self._before_break(offset, col)
-            return line, self._units(offset - col, offset - self._splits_break(offset))
-        return self._position_with_returns(offset)
+        placed = self._document.section_at(min(max(offset, 0), len(self._document)))
+        return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
+
+    def in_section(self, placed: Placed) -> Cursor:
+        """The places of a section."""
+        section, start, line, returns, _ = placed
+        line, column = line + returns, 0
+        if not self._document.sections.begins_line(placed):
+            begin = self.line_start(line)
+            assert begin is not None, "a line that a section begins on begins somewhere"
+            column = units(self._document.slice(begin, start), self.encoding)
+        return Cursor(section, self.encoding, line, column)
 
     def line_start(self, line: int) -> int | None:
         """The code point at the start of a line; None after the last line."""
@@ -163,31 +168,6 @@ class ClientPositions:
         if end is not None:
             return text[: end.start()]
         return text if len(text) <= most else None
-
-    def _before_break(self, offset: int, col: int) -> int:
-        return col - 1 if col and self._splits_break(offset) else col
-
-    def _splits_break(self, offset: int) -> bool:
-        return offset > 0 and self._document.slice(offset - 1, offset + 1) == "\r\n"
-
-    def _position_with_returns(self, offset: int) -> tuple[int, int]:
-        document = self._document
-        offset = min(max(offset, 0), len(document))
-        if self._splits_break(offset):
-            offset -= 1
-        placed = document.section_at(offset)
-        line = (
-            placed.line
-            + placed.returns
-            + line_breaks(placed.section.text, 0, offset - placed.start, placed.section.returns > 0)[0]
-        )
-        start = self.line_start(line)
-        assert start is not None, "a line that a place is on begins somewhere"
-        return line, self._units(start, offset)
-
-    def _units(self, start: int, end: int) -> int:
-        """The number of units between two places on a line."""
-        return units(self._document.slice(start, end), self.encoding)
 
 
 def _behind_break(section: Section, number: int) -> int:

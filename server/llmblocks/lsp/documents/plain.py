@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Kind, Scanned
-from llmblocks.lsp.documents.places import ClientPositions, Cursor, Encoding
+from llmblocks.lsp.documents.places import ClientPositions, Encoding
 from llmblocks.lsp.wire.params import LspChange
 
 if TYPE_CHECKING:
     from llmblocks.core.edits import Edit
     from llmblocks.core.sequence import Placed
+    from llmblocks.lsp.documents.places import Cursor
     from llmblocks.lsp.wire.values import Position, Range, TextEdit
 
 _PROSE = Kind("prose", merges=True)
@@ -133,9 +134,7 @@ class ClientText:
 
     def in_section(self, placed: Placed) -> Cursor:
         """The places of a section."""
-        section, start, line, returns, _ = placed
-        column = 0 if self._document.sections.begins_line(placed) else self._positions.position(start)[1]
-        return Cursor(section, self.encoding, line + returns, column)
+        return self._positions.in_section(placed)
 
     def apply(self, change: LspChange) -> None:
         """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""

@@ -116,20 +116,20 @@ def _all(text: ColouredText, pause: Callable[[], None]) -> array[int]:
     if text.size > _LARGEST:
         return array("I")
     of_section, of_block = _queries(text.paints, text.encoding)
-    size, found = 0, []
-    for block, _ in text.document.sections.blocks():
-        if of_block.known(block) is None:
-            # an edit leaves nearly all sections as they are
-            pause()
-            for section in block:
-                if of_section.known(section) is None:
-                    of_section(section)
-                    size += section.length
-                    if size > _STEP:
-                        pause()
-                        size = 0
-        found.append(of_block(block))
-    return _join(found).numbers
+
+    def paint(block: Block) -> Stretch:
+        size = _STEP
+        # an edit leaves nearly all sections as they are
+        for section in block:
+            if of_section.known(section) is None:
+                if size >= _STEP:
+                    pause()
+                    size = 0
+                of_section(section)
+                size += section.length
+        return of_block(block)
+
+    return _join([of_block.known(block) or paint(block) for block, _ in text.document.sections.blocks()]).numbers
 
 
 @lru_cache(maxsize=16)
@@ -149,15 +149,12 @@ def _join(parts: Iterable[Stretch]) -> Stretch:
     """The tokens of neighbouring stretches together."""
     joined: array[int] = array("I")
     line = column = last_line = last_character = 0
-    for numbers, last, end in parts:
+    for numbers, (to_line, to_character), (lines, tail) in parts:
         if numbers:
-            at = len(joined)
-            joined += numbers
-            down, right = numbers[0] + line, numbers[1] + (0 if numbers[0] else column)
-            joined[at] = down - last_line
-            joined[at + 1] = right - (0 if joined[at] else last_character)
-            last_line, last_character = line + last[0], last[1] + (0 if last[0] else column)
-        line, column = line + end[0], end[1] + (0 if end[0] else column)
+            down, right = line + numbers[0] - last_line, numbers[1] + (0 if numbers[0] else column)
+            joined += array("I", (down, right - (0 if down else last_character))) + numbers[2:]
+            last_line, last_character = line + to_line, to_character + (0 if to_line else column)
+        line, column = line + lines, tail + (0 if lines else column)
     return Stretch(joined, (last_line, last_character), (line, column))
 
 
