@@ -92,8 +92,9 @@ def _close(came: dict[socket.socket, bytes], connection: socket.socket) -> None:
     del came[connection]
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)
-        connection.settimeout(1.0)
-        for _ in range(8):
+        # others wait meanwhile
+        connection.settimeout(0.1)
+        for _ in range(4):
             if not connection.recv(_CHUNK):
                 break
     connection.close()
