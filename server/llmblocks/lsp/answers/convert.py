@@ -71,17 +71,15 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
 
 def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
     """Folding ranges, whole lines."""
-    found: list[FoldingRange] = []
-    line_start = asker.places.line_start
-    for start, end, comment in folding.folding(ask):
-        first, last = line_start(start)["line"], line_start(end)["line"]
-        # several lines of an embedded text may be one of its host
-        if start < MAX_FOLDED_LINES and first < last:
-            fold: FoldingRange = {"startLine": first, "endLine": last}
-            if comment:
-                fold["kind"] = "comment"
-            found.append(fold)
-    return found
+    found = [each for each in folding.folding(ask) if each.start_line < MAX_FOLDED_LINES]
+    firsts = asker.places.lines([each.start_line for each in found])
+    lasts = asker.places.lines([each.end_line for each in found])
+    # several lines of an embedded text may be one of its host
+    return [
+        {"startLine": first, "endLine": last, "kind": "comment"} if comment else {"startLine": first, "endLine": last}
+        for first, last, (_, _, comment) in zip(firsts, lasts, found, strict=True)
+        if first < last
+    ]
 
 
 def selections(ask: Ask, asker: Asker) -> Json:

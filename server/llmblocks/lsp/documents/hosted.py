@@ -74,6 +74,10 @@ class Guest:
         """The place in the host where a line of the embedded text begins."""
         return self.place(self.text.offset(line, 0))
 
+    def lines(self, lines: list[int]) -> list[int]:
+        """The lines in the host where lines of the embedded text begin."""
+        return [self.line_start(each)["line"] for each in lines]
+
     def span(self, start: int, end: int) -> Range:
         """The range in the host, without what it has behind the last line."""
         return self._host.span(*self.embedded.span(start, end))

@@ -124,6 +124,10 @@ class ClientText:
         """The start of one of the client's lines."""
         return {"line": line, "character": 0}
 
+    def lines(self, lines: list[int]) -> list[int]:
+        """The client's lines."""
+        return lines
+
     def span(self, start: int, end: int) -> Range:
         """The range between two code points."""
         return {"start": self.place(start), "end": self.place(end)}
