@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.markup import plain
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.columns import place_in
+from llmblocks.lsp.documents.places import place_in
 from llmblocks.lsp.wire.params import a_text, an_object, at, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from llmblocks.features import fixes, refactoring
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import SettingsEdit
-    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.lsp.documents.places import Encoding
     from llmblocks.refactors.refactoring import Offer, Refactoring
 else:
     fixes, refactoring = late("llmblocks.features", "fixes refactoring")
@@ -72,7 +71,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
         edits, count = fixes.fix_all(ask)
         if edits:
             action = {"title": f"Fix {count} problem{'' if count == 1 else 's'} safely", "kind": FIX_ALL}
-            made = {"data": {"uri": asker.uri}} if asker.client.resolves_edits else _edit(edits, asker)
+            made = {"data": {"uri": asker.own_uri}} if asker.client.resolves_edits else _edit(edits, asker)
             found.append({**action, **made})
     return found
 
@@ -90,7 +89,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     if data.get("version") != asker.version:
         raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
     first_line, first, last_line, last = range_of(data.get("range"), "data.range")
-    start, end = asker.text.offset(first_line, first), asker.text.offset(last_line, last)
+    start, end = asker.places.offset(first_line, first), asker.places.offset(last_line, last)
     name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
     offer = refactoring.made_later(replace(ask, start=start, end=end), name, title)
     if offer is None or offer.refused:
@@ -147,7 +146,7 @@ def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
     if offer.later is not None:
         if asker.client.resolves_edits:
             where = {"range": asker.params.get("range"), "version": asker.version}
-            return {**action, "data": {"uri": asker.uri, "refactoring": row.name, "offer": offer.title, **where}}
+            return {**action, "data": {"uri": asker.own_uri, "refactoring": row.name, "offer": offer.title, **where}}
         offer = offer.later()
         action["title"] = plain(offer.title)
     if not offer.refused:
@@ -165,7 +164,7 @@ def _wanted(kind: str, only: list[Json]) -> bool:
 
 def _quick_fix(found: fixes.QuickFix, diagnostics: Json, asker: Asker) -> Json:
     finding, fix, preferred = found
-    place = span(asker.text, finding.start, finding.end)
+    place = asker.span(finding.start, finding.end)
     action = {"title": plain(fix.title), "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker)}
     same = [
         each
@@ -190,7 +189,7 @@ def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, 
 
     Shape: `elsewhere` are edits of other files by their URIs, as JSON.
     """
-    made: dict[str, list[Json]] = {asker.uri: text_edits(edits, asker), **(elsewhere or {})}
+    made: dict[str, list[Json]] = {asker.uri: asker.edits(edits), **(elsewhere or {})}
     if not asker.client.takes_versions:
         return {"changes": made}
     versions = {uri: asker.version if uri == asker.uri else asker.version_of(uri) for uri in made}

@@ -1,4 +1,4 @@
-"""Code actions in TypeScript and JavaScript: settings take over the tags and gadgets that the code declares."""
+"""Code actions in hosts: marks for texts that nothing reads yet, and settings for what code declares."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from llmblocks.contract.markup import listed
 from llmblocks.lsp.answers.actions import QUICK_FIX, can_edit, settings_edit
 from llmblocks.lsp.wire.params import at, range_of
 from llmblocks.lsp.wire.rpc import Json
@@ -16,6 +17,26 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.hosted import HostedText
 
 _MOST_NAMED = 4
+
+
+def marking_actions(hosted: HostedText, params: Json, client: Client, version: int | None) -> Iterator[Json]:
+    """The marks for texts on the lines of a range."""
+    from llmblocks.rules.fixing import host_fixes
+
+    only = at(params, "context", "only")
+    if isinstance(only, list) and not {"", QUICK_FIX} & {*filter(lambda each: isinstance(each, str), only)}:
+        return
+    span = range_of(params.get("range"), "range")
+    for finding in hosted.own_findings():
+        line = hosted.position(finding.start)[0]
+        if not span.start_line <= line <= span.end_line:
+            continue
+        for fix in host_fixes(finding):
+            edits = [hosted.edit(each) for each in fix.edits]
+            change = {"textDocument": {"uri": hosted.uri, "version": version}, "edits": edits}
+            edit = {"documentChanges": [change]} if client.takes_versions else {"changes": {hosted.uri: edits}}
+            preferred = {"isPreferred": True} if client.knows_preferred else {}
+            yield {"title": fix.title, "kind": QUICK_FIX, "edit": edit, **preferred}
 
 
 def declared_actions(
@@ -42,13 +63,10 @@ def declared_actions(
     tags = {tag.name: tag.description for tag in found.tags if tag.name not in settings.tags}
     if any(span.start_line <= tag.line <= span.end_line for tag in found.tags if tag.name in tags):
         names = [f"<{name}>" for name in tags]
-        yield from action(f"Register {_listed(names)}", config.declaring(hosted.uri, tags))
+        yield from action(f"Register {listed(names, _MOST_NAMED)}", config.declaring(hosted.uri, tags))
     new = [each for each in found.gadgets if settings.gadgets.find(each.name) is None]
     if any(each.source and span.start_line <= each.source.line <= span.end_line for each in new):
         names = [each.name for each in new]
-        yield from action(f"Check calls of {_listed(names)} against this file,", config.defining(hosted.uri))
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(names[:_MOST_NAMED]) + more
+        yield from action(
+            f"Check calls of {listed(names, _MOST_NAMED)} against this file,", config.defining(hosted.uri)
+        )
