@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from e2e.fourth.todo.editor.layer import LAYER as TODO
 from e2e.fourth.todo.scanner import TodoScanner
-from laws import texts
+from laws import completions, texts
+from llmblocks.completions.editor.nesting import NESTING as COMPLETION
+from llmblocks.completions.scanner import CompletionScanner
+from llmblocks.completions.shipped import names, shipped
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
@@ -115,4 +118,13 @@ SUBJECTS = (
         # a title begins each section, and closes all tags
         independent=True,
     ),
+    *[
+        Subject(
+            f"completion of {name}",
+            lambda name=name: CompletionScanner(shipped(name).template),  # type: ignore[misc]
+            COMPLETION,
+            (completions.pieces_of(name),),
+        )
+        for name in names()
+    ],
 )

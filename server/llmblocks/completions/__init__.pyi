@@ -1,0 +1,12 @@
+from llmblocks.completions.shipped import Shipped as Shipped
+from llmblocks.completions.shipped import names as names
+from llmblocks.completions.shipped import shipped as shipped
+from llmblocks.completions.stream import CompletionStream as CompletionStream
+from llmblocks.completions.stream import Event as Event
+from llmblocks.completions.stream import RegionChunk as RegionChunk
+from llmblocks.completions.stream import RegionClosed as RegionClosed
+from llmblocks.completions.stream import RegionMalformed as RegionMalformed
+from llmblocks.completions.stream import RegionOpened as RegionOpened
+from llmblocks.completions.template import Fault as Fault
+from llmblocks.completions.template import Template as Template
+from llmblocks.completions.template import faults_of as faults_of

@@ -1,0 +1,145 @@
+"""The machine of a response template: where the delimiters of its regions are.
+
+The stream and the scanner both read its steps. A decision depends on the text alone, not on how it arrives: a place at
+which a longer delimiter may still come waits for more text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from llmblocks.completions.pattern import Pattern
+from llmblocks.completions.template import Field, Template
+
+OUTSIDE: Final = -1
+"""In the place of the number of a field: no region is open, or that of the implicit field."""
+StepKind = Literal["text", "open", "close", "end", "hold"]
+
+
+class Step(NamedTuple):
+    """A stretch of text.
+
+    Shape: `kind` is that of the stretch: text of the region, a delimiter that opens one, closes one, or `end`s the text
+           of the implicit field, or text held back. `field` is the number of the open region; of that which the
+           delimiter opens or closes. `match` is that of the delimiter.
+    """
+
+    kind: StepKind
+    start: int
+    end: int
+    field: int
+    match: re.Match[str] | None = None
+
+
+class _Mark(NamedTuple):
+    """A delimiter. Shape: marks in order of precedence, where they are equally long."""
+
+    order: int
+    name: str
+    kind: StepKind
+    field: int
+    pattern: Pattern
+
+
+class Watch:
+    """The delimiters that count in one state.
+
+    Shape: `sign` finds the characters that begin one; None for any. `plain` finds nothing in chunks without any.
+    """
+
+    def __init__(self, marks: list[_Mark]) -> None:
+        self.marks: Final = sorted(marks, key=lambda mark: (mark.order, mark.name))
+        sources = [mark.pattern.sources() for mark in marks]
+        firsts = [mark.pattern.firsts for mark in marks]
+        self.multiline: Final = any(mark.pattern.multiline for mark in marks)
+        known = None if None in firsts else "|".join(sorted(frozenset().union(*filter(None, firsts))))
+        self.sign: Final = None if known is None else re.compile(known)
+        # halves of characters wait for the other half
+        self.plain: Final = None if known is None else re.compile(f"{known}|[\ud800-\udfff]").search
+        self._whole = re.compile("|".join([whole for whole, _ in sources]), re.DOTALL)
+        self._any = re.compile("|".join([each for pair in sources for each in pair]), re.DOTALL)
+        self._at_start = any(mark.pattern.at_start for mark in marks)
+
+    def next(self, text: str, at: int, stop: int, final: bool, fresh: bool) -> Step | None:
+        """The first delimiter, or the place that may become one. Shape: `fresh` says that the text begins at `at`."""
+        if fresh and self._at_start and (found := self._decided(text, at, stop, final, True)):
+            return found
+        look = self._whole if final else self._any
+        if self.sign is None:
+            found_there = look.search(text, at, stop)
+            return self._decided(text, found_there.start(), stop, final, False) if found_there else None
+        sign = self.sign.search
+        while found_there := sign(text, at, stop):
+            at = found_there.start()
+            if look.match(text, at, stop):
+                return self._decided(text, at, stop, final, False)
+            at += 1
+        return None
+
+    def _decided(self, text: str, at: int, stop: int, final: bool, fresh: bool) -> Step | None:
+        best: Step | None = None
+        for _, _, kind, field, pattern in self.marks:
+            if not final and (pattern.begins_first if fresh else pattern.begins)(text, at, stop):
+                return Step("hold", at, stop, field)
+            match = (pattern.match_first if fresh else pattern.match)(text, at, stop)
+            if match and (best is None or match.end() > best.end):
+                best = Step(kind, at, match.end(), field, match)
+        return best
+
+
+class Machine:
+    """The states of a template. Shape: `multiline` says that a delimiter may hold a newline."""
+
+    def __init__(self, template: Template) -> None:
+        self.template: Final = template
+        implicit = template.implicit
+        opens = [
+            _Mark(0, field.name, "open", field.number, field.open)
+            for field in template.fields
+            if field.open is not None
+        ]
+        if implicit is not None and implicit.close is not None:
+            opens.append(_Mark(1, implicit.name, "end", OUTSIDE, implicit.close))
+        self.outside: Final = Watch(opens) if opens else None
+        self.inside: Final = [_close_of(field) for field in template.fields]
+        watches = [self.outside, *self.inside]
+        self.multiline: Final = any(watch.multiline for watch in watches if watch is not None)
+
+    def watch(self, field: int) -> Watch | None:
+        """The delimiters that count in a region; None where its text goes on to the end."""
+        return self.outside if field == OUTSIDE else self.inside[field]
+
+    def steps(self, text: str, at: int, stop: int, field: int, final: bool, fresh: bool = False) -> Iterator[Step]:
+        """Read a text in which a region is open.
+
+        Shape:  the stretches cover the text from `at` to `stop`. Unless `final`, the last one may be held back.
+        """
+        while True:
+            watch = self.watch(field)
+            found = watch.next(text, at, stop, final, fresh) if watch is not None else None
+            if found is None:
+                if at < stop:
+                    yield Step("text", at, stop, field)
+                return
+            if found.start > at:
+                yield Step("text", at, found.start, field)
+            yield found
+            if found.kind == "hold":
+                return
+            field = found.field if found.kind == "open" else OUTSIDE
+            at, fresh = found.end, False
+
+
+def _close_of(field: Field) -> Watch | None:
+    if field.open is None or field.close is None:
+        return None
+    return Watch([_Mark(0, field.name, "close", field.number, field.close)])
+
+
+@lru_cache(maxsize=64)
+def machine_of(template: Template) -> Machine:
+    """The machine of a template, made once."""
+    return Machine(template)

@@ -1,0 +1,280 @@
+"""Regular expressions of templates, with the beginnings that they may have at the end of what has arrived."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+LOOK_AHEAD: Final = 256
+"""The most characters of a repeat without an upper limit."""
+LONGEST: Final = 2048
+"""The most characters of a match."""
+_MANY: Final = 1 << 20
+_NEVER: Final = "(?!)"
+_COUNT = re.compile(r"\{([0-9]*)(,?)([0-9]*)\}")
+_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
+_NAME = re.compile(r"\(\?P<([A-Za-z_][A-Za-z0-9_]*)>")
+_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[sSwWdDntrfv]|[^A-Za-z0-9])", re.DOTALL)
+_WIDE = frozenset((".", r"\S", r"\W", r"\D"))
+_BLANK = r"\s"
+
+
+class PatternError(ValueError):
+    """The reason why a pattern cannot be scanned. Shape: `offset` counts from the start of the pattern."""
+
+    def __init__(self, reason: str, offset: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.offset = offset
+
+
+class _Node(NamedTuple):
+    """A part of a pattern.
+
+    Shape: `whole` matches all of it, `begun` matches where the text ends before it does. Both come in two forms, at
+           the start of a text and elsewhere. `first` are the sources of the characters that it may begin with, None
+           for any; `least` and `most` are widths. `leads` says that it begins with a repeat of nearly any character,
+           `looks` that it ends with a look-ahead.
+    """
+
+    whole: tuple[str, str]
+    begun: tuple[str, str]
+    first: frozenset[str] | None
+    least: int
+    most: int
+    repeats: bool = False
+    newline: bool = False
+    leads: bool = False
+    looks: bool = False
+
+
+class Pattern:
+    """A delimiter: literals, or a regular expression.
+
+    Shape: `groups` are its named groups; one that `closes` may be no more than a look-ahead. `firsts` are the sources
+           of the characters that it may begin with; None for any. `multiline` says that a match may hold a newline.
+    Errors: `PatternError` for what cannot be scanned within a bounded look-ahead.
+    """
+
+    def __init__(self, source: str, literals: Iterable[str] = (), *, closes: bool = False) -> None:
+        parser = _Parser(source, closes)
+        node = parser.read()
+        self.source: Final = source
+        self.literals: Final = (*literals,)
+        self.groups: Final = (*parser.groups,)
+        self.at_start: Final = parser.at_start
+        self.firsts: Final = node.first
+        self.multiline: Final = node.newline
+        self._node = node
+
+    @classmethod
+    def of_literals(cls, literals: Iterable[str]) -> Pattern:
+        """A delimiter that is one of some texts, the longest that fits."""
+        texts = sorted(dict.fromkeys(literals), key=len, reverse=True)
+        return cls("|".join(map(re.escape, texts)), texts)
+
+    @cached_property
+    def match(self) -> Callable[..., re.Match[str] | None]:
+        """Match at a place."""
+        return re.compile(self._node.whole[0], re.DOTALL).match
+
+    @cached_property
+    def match_first(self) -> Callable[..., re.Match[str] | None]:
+        """Match at the start of a text."""
+        return re.compile(self._node.whole[1], re.DOTALL).match
+
+    @cached_property
+    def begins(self) -> Callable[..., re.Match[str] | None]:
+        """Match at a place where all text up to the end is the beginning of a longer match."""
+        return re.compile(_some(self._node.begun[0]), re.DOTALL).match
+
+    @cached_property
+    def begins_first(self) -> Callable[..., re.Match[str] | None]:
+        """The same at the start of a text."""
+        return re.compile(_some(self._node.begun[1]), re.DOTALL).match
+
+    def sources(self) -> tuple[str, str]:
+        """The expressions of `match` without names, and of `begins`."""
+        return _NAME.sub("(?:", self._node.whole[0]), _some(self._node.begun[0])
+
+
+def _some(begun: str) -> str:
+    return rf"(?!\Z)(?:{begun})"
+
+
+class _Parser:
+    """Reads a regular expression."""
+
+    def __init__(self, source: str, closes: bool) -> None:
+        self.source = source
+        self.closes = closes
+        self.at = 0
+        self.groups: list[str] = []
+        self.at_start = False
+
+    def read(self) -> _Node:
+        try:
+            re.compile(self.source)
+        except re.error as error:
+            raise PatternError(f"it is no regular expression: {error.msg}", error.pos or 0) from None
+        node = self.alternatives()
+        if self.at < len(self.source):
+            raise PatternError("this closes no group", self.at)
+        if not node.least and not self.at_start and not (self.closes and node.looks):
+            raise PatternError("it matches the empty text", 0)
+        if node.most > LONGEST:
+            raise PatternError(f"its matches may be longer than {LONGEST} characters", 0)
+        if node.leads:
+            raise PatternError("it begins with any number of characters, so that all text would be held back", 0)
+        return node
+
+    def alternatives(self) -> _Node:
+        nodes = [self.sequence()]
+        while self.source.startswith("|", self.at):
+            self.at += 1
+            nodes.append(self.sequence())
+        if len(nodes) == 1:
+            return nodes[0]
+        firsts = [node.first for node in nodes]
+        return _Node(
+            _both(lambda form: f"(?:{'|'.join([node.whole[form] for node in nodes])})"),
+            _both(lambda form: f"(?:{'|'.join([node.begun[form] for node in nodes])})"),
+            None if None in firsts else frozenset().union(*filter(None, firsts)),
+            min(node.least for node in nodes),
+            max(node.most for node in nodes),
+            any(node.repeats for node in nodes),
+            any(node.newline for node in nodes),
+            any(node.leads for node in nodes),
+            any(node.looks for node in nodes),
+        )
+
+    def sequence(self) -> _Node:
+        nodes: list[_Node] = []
+        while self.at < len(self.source) and self.source[self.at] not in "|)":
+            nodes.append(self.repeated())
+        optional = [*takewhile(lambda node: not node.least, nodes)]
+        first: frozenset[str] | None = frozenset()
+        for node in nodes:
+            first = None if first is None or node.first is None else first | node.first
+            # nothing behind `^` begins a match elsewhere
+            if node.least or first is None or node.whole[0] == _NEVER:
+                break
+        begun = [_NEVER, _NEVER]
+        for form in (0, 1):
+            for node in reversed(nodes):
+                begun[form] = f"(?:{node.begun[form]}|{_unnamed(node.whole[form])}{begun[form]})"
+        return _Node(
+            _both(lambda form: "".join([node.whole[form] for node in nodes])),
+            (begun[0], begun[1]),
+            first,
+            sum(node.least for node in nodes),
+            sum(node.most for node in nodes),
+            any(node.repeats for node in nodes),
+            any(node.newline for node in nodes),
+            any(node.leads for node in nodes[: len(optional) + 1]),
+            any(node.looks for node in nodes),
+        )
+
+    def repeated(self) -> _Node:
+        start = self.at
+        node = self.single()
+        sign = self.source[self.at : self.at + 1]
+        if sign in ("?", "*", "+") and sign:
+            self.at += 1
+            least, most = int(sign == "+"), 1 if sign == "?" else _MANY
+        elif sign == "{" and (count := _COUNT.match(self.source, self.at)) and count[0] not in ("{}", "{,}"):
+            self.at = count.end()
+            least = int(count[1] or 0)
+            most = int(count[3]) if count[3] else _MANY if count[2] else least
+        else:
+            return node
+        style = self.source[self.at : self.at + 1]
+        style = style if style in ("?", "+") else ""
+        self.at += len(style)
+        is_long = most > LOOK_AHEAD
+        if is_long and node.repeats:
+            raise PatternError("a repeat without a limit is inside another one", start)
+        most = max(min(most, LOOK_AHEAD), least)
+        fewer = f"{{0,{max(most - 1, 0)}}}"
+        return _Node(
+            _both(lambda form: f"(?:{node.whole[form]}){{{least},{most}}}{style}"),
+            _both(lambda form: f"(?:{_unnamed(node.whole[form])}){fewer}{node.begun[form]}" if most else _NEVER),
+            node.first,
+            node.least * least,
+            node.most * most,
+            node.repeats or is_long,
+            node.newline,
+            node.leads or (is_long and _is_wide(node.first)),
+        )
+
+    def single(self) -> _Node:
+        source, at = self.source, self.at
+        sign = source[at]
+        if sign == "(":
+            return self.group()
+        if sign in "^$" or source.startswith((r"\A", r"\Z", r"\z"), at):
+            self.at += 1 if sign in "^$" else 2
+            if sign == "$":
+                raise PatternError(
+                    r"`$` also matches before a last newline; leave it out: a text's end closes regions", at
+                )
+            if source[at : self.at] in ("^", r"\A"):
+                self.at_start = True
+                return _Node((_NEVER, ""), (_NEVER, _NEVER), frozenset(), 0, 1)
+            return _Node((_NEVER, _NEVER), (_NEVER, _NEVER), frozenset(), 1, 1)
+        if sign == "[":
+            found = _CLASS.match(source, at)
+            text = found[0] if found else "["
+        elif sign == "\\":
+            found = _ESCAPE.match(source, at)
+            if not found:
+                raise PatternError(
+                    "look-arounds, back-references and boundaries need more than a bounded look-ahead", at
+                )
+            text = found[0]
+        else:
+            text = sign
+        self.at += len(text)
+        char = text if len(text) > 1 or sign == "." else re.escape(text)
+        newline = re.match(char, "\n", re.DOTALL) is not None
+        return _Node((char, char), (r"\Z", r"\Z"), frozenset((char,)), 1, 1, newline=newline)
+
+    def group(self) -> _Node:
+        source, at = self.source, self.at
+        name = _NAME.match(source, at)
+        if name:
+            self.groups.append(name[1])
+            self.at = name.end()
+        elif source.startswith("(?:", at):
+            self.at += 3
+        elif source.startswith("(?=", at):
+            self.at += 3
+            node = self.alternatives()
+            self.at += 1
+            if source[self.at : self.at + 1] not in ("", ")", "|"):
+                raise PatternError("a look-ahead can only be at the end", at)
+            return node._replace(whole=_both(lambda form: f"(?={node.whole[form]})"), least=0, looks=True)
+        elif source.startswith("(?", at):
+            raise PatternError("other look-arounds, flags and conditions need more than a bounded look-ahead", at)
+        else:
+            self.at += 1
+        node = self.alternatives()
+        self.at += 1
+        opening = name[0] if name else "(?:"
+        return node._replace(whole=_both(lambda form: f"{opening}{node.whole[form]})"))
+
+
+def _both(make: Callable[[int], str]) -> tuple[str, str]:
+    return make(0), make(1)
+
+
+def _unnamed(source: str) -> str:
+    return _NAME.sub("(?:", source)
+
+
+def _is_wide(first: frozenset[str] | None) -> bool:
+    """Whether nearly any character may begin a part."""
+    return first is None or any(each in _WIDE or each.startswith("[^") for each in first)

@@ -1,0 +1,50 @@
+"""The regions of a whole text, with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from llmblocks.completions.machine import OUTSIDE, Machine
+from llmblocks.completions.template import Field
+
+_NONE: Mapping[str, str] = {}
+
+
+class Region(NamedTuple):
+    """A region. Places are code points from the start of the text.
+
+    Shape: `field` is None for text that no field gets. The delimiters are from `start` to `content` and from
+           `content_end` to `end`; both are empty where there is none. `captures` are the groups of the first one.
+    """
+
+    field: Field | None
+    start: int
+    content: int
+    content_end: int
+    end: int
+    captures: Mapping[str, str]
+    closed: bool
+
+
+def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[Region]:
+    """The regions of a text in which none is open at the start. Shape: `fresh` says that no text is before it."""
+    fields, implicit = machine.template.fields, machine.template.implicit
+    field: Field | None = None
+    start = content = at = 0
+    captures = _NONE
+    for kind, begin, end, number, match in machine.steps(text, 0, len(text), OUTSIDE, True, fresh):
+        if field is None and kind != "text" and begin > at:
+            closed = kind == "end"
+            yield Region(implicit, at, at, begin, end if closed else begin, _NONE, closed)
+        if kind == "open":
+            field, start, content = fields[number], begin, end
+            captures = {key: each for key, each in match.groupdict().items() if each is not None} if match else _NONE
+        elif kind == "close":
+            yield Region(field, start, content, begin, end, captures, True)
+            field = None
+        at = end if kind != "text" else at
+    if field is not None:
+        yield Region(field, start, content, len(text), len(text), captures, False)
+    elif at < len(text):
+        yield Region(implicit, at, at, len(text), len(text), _NONE, False)

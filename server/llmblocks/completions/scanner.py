@@ -1,0 +1,110 @@
+"""Tokens of raw completions, by a response template."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from llmblocks.completions.machine import OUTSIDE, machine_of
+from llmblocks.completions.template import Template
+from llmblocks.core.layered import state_in
+from llmblocks.core.scan import Kind, Scanned, Token
+
+TEXT: Final = Kind("text", merges=True)
+CONTENT: Final = Kind("content", merges=True)
+OPEN: Final = Kind("open")
+CLOSE: Final = Kind("close")
+END: Final = Kind("end")
+PENDING: Final = Kind("pending", merges=True)
+"""Whole lines, up to a line end, that may be the beginning of a delimiter."""
+OPENED: Final = Kind("opened")
+CLOSED: Final = Kind("closed")
+ENDED: Final = Kind("ended")
+"""The rest of a delimiter that begins in pending text."""
+_WHOLE: Final = {"open": OPEN, "close": CLOSE, "end": END}
+_REST: Final = {"open": OPENED, "close": CLOSED, "end": ENDED}
+MARKERS: Final = frozenset((*_WHOLE.values(), *_REST.values()))
+
+
+class State(NamedTuple):
+    """Shape: `field` is the number of the open region; `held` is the pending text; `fresh`: nothing has been read."""
+
+    field: int = OUTSIDE
+    held: str = ""
+    fresh: bool = False
+
+
+_OUTSIDE = State()
+
+
+def region_in(state: object) -> int:
+    """The number of the region that is open in a scanner's state, be it layered or not; `OUTSIDE` for none."""
+    found = state_in(state, State)
+    return OUTSIDE if found is None else found.field
+
+
+class CompletionScanner:
+    """Finds the regions of a response template as its machine does.
+
+    A section begins with the line of a region that no region is open before, and goes on to the next one.
+    Shape: a delimiter over several lines is `PENDING` up to its last line end, and then the rest of it.
+    """
+
+    free: Final = frozenset((TEXT, CONTENT))
+    resets: Final[frozenset[Kind]] = frozenset()
+    initial: Final = State(fresh=True)
+
+    __slots__ = ("machine",)
+
+    def __init__(self, template: Template) -> None:
+        self.machine = machine_of(template)
+
+    def scan(self, text: str, start: int, stop: int, state: State, final: bool) -> Scanned:
+        """See `Scanner.scan`."""
+        tokens: list[Token] = []
+        field, held, fresh = state
+        head, at = fresh, start
+        while at < stop or (final and (held or fresh)):
+            upto = self._upto(text, at, stop, field, bool(held) or fresh)
+            ends = upto > at and text[upto - 1] == "\n"
+            decided = final and upto == stop and not ends
+            source, first, shift = (held + text[at:upto], 0, at - len(held)) if held else (text, at, 0)
+            size = upto - shift
+            steps = [*self.machine.steps(source, first, size, field, decided, fresh)]
+            if field == OUTSIDE and not held and (len(steps) > 1 or (steps and steps[0].kind != "text")):
+                # only the last of these lines has a delimiter
+                line = text.rfind("\n", at, upto - 1) + 1 or at
+                if line > start:
+                    return Scanned([*tokens, *([TEXT.of[line - at]] if line > at else [])], line, _OUTSIDE, head)
+                head = True
+            held = ""
+            for kind, begin, end, number, _ in steps:
+                inside, width = max(begin + shift, at), end - begin - max(at - shift - begin, 0)
+                if kind == "text":
+                    if width > 0:
+                        tokens.append((TEXT if field == OUTSIDE else CONTENT).of[width])
+                elif kind == "hold":
+                    if not ends:
+                        if inside == start:
+                            return Scanned([], start, state, head)
+                        return Scanned(tokens, inside, State(field, source[begin : at - shift]), head)
+                    held = source[begin:size]
+                    tokens.append(PENDING.of[width])
+                else:
+                    tokens.append((_REST if begin + shift < at else _WHOLE)[kind].of[max(width, 0)])
+                    field = number if kind == "open" else OUTSIDE
+            at, fresh = upto, False
+        return Scanned(tokens, at, State(field, held, fresh), head)
+
+    def _upto(self, text: str, at: int, stop: int, field: int, by_line: bool) -> int:
+        """The end of the lines that are read together: the last of them alone can have a delimiter."""
+        watch = self.machine.watch(field)
+        look = at
+        if not by_line:
+            if watch is None:
+                return stop
+            if watch.sign is not None:
+                found = watch.sign.search(text, at, stop)
+                if found is None:
+                    return stop
+                look = found.start()
+        return text.find("\n", look, stop) + 1 or stop

@@ -1,0 +1,104 @@
+"""The types of the arguments of calls, by the schemas of tools.
+
+Source: transformers, "Typing tool-call arguments".
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Types = tuple[str, ...]
+Tools = Mapping[str, Mapping[str, Types]]
+"""The types of the parameters of tools, by the names of both."""
+
+
+def tools_of(tools: Iterable[Mapping[str, Any]]) -> Tools:
+    """The types of parameters, from a list of tools as OpenAI takes it."""
+    found: dict[str, Mapping[str, Types]] = {}
+    for tool in tools:
+        function = tool.get("function", tool) if isinstance(tool, Mapping) else None
+        if isinstance(function, Mapping) and isinstance(name := function.get("name"), str):
+            parameters = function.get("parameters")
+            properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
+            items = properties.items() if isinstance(properties, Mapping) else ()
+            found[name] = {key: types for key, schema in items if (types := _types(schema))}
+    return found
+
+
+def typed(value: Any, tools: Tools) -> Any:
+    """A value of a region, in which the text arguments of calls have the types of their schemas."""
+    if not tools:
+        return value
+    if isinstance(value, list):
+        return [typed(each, tools) for each in value]
+    function = value.get("function") if isinstance(value, dict) else None
+    if not isinstance(function, dict) or not isinstance(arguments := function.get("arguments"), dict):
+        return value
+    name = function.get("name")
+    known = tools.get(name) if isinstance(name, str) else None
+    if not known:
+        return value
+    cast = {key: _cast_all(each, known[key]) if key in known else each for key, each in arguments.items()}
+    return {**value, "function": {**function, "arguments": cast}}
+
+
+def _types(schema: Any) -> Types:
+    if not isinstance(schema, Mapping):
+        return ()
+    declared = schema.get("type")
+    types = [declared] if isinstance(declared, str) else []
+    if isinstance(declared, list):
+        types += [each for each in declared if isinstance(each, str)]
+    for union in ("anyOf", "oneOf"):
+        for choice in schema.get(union) or []:
+            types += _types(choice)
+    if schema.get("nullable") and "null" not in types:
+        types.append("null")
+    return (*types,)
+
+
+def _cast_all(value: Any, types: Types) -> Any:
+    if isinstance(value, str):
+        return _cast(value, types)
+    if isinstance(value, list) and "array" not in types:
+        return [_cast(each, types) if isinstance(each, str) else each for each in value]
+    return value
+
+
+def _cast(text: str, types: Types) -> Any:
+    """A text as the first type that it can have; the text itself where it has none of them."""
+    for name in types:
+        try:
+            match name:
+                case "integer":
+                    return _integer(text)
+                case "number":
+                    number = float(text)
+                    if math.isfinite(number):
+                        return int(number) if number.is_integer() and "." not in text else number
+                case "boolean":
+                    if (word := text.strip().lower()) in ("true", "1", "false", "0"):
+                        return word in ("true", "1")
+                case "null":
+                    if text.strip() in ("null", "None"):
+                        return None
+                case "object" | "array":
+                    decoded = json.loads(text)
+                    if isinstance(decoded, dict if name == "object" else list):
+                        return decoded
+        except (ValueError, OverflowError, RecursionError):
+            continue
+    return text
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        number = float(text)
+        if not number.is_integer():
+            raise
+        return int(number)

@@ -1,0 +1,128 @@
+"""Response templates as checked values."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from llmblocks.completions import template_rules
+from llmblocks.completions.pattern import Pattern, PatternError
+from llmblocks.completions.shipped import names, shipped
+from llmblocks.completions.template import Template, faults_of
+from llmblocks.facts.rule import Rule
+
+every_rule = pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda rule: rule.code)
+
+
+@every_rule
+def test_a_rule_of_templates_finds_its_bad_example_alone(rule: Rule) -> None:
+    assert [fault.kind for fault in faults_of(json.loads(rule.bad))] == [rule]
+    assert not faults_of(json.loads(rule.good))
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_template_of_the_package_has_no_faults_and_says_where_it_is_from(name: str) -> None:
+    found = shipped(name)
+    assert not faults_of(found.template.value)
+    assert found.source.startswith("https://")
+    assert found.models
+    assert (found.version, len(found.date)) == (1, 10)
+
+
+def test_an_unknown_name_of_a_template_names_those_that_there_are() -> None:
+    with pytest.raises(ValueError, match=r"no template 'hermis': use one of cohere, .*hermes"):
+        shipped("hermis")
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"version": 2}, ("version",)),
+        ({"defaults": []}, ("defaults",)),
+        ({"fields": {}}, ("fields",)),
+        ({"start_anchor": []}, ("start_anchor",)),
+        ({"fields": {"a": 1}}, ("fields", "a")),
+        ({"fields": {"a": {"content": "xml"}}}, ("fields", "a", "content")),
+        ({"fields": {"a": {"join": ""}}}, ("fields", "a", "join")),
+        ({"fields": {"a": {"repeats": 1}}}, ("fields", "a", "repeats")),
+        ({"fields": {"a": {"content": "xml-inline"}}}, ("fields", "a", "content_args", "tag_pattern")),
+        ({"fields": {"a": {"open_pattern": "("}}}, ("fields", "a", "open_pattern")),
+        ({"fields": {"a": {"open": "<a>", "transform": ["{b}"]}}}, ("fields", "a", "transform", 0)),
+        (
+            {"fields": {"a": {"content_args": {"value_parser": {"name": "x"}}}}},
+            ("fields", "a", "content_args", "value_parser"),
+        ),
+        (
+            {"fields": {"a": {"content_args": {"string_delims": ["x"]}}}},
+            ("fields", "a", "content_args", "string_delims"),
+        ),
+    ],
+)
+def test_a_fault_has_the_path_to_the_value(change: dict[str, Any], path: tuple[str | int, ...]) -> None:
+    template = {"start_anchor": "x", "fields": {"a": {}}, **change}
+    assert [fault.path for fault in faults_of(template)] == [path]
+    with pytest.raises(ValueError, match="no response template"):
+        Template(template)
+
+
+@pytest.mark.parametrize("value", [None, [], "x", 1, {"fields": []}, {"fields": {"a": {"open": {}, "close": 3}}}])
+def test_anything_is_input_for_the_check(value: object) -> None:
+    assert faults_of(value)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        (r"a(?!b)", "look-arounds"),
+        (r"(?<=a)b", "look-arounds"),
+        (r"(a+)+b", "inside another"),
+        (r"(a)\1", "back-references"),
+        (r"a\b", "boundaries"),
+        (r"a$", "last newline"),
+        (r"a*", "empty text"),
+        (r"(?i)a", "flags"),
+        (r"[^<]*<a>", "held back"),
+        (r"(?:<x>)?.*<a>", "held back"),
+        (r"a(?=b)c", "at the end"),
+        (r"a{3000}", "longer than"),
+    ],
+)
+def test_a_pattern_that_needs_more_than_a_bounded_look_ahead_says_why(pattern: str, reason: str) -> None:
+    with pytest.raises(PatternError, match=reason):
+        Pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"<tool_call>\s*<function=(?P<name>\w+)>", "<tool_call>\n <function=get>"),
+        (
+            r"<\|channel\|>commentary to=functions\.(?P<name>\w+).*?<\|message\|>",
+            "<|channel|>commentary to=functions.a b<|message|>",
+        ),
+        (r"(?:a|bc[de]{2,3})\.?f", "bcdedf"),
+        (r"x(?=yz)", "xyz"),
+        (r"x[^]a\]]+?b", "xccb"),
+    ],
+)
+def test_every_beginning_of_a_match_may_become_one(pattern: str, text: str) -> None:
+    found = Pattern(pattern)
+    assert found.match(text)
+    for end in range(1, len(text)):
+        assert found.begins(text[:end]) or found.match(text[:end]), text[:end]
+    assert not found.begins(f"~{text}")
+
+
+def test_the_last_anchor_of_a_prompt_begins_the_answer() -> None:
+    template = Template({"start_anchor": ["<a>", "<ab>"], "fields": {"content": {}}})
+    assert template.response_of("<a>1<ab>2") == "2"
+    assert template.response_of("none") == "none"
+    assert Template({"start_anchor_pattern": "<.>", "fields": {"content": {}}}).response_of("<a>1<b>2") == "2"
+
+
+def test_templates_with_the_same_json_are_equal() -> None:
+    value = {"start_anchor": "x", "fields": {"content": {}}}
+    assert {Template(value)} == {Template(dict(reversed(value.items())))}
+    assert Template(value) != Template({**value, "start_anchor": "y"})
