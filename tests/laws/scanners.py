@@ -10,7 +10,7 @@ from e2e.fourth.todo.scanner import TodoScanner
 from laws import completions, texts
 from llmblocks.completions.editor.nesting import NESTING as COMPLETION
 from llmblocks.completions.scanner import CompletionScanner
-from llmblocks.completions.shipped import names, shipped
+from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
@@ -121,10 +121,10 @@ SUBJECTS = (
     *[
         Subject(
             f"completion of {name}",
-            lambda name=name: CompletionScanner(shipped(name).template),  # type: ignore[misc]
+            lambda name=name: CompletionScanner(find_template(name).template),  # type: ignore[misc]
             COMPLETION,
             (completions.pieces_of(name),),
         )
-        for name in names()
+        for name in template_names()
     ],
 )

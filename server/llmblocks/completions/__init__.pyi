@@ -1,6 +1,6 @@
 from llmblocks.completions.shipped import Shipped as Shipped
-from llmblocks.completions.shipped import names as names
-from llmblocks.completions.shipped import shipped as shipped
+from llmblocks.completions.shipped import template_names as template_names
+from llmblocks.completions.shipped import find_template as find_template
 from llmblocks.completions.stream import CompletionStream as CompletionStream
 from llmblocks.completions.stream import Event as Event
 from llmblocks.completions.stream import RegionChunk as RegionChunk

@@ -22,17 +22,17 @@ class Shipped(NamedTuple):
 
 
 @cache
-def names() -> tuple[str, ...]:
+def template_names() -> tuple[str, ...]:
     """The names of all templates."""
     folder = files(__package__) / "templates"
     return tuple(sorted(each.name.removesuffix(".json") for each in folder.iterdir() if each.name.endswith(".json")))
 
 
 @cache
-def shipped(name: str) -> Shipped:
+def find_template(name: str) -> Shipped:
     """The template with a name. Errors: `ValueError` for an unknown one."""
-    if name not in names():
-        raise ValueError(f"no template {name!r}: use one of {', '.join(names())}")
+    if name not in template_names():
+        raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
     text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return Shipped(name, Template(read["template"]), read["models"], read["source"], read["version"], read["date"])

@@ -12,7 +12,7 @@ import pytest
 from examples import LAWS
 from formats.completions.transformers_peer import Transformers
 from laws.completions import GOOD, completion
-from llmblocks.completions.shipped import names, shipped
+from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.stream import CompletionStream, Event, RegionClosed, RegionMalformed
 from llmblocks.completions.template import Template
 
@@ -101,9 +101,9 @@ def agree(transformers: Transformers, template: Template, text: str, prefix: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", template_names())
 def test_a_completion_has_the_values_that_transformers_gives(name: str, transformers: Transformers) -> None:
-    random, template = Random(name), shipped(name).template
+    random, template = Random(name), find_template(name).template
     differ = 0
     for text in (*GOOD[name], *[completion(name, random) for _ in range(LAWS)]):
         prefix = random.choice(("", "", "x<think>\n", text[: random.randrange(9)]))

@@ -11,7 +11,7 @@ from examples import LAWS
 from laws.completions import completion
 from llmblocks.completions.machine import machine_of
 from llmblocks.completions.regions import regions_of
-from llmblocks.completions.shipped import names, shipped
+from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.stream import (
     CompletionStream,
     Event,
@@ -24,7 +24,7 @@ from llmblocks.completions.template import Template
 
 
 def stream_of(name: str = "hermes", prefix: str = "", tools: list[Any] | None = None) -> CompletionStream:
-    return CompletionStream(shipped(name).template, prefix, tools or [])
+    return CompletionStream(find_template(name).template, prefix, tools or [])
 
 
 def test_a_call_arrives_as_it_is_written_and_has_its_value_at_its_end() -> None:
@@ -142,9 +142,9 @@ def joined(events: list[Event]) -> list[Event]:
     return found
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", template_names())
 def test_chunks_make_no_difference_and_the_regions_of_the_whole_are_those_of_the_stream(name: str) -> None:
-    random, template = Random(name), shipped(name).template
+    random, template = Random(name), find_template(name).template
     for _ in range(LAWS):
         text = completion(name, random)
         whole = CompletionStream(template)

@@ -9,7 +9,7 @@ import pytest
 
 from llmblocks.completions import template_rules
 from llmblocks.completions.pattern import Pattern, PatternError
-from llmblocks.completions.shipped import names, shipped
+from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.template import Template, faults_of
 from llmblocks.facts.rule import Rule
 
@@ -22,9 +22,9 @@ def test_a_rule_of_templates_finds_its_bad_example_alone(rule: Rule) -> None:
     assert not faults_of(json.loads(rule.good))
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", template_names())
 def test_a_template_of_the_package_has_no_faults_and_says_where_it_is_from(name: str) -> None:
-    found = shipped(name)
+    found = find_template(name)
     assert not faults_of(found.template.value)
     assert found.source.startswith("https://")
     assert found.models
@@ -33,7 +33,7 @@ def test_a_template_of_the_package_has_no_faults_and_says_where_it_is_from(name:
 
 def test_an_unknown_name_of_a_template_names_those_that_there_are() -> None:
     with pytest.raises(ValueError, match=r"no template 'hermis': use one of cohere, .*hermes"):
-        shipped("hermis")
+        find_template("hermis")
 
 
 @pytest.mark.parametrize(
