@@ -1,6 +1,8 @@
+from llmblocks.completions.message import CompletedMessage as CompletedMessage
+from llmblocks.completions.message import parse as parse
 from llmblocks.completions.shipped import Shipped as Shipped
-from llmblocks.completions.shipped import template_names as template_names
 from llmblocks.completions.shipped import find_template as find_template
+from llmblocks.completions.shipped import template_names as template_names
 from llmblocks.completions.stream import CompletionStream as CompletionStream
 from llmblocks.completions.stream import Event as Event
 from llmblocks.completions.stream import RegionChunk as RegionChunk

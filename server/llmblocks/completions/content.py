@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from llmblocks.completions.template import PLACEHOLDER, Field
+from llmblocks.completions.template import PLACEHOLDER, TemplateField
 
 _SENTINELS: Final = ("\x01", "\x02")
 _UNQUOTED = re.compile(r"(?<=[{,])(\w+):")
@@ -41,7 +41,7 @@ class _BadError(ValueError):
         self.malformed = malformed
 
 
-def value_of(field: Field, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
+def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
     """The value of the text of a region, or why it has none. Shape: `captures` are the groups of its delimiter."""
     try:
         value = _READ[field.content](text, field.args)
@@ -55,11 +55,11 @@ def value_of(field: Field, text: str, captures: Mapping[str, str]) -> tuple[Any,
         return None, Malformed(str(error), 0, len(text))
 
 
-def ignored_in(field: Field, text: str) -> Iterator[tuple[int, int]]:
+def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
     """The stretches of the text of a region that no value is made of, though they are not blank."""
     if field.content == "xml-inline":
         at = 0
-        for found in [*_tags(text, field.args), None]:
+        for found in [*tags_in(text, field.args), None]:
             end = found.start() if found else len(text)
             between = _END_TAG.sub(lambda tag: " " * len(tag[0]), text[at:end])
             if between.strip():
@@ -200,7 +200,8 @@ class _Rewritten:
         return min(max(at, 0), len(self.source))
 
 
-def _tags(text: str, args: Mapping[str, Any]) -> Iterator[re.Match[str]]:
+def tags_in(text: str, args: Mapping[str, Any]) -> Iterator[re.Match[str]]:
+    """The tags of arguments in the text of a region."""
     pattern, ending = _tag_pattern(args["tag_pattern"])
     # what is behind the last end of a tag would be searched once for each beginning
     stop = text.rfind(ending) + len(ending) if ending else len(text)
@@ -210,7 +211,7 @@ def _tags(text: str, args: Mapping[str, Any]) -> Iterator[re.Match[str]]:
 def _xml(text: str, args: Mapping[str, Any]) -> dict[str, Any]:
     merges = args.get("merge_duplicates", False)
     found: dict[str, Any] = {}
-    for tag in _tags(text, args):
+    for tag in tags_in(text, args):
         groups = tag.groupdict()
         key, written = groups.get("key"), groups.get("value", "")
         if key is None:
@@ -264,7 +265,7 @@ _READ: Final[Mapping[str, Callable[[str, Mapping[str, Any]], Any]]] = {
 }
 
 
-def _transformed(field: Field, value: Any, captures: Mapping[str, str]) -> Any:
+def _transformed(field: TemplateField, value: Any, captures: Mapping[str, str]) -> Any:
     if not field.each:
         return _filled(field.transform, {**captures, "content": value})
     if not isinstance(value, list):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from llmblocks.completions.pattern import Pattern
-from llmblocks.completions.template import Field, Template
+from llmblocks.completions.template import Template, TemplateField
 
 OUTSIDE: Final = -1
 """In the place of the number of a field: no region is open, or that of the implicit field."""
@@ -34,7 +34,7 @@ class Step(NamedTuple):
     match: re.Match[str] | None = None
 
 
-class _Mark(NamedTuple):
+class Mark(NamedTuple):
     """A delimiter. Shape: marks in order of precedence, where they are equally long."""
 
     order: int
@@ -50,7 +50,7 @@ class Watch:
     Shape: `sign` finds the characters that begin one; None for any. `plain` finds nothing in chunks without any.
     """
 
-    def __init__(self, marks: list[_Mark]) -> None:
+    def __init__(self, marks: list[Mark]) -> None:
         self.marks: Final = sorted(marks, key=lambda mark: (mark.order, mark.name))
         sources = [mark.pattern.sources() for mark in marks]
         firsts = [mark.pattern.firsts for mark in marks]
@@ -97,12 +97,10 @@ class Machine:
         self.template: Final = template
         implicit = template.implicit
         opens = [
-            _Mark(0, field.name, "open", field.number, field.open)
-            for field in template.fields
-            if field.open is not None
+            Mark(0, field.name, "open", field.number, field.open) for field in template.fields if field.open is not None
         ]
         if implicit is not None and implicit.close is not None:
-            opens.append(_Mark(1, implicit.name, "end", OUTSIDE, implicit.close))
+            opens.append(Mark(1, implicit.name, "end", OUTSIDE, implicit.close))
         self.outside: Final = Watch(opens) if opens else None
         self.inside: Final = [_close_of(field) for field in template.fields]
         watches = [self.outside, *self.inside]
@@ -133,10 +131,10 @@ class Machine:
             at, fresh = found.end, False
 
 
-def _close_of(field: Field) -> Watch | None:
+def _close_of(field: TemplateField) -> Watch | None:
     if field.open is None or field.close is None:
         return None
-    return Watch([_Mark(0, field.name, "close", field.number, field.close)])
+    return Watch([Mark(0, field.name, "close", field.number, field.close)])
 
 
 @lru_cache(maxsize=64)

@@ -7,11 +7,11 @@ from copy import deepcopy
 from typing import Any
 
 from llmblocks.completions.content import Malformed, value_of
-from llmblocks.completions.template import Field, Template
+from llmblocks.completions.template import Template, TemplateField
 from llmblocks.completions.tools import Tools, typed
 
 
-class Output:
+class MessageValues:
     """The values of a message. Shape: `values` are those of all fields that have one, by their names."""
 
     def __init__(self, template: Template, tools: Tools) -> None:
@@ -19,7 +19,7 @@ class Output:
         self._tools = tools
         self.values: dict[str, Any] = deepcopy(dict(template.defaults))
 
-    def add(self, field: Field, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
+    def add(self, field: TemplateField, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
         """Read a region. Returns its value, or why it has none."""
         value, malformed = value_of(field, text, captures)
         if malformed is not None:

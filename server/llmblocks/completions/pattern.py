@@ -60,7 +60,7 @@ class Pattern:
     """
 
     def __init__(self, source: str, literals: Iterable[str] = (), *, closes: bool = False) -> None:
-        parser = _Parser(source, closes)
+        parser = _PatternReader(source, closes)
         node = parser.read()
         self.source: Final = source
         self.literals: Final = (*literals,)
@@ -105,7 +105,7 @@ def _some(begun: str) -> str:
     return rf"(?!\Z)(?:{begun})"
 
 
-class _Parser:
+class _PatternReader:
     """Reads a regular expression."""
 
     def __init__(self, source: str, closes: bool) -> None:

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from llmblocks.completions.machine import OUTSIDE, Machine
-from llmblocks.completions.template import Field
+from llmblocks.completions.template import TemplateField
 
 _NONE: Mapping[str, str] = {}
 
 
-class Region(NamedTuple):
+class TextRegion(NamedTuple):
     """A region. Places are code points from the start of the text.
 
     Shape: `field` is None for text that no field gets. The delimiters are from `start` to `content` and from
            `content_end` to `end`; both are empty where there is none. `captures` are the groups of the first one.
     """
 
-    field: Field | None
+    field: TemplateField | None
     start: int
     content: int
     content_end: int
@@ -27,24 +27,24 @@ class Region(NamedTuple):
     closed: bool
 
 
-def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[Region]:
+def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[TextRegion]:
     """The regions of a text in which none is open at the start. Shape: `fresh` says that no text is before it."""
     fields, implicit = machine.template.fields, machine.template.implicit
-    field: Field | None = None
+    field: TemplateField | None = None
     start = content = at = 0
     captures = _NONE
     for kind, begin, end, number, match in machine.steps(text, 0, len(text), OUTSIDE, True, fresh):
         if field is None and kind != "text" and begin > at:
             closed = kind == "end"
-            yield Region(implicit, at, at, begin, end if closed else begin, _NONE, closed)
+            yield TextRegion(implicit, at, at, begin, end if closed else begin, _NONE, closed)
         if kind == "open":
             field, start, content = fields[number], begin, end
             captures = {key: each for key, each in match.groupdict().items() if each is not None} if match else _NONE
         elif kind == "close":
-            yield Region(field, start, content, begin, end, captures, True)
+            yield TextRegion(field, start, content, begin, end, captures, True)
             field = None
         at = end if kind != "text" else at
     if field is not None:
-        yield Region(field, start, content, len(text), len(text), captures, False)
+        yield TextRegion(field, start, content, len(text), len(text), captures, False)
     elif at < len(text):
-        yield Region(implicit, at, at, len(text), len(text), _NONE, False)
+        yield TextRegion(implicit, at, at, len(text), len(text), _NONE, False)

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions.content import Malformed
 from llmblocks.completions.machine import OUTSIDE, machine_of
-from llmblocks.completions.output import Output
-from llmblocks.completions.template import Field, Template
+from llmblocks.completions.output import MessageValues
+from llmblocks.completions.template import Template, TemplateField
 from llmblocks.completions.tools import tools_of
 from llmblocks.core.chunks import expect_text, join_halves, not_text
 
@@ -69,7 +69,7 @@ class CompletionStream:
     def __init__(self, template: Template, prefix: str = "", tools: Iterable[Mapping[str, Any]] = ()) -> None:
         expect_text(prefix, "prefix")
         self._machine: Final = machine_of(template)
-        self._output: Final = Output(template, tools_of(tools))
+        self._output: Final = MessageValues(template, tools_of(tools))
         self._implicit: Final = template.implicit
         self._held = self._half = ""
         self._body: list[str] = []
@@ -80,7 +80,7 @@ class CompletionStream:
         self._number = OUTSIDE
         self._fresh = True
         self._closed = False
-        self._field: Field | None = None
+        self._field: TemplateField | None = None
         """The field of the region that is open; None where no text of one has come."""
         given = template.response_of(prefix)
         self._at = -len(given)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
 from llmblocks.completions.pattern import Pattern, PatternError
-from llmblocks.facts.message import Message
+from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 
@@ -36,17 +36,17 @@ Path = tuple[str | int, ...]
 class Fault(NamedTuple):
     """A mistake in a template. Shape: `path` leads to the value, or the key, that is wrong."""
 
-    kind: Rule
+    rule: Rule
     path: Path
     data: Mapping[str, object]
 
     @property
-    def message(self) -> Message:
+    def message(self) -> FindingMessage:
         """The message for a user."""
-        return self.kind.message(self.data)
+        return self.rule.message(self.data)
 
 
-class Field(NamedTuple):
+class TemplateField(NamedTuple):
     """A region of a template. Shape: `number` is its place among the fields; see the names of the format."""
 
     name: str
@@ -76,7 +76,7 @@ class Template:
 
     def __init__(self, value: Mapping[str, Any]) -> None:
         found, faults = _checked(value)
-        errors = [str(fault.message) for fault in faults if fault.kind.severity is Severity.ERROR]
+        errors = [str(fault.message) for fault in faults if fault.rule.severity is Severity.ERROR]
         if errors:
             raise ValueError(f"no response template: {'; '.join(errors[:5])}")
         self.value: Final = value
@@ -118,7 +118,7 @@ def faults_of(value: object) -> tuple[Fault, ...]:
     return (*_checked(value)[1],)
 
 
-def _checked(value: object) -> tuple[tuple[Field, ...], list[Fault]]:
+def _checked(value: object) -> tuple[tuple[TemplateField, ...], list[Fault]]:
     if not isinstance(value, Mapping):
         return (), [_invalid((), value, "an object")]
     faults = [*_unknown(value, _TOP, ())]
@@ -138,7 +138,7 @@ def _checked(value: object) -> tuple[tuple[Field, ...], list[Fault]]:
     return (*known,), faults
 
 
-def _field(name: str, given: object, number: int, faults: list[Fault]) -> Field | None:
+def _field(name: str, given: object, number: int, faults: list[Fault]) -> TemplateField | None:
     path: Path = ("fields", name)
     if not isinstance(given, Mapping):
         faults.append(_invalid(path, given, "an object"))
@@ -173,7 +173,7 @@ def _field(name: str, given: object, number: int, faults: list[Fault]) -> Field 
         faults += _arguments(content, args, (*path, "content_args"))
     if len(faults) > before:
         return None
-    return Field(
+    return TemplateField(
         name,
         number,
         opening,
@@ -267,7 +267,7 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
             yield from _placeholders(each, (*path, key), known)
 
 
-def _together(fields: list[Field], given: Mapping[str, Any]) -> Iterator[Fault]:
+def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
     """The mistakes that only several fields make."""
     implicit = [
         name

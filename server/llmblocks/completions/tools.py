@@ -21,11 +21,20 @@ def tools_of(tools: Iterable[Mapping[str, Any]]) -> Tools:
     for tool in tools:
         function = tool.get("function", tool) if isinstance(tool, Mapping) else None
         if isinstance(function, Mapping) and isinstance(name := function.get("name"), str):
-            parameters = function.get("parameters")
-            properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
-            items = properties.items() if isinstance(properties, Mapping) else ()
-            found[name] = {key: types for key, schema in items if (types := _types(schema))}
+            found[name] = types_of(function.get("parameters"))
     return found
+
+
+def types_of(parameters: Any) -> Mapping[str, Types]:
+    """The types of the parameters of a tool, by its JSON Schema."""
+    properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
+    items = properties.items() if isinstance(properties, Mapping) else ()
+    return {key: types for key, schema in items if (types := _types(schema))}
+
+
+def cast(arguments: Mapping[str, Any], types: Mapping[str, Types]) -> dict[str, Any]:
+    """Arguments, of which the texts have the types of their schemas where they can."""
+    return {key: _cast_all(each, types[key]) if key in types else each for key, each in arguments.items()}
 
 
 def typed(value: Any, tools: Tools) -> Any:
@@ -41,8 +50,7 @@ def typed(value: Any, tools: Tools) -> Any:
     known = tools.get(name) if isinstance(name, str) else None
     if not known:
         return value
-    cast = {key: _cast_all(each, known[key]) if key in known else each for key, each in arguments.items()}
-    return {**value, "function": {**function, "arguments": cast}}
+    return {**value, "function": {**function, "arguments": cast(arguments, known)}}
 
 
 def _types(schema: Any) -> Types:

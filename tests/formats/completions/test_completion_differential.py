@@ -12,6 +12,7 @@ import pytest
 from examples import LAWS
 from formats.completions.transformers_peer import Transformers
 from laws.completions import GOOD, completion
+from llmblocks.completions.message import parse
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.stream import CompletionStream, Event, RegionClosed, RegionMalformed
 from llmblocks.completions.template import Template
@@ -92,6 +93,11 @@ def agree(transformers: Transformers, template: Template, text: str, prefix: str
             assert malformed or stream.missing, (whole["error"], text, prefix)
             for event in malformed:
                 assert 0 <= event.reason.start < max(event.reason.end, 1) <= max(len(event.text), 1)
+            for event in malformed if not prefix and not size else ():
+                found = parse(text, template).findings
+                assert any(
+                    (each.start <= event.end and event.start <= each.end) or each.code == "M001" for each in found
+                ), (text, event, found)
         else:
             closed = [[event.field, event.value] for event in events if isinstance(event, RegionClosed)]
             assert not malformed, (text, prefix)

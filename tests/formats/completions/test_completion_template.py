@@ -18,7 +18,7 @@ every_rule = pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda ru
 
 @every_rule
 def test_a_rule_of_templates_finds_its_bad_example_alone(rule: Rule) -> None:
-    assert [fault.kind for fault in faults_of(json.loads(rule.bad))] == [rule]
+    assert [fault.rule for fault in faults_of(json.loads(rule.bad))] == [rule]
     assert not faults_of(json.loads(rule.good))
 
 

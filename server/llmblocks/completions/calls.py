@@ -1,0 +1,133 @@
+"""The calls in the value of a region, with the places of their names and arguments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from llmblocks.completions.content import tags_in
+from llmblocks.completions.regions import TextRegion
+from llmblocks.completions.template import PLACEHOLDER, TemplateField
+from llmblocks.json5.reader import ValuePlace, read
+
+Place = tuple[int, int]
+_Path = tuple[str | int, ...]
+
+
+class WrittenCall(NamedTuple):
+    """A call. Shape: places count from the start of the text that the region is in; `whole` is that of all of it."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    named: Place
+    whole: Place
+    places: Mapping[str, tuple[Place, Place]]
+    """The places of the arguments, of their names and their values, by pointers."""
+
+    def name_of(self, pointer: str) -> Place:
+        """The place of the name of an argument; of the call where it is not known."""
+        return self._nearest(pointer)[0]
+
+    def value_of(self, pointer: str) -> Place:
+        """The place of the value of an argument; of the call where it is not known."""
+        return self._nearest(pointer)[1]
+
+    def _nearest(self, pointer: str) -> tuple[Place, Place]:
+        while pointer and pointer not in self.places:
+            pointer = pointer.rpartition("/")[0]
+        return self.places.get(pointer, (self.named, self.named))
+
+
+def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]:
+    """The calls that the value of a region has."""
+    field = region.field
+    if field is None:
+        return
+    content = text[region.content : region.content_end]
+    inside = region.content + len(content) - len(content.lstrip()), region.content + len(content.rstrip())
+    whole = inside if inside[0] < inside[1] else (region.start, region.end)
+    node: ValuePlace | None = None
+    for number, each in enumerate(value if isinstance(value, list) else [value]):
+        function = each.get("function") if isinstance(each, dict) else None
+        if not isinstance(function, dict) or not isinstance(name := function.get("name"), str):
+            continue
+        arguments = function.get("arguments")
+        if not isinstance(arguments, dict):
+            arguments = {}
+        to_name, to_arguments = _paths(field)
+        root: _Path = (number,) if field.each else ()
+        if field.content == "xml-inline":
+            places = _of_tags(content, region.content, field)
+        else:
+            node = node or _node(content, field)
+            places = _places(_at(node, (*root, *to_arguments)) if to_arguments is not None else node, region.content)
+        named = whole
+        if to_name is not None:
+            found = _at(node, (*root, *to_name))
+            named = (region.content + found.start + 1, region.content + found.end - 1) if found else whole
+        elif region.content > region.start:
+            # a group of the delimiter
+            at = text.rfind(name, region.start, region.content)
+            named = (at, at + len(name)) if at >= 0 else (region.start, region.content)
+        yield WrittenCall(name, arguments, named, whole, places)
+
+
+def _node(content: str, field: TemplateField) -> ValuePlace | None:
+    """The places in a JSON text; None where it takes liberties, so that they are elsewhere."""
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    return read(content).node
+
+
+def _paths(field: TemplateField) -> tuple[_Path | None, _Path | None]:
+    """The keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
+    function = field.transform.get("function") if isinstance(field.transform, dict) else None
+    if isinstance(function, dict):
+        return _path(function.get("name"), field), _path(function.get("arguments"), field)
+    base = _path(function, field) or ()
+    return (*base, "name"), (*base, "arguments")
+
+
+def _path(placeholder: object, field: TemplateField) -> _Path | None:
+    found = PLACEHOLDER.fullmatch(placeholder) if isinstance(placeholder, str) else None
+    if found is None:
+        return None
+    root, *keys = found[1].split(".")
+    if field.each:
+        return (root, *keys)
+    return (*keys,) if root == "content" else None
+
+
+def _at(node: ValuePlace | None, path: _Path) -> ValuePlace | None:
+    for key in path:
+        node = next((value for name, _, _, value in reversed(node.items) if name == key), None) if node else None
+    return node
+
+
+def _places(node: ValuePlace | None, base: int, above: str = "") -> dict[str, tuple[Place, Place]]:
+    found: dict[str, tuple[Place, Place]] = {}
+    waits = [(node, above)] if node is not None else []
+    while waits:
+        at, prefix = waits.pop()
+        for key, start, end, value in at.items:
+            pointer = f"{prefix}/{key}" if prefix else str(key)
+            of_value = base + value.start, base + value.end
+            # a key is marked without its quotes
+            of_name = (base + start + 1, base + end - 1) if isinstance(key, str) else of_value
+            found[pointer] = of_name, of_value
+            if value.items:
+                waits.append((value, pointer))
+    return found
+
+
+def _of_tags(content: str, base: int, field: TemplateField) -> dict[str, tuple[Place, Place]]:
+    found: dict[str, tuple[Place, Place]] = {}
+    for tag in tags_in(content, field.args):
+        groups = tag.groupdict()
+        spans = [tag.span(name) if groups.get(name) is not None else tag.span() for name in ("key", "value")]
+        of_name, of_value = ((base + start, base + end) for start, end in spans)
+        found[str(groups.get("key"))] = of_name, of_value
+    return found

@@ -1,0 +1,96 @@
+"""The delimiters of a template as texts: what closes a region, and what is nearly one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from llmblocks.completions.machine import Mark, Watch
+from llmblocks.completions.template import Template, TemplateField
+from llmblocks.core.distance import distance
+
+_BEGIN = re.compile(r"(?:[^\\\[\](){}.*+?|^$\s]|\\[^A-Za-z0-9])+")
+_WORDS = re.compile(r"<[^<>\n]{1,48}>|\[/?[A-Za-z_ -]{2,24}\]")
+_LETTERS = re.compile(r"[^a-z0-9]+")
+_SHORT: Final = 4
+
+
+class NearDelimiter(NamedTuple):
+    """A text that is nearly a delimiter. Shape: `better` is that delimiter, of the field."""
+
+    start: int
+    end: int
+    better: str
+    field: str
+    opens: bool
+
+
+class Delimiters:
+    """The delimiters of a template.
+
+    Shape: `closes` finds those that close a region, outside of all regions. `opens` are their literals, or how their
+           patterns begin; `literals` are those of all, with the fields that they are of.
+    """
+
+    def __init__(self, template: Template) -> None:
+        self.template: Final = template
+        explicit = [field for field in template.fields if field.open is not None]
+        marks = [
+            Mark(0, field.name, "close", field.number, field.close) for field in explicit if field.close is not None
+        ]
+        self.closes: Final = Watch(marks) if marks else None
+        self.literals: Final = [
+            (literal, field, opens)
+            for field in template.fields
+            for opens, texts in ((True, texts_of(field, opens=True)), (False, texts_of(field, opens=False)))
+            for literal in texts
+            if _WORDS.fullmatch(literal)
+        ]
+        self._known = {literal for literal, _, _ in self.literals}
+
+    def near(self, text: str, start: int, end: int) -> Iterator[NearDelimiter]:
+        """The texts between two places that are nearly a delimiter."""
+        if not self.literals:
+            return
+        for found in _WORDS.finditer(text, start, end):
+            near = self._near(found[0])
+            if near is not None:
+                literal, field, opens = near
+                yield NearDelimiter(*found.span(), literal, field.name, opens)
+
+    def _near(self, word: str) -> tuple[str, TemplateField, bool] | None:
+        if word in self._known:
+            return None
+        letters = _LETTERS.sub("", word.lower())
+        for literal, field, opens in self.literals:
+            if ("/" in word[:3]) != ("/" in literal[:3]):
+                continue
+            wanted = _LETTERS.sub("", literal.lower())
+            longer = "/" in word[:3] and letters.startswith(wanted) and len(letters) - len(wanted) < _SHORT
+            if letters == wanted or (longer and len(wanted) >= _SHORT):
+                return literal, field, opens
+            most = 2 if len(wanted) > 2 * _SHORT else 1
+            if len(wanted) > _SHORT and distance(letters, wanted, most) <= most and word[0] == literal[0]:
+                return literal, field, opens
+        return None
+
+
+def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
+    """The literals that open or close a field, or the beginning of the pattern that does."""
+    pattern = field.open if opens else field.close
+    if pattern is None:
+        return ()
+    if pattern.literals:
+        return pattern.literals
+    begin = _BEGIN.match(pattern.source)
+    text = re.sub(r"\\(.)", r"\1", begin[0]) if begin else ""
+    word = _WORDS.match(text)
+    return (word[0],) if word else ()
+
+
+@lru_cache(maxsize=64)
+def delimiters_of(template: Template) -> Delimiters:
+    """The delimiters of a template, made once."""
+    return Delimiters(template)

@@ -1,0 +1,307 @@
+"""The problems of a completion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Protocol
+
+from llmblocks.completions import rules
+from llmblocks.completions.calls import WrittenCall, calls_in
+from llmblocks.completions.content import Malformed, ignored_in, value_of
+from llmblocks.completions.delimiters import Delimiters, NearDelimiter, delimiters_of, texts_of
+from llmblocks.completions.machine import OUTSIDE, Machine, machine_of
+from llmblocks.completions.regions import TextRegion, regions_of
+from llmblocks.completions.template import Template, TemplateField
+from llmblocks.completions.tools import cast, types_of
+from llmblocks.contract.markup import listed
+from llmblocks.facts.problem import Problem
+from llmblocks.facts.rule import Rule
+
+_SHORTEST_CUT: Final = 3
+_SPECIAL = re.compile(r"<\|?[^<>\s|]*\|?>|<｜[^<>｜]*｜>")
+_KINDS: Final = {
+    "missing": rules.MISSING_ARGUMENT,
+    "unknown": rules.UNKNOWN_ARGUMENT,
+    "type": rules.MISTYPED_ARGUMENT,
+    "choice": rules.NOT_A_CHOICE,
+    "constraint": rules.BROKEN_CONSTRAINT,
+}
+_LONGEST: Final = 1 << 18
+"""A larger call is not judged by its schema."""
+_MOST: Final = 200
+
+
+class ArgumentIssue(Protocol):
+    """An error of an argument."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+
+class CheckedArguments(Protocol):
+    """Shape: `ignored` are the pointers of arguments that a schema forbids."""
+
+    @property
+    def ignored(self) -> Sequence[str]: ...
+    @property
+    def issues(self) -> Sequence[ArgumentIssue]: ...
+
+
+class Parameters(Protocol):
+    """The schema of the parameters of a tool. Shape: `json` is the JSON Schema."""
+
+    @property
+    def json(self) -> Any: ...
+    def check(self, parameters: Any) -> CheckedArguments: ...
+
+
+class Schema(Protocol):
+    """A tool. Shape: `prepared` is None where it takes any arguments."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def prepared(self) -> Parameters | None: ...
+
+
+class Schemas(Protocol):
+    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. Shape: `complete`: there are no others."""
+
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def find(self, name: str) -> Schema | None: ...
+    def nearest(self, name: str) -> Schema | None: ...
+
+
+def problems_of(
+    template: Template,
+    text: str,
+    *,
+    fresh: bool = True,
+    last: bool = True,
+    schemas: Schemas | None = None,
+) -> Iterator[Problem]:
+    """The problems of a text in which no region is open at the start.
+
+    Shape: `fresh` says that no text is before it, `last` that none is after it.
+    """
+    machine, delimiters = machine_of(template), delimiters_of(template)
+    regions = [*regions_of(machine, text, fresh=fresh)]
+    cut = _cut(machine, text, regions) if last else None
+    opened = not fresh
+    for region in regions:
+        field = region.field
+        if field is None or field.open is None:
+            end = cut.start if cut is not None else region.content_end
+            yield from _outside(delimiters, text, region, min(end, region.content_end), is_first=not opened)
+            continue
+        opened = True
+        yield from _inside(delimiters, text, region, cut, schemas)
+    if cut is not None:
+        yield cut
+
+
+def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *, is_first: bool) -> Iterator[Problem]:
+    near = [*delimiters.near(text, region.content, stop)]
+    yield from [_misspelt(text, each) for each in near]
+    at = region.content
+    while delimiters.closes is not None:
+        found = delimiters.closes.next(text, at, stop, True, False)
+        if found is None or found.end == found.start:
+            break
+        field = delimiters.template.fields[found.field]
+        data = {"close": text[found.start : found.end], "field": field.name, "opening": _first(field)}
+        if not any(each.opens and each.field == field.name and each.start < found.start for each in near):
+            lost = is_first and not field.is_structured
+            yield Problem(rules.LOST_PREFIX if lost else rules.STRAY_CLOSE, found.start, found.end, data)
+        is_first, at = False, found.end
+    if region.field is not None:
+        content = text[region.content : region.content_end]
+        _, malformed = value_of(region.field, content, region.captures)
+        if malformed is not None:
+            yield _malformed(region.field, content, region, malformed)
+    else:
+        start, end = _stripped(text, region.content, stop)
+        anchors = delimiters.template.value.get("start_anchor", [])
+        rest = text[start:end]
+        for anchor in [anchors] if isinstance(anchors, str) else anchors:
+            rest = rest.replace(anchor, "")
+        if _SPECIAL.sub("", rest).strip():
+            yield Problem(rules.UNREAD_TEXT, start, end)
+
+
+def _inside(
+    delimiters: Delimiters, text: str, region: TextRegion, cut: Problem | None, schemas: Schemas | None
+) -> Iterator[Problem]:
+    field = region.field
+    assert field is not None
+    stop = cut.start if cut is not None and not region.closed else region.content_end
+    content = text[region.content : stop]
+    value, malformed = value_of(field, content, region.captures)
+    near = [each for each in delimiters.near(text, region.content, stop) if each.field == field.name and not each.opens]
+    yield from [_misspelt(text, each) for each in near]
+    is_cut = not region.closed and field.close is not None
+    if is_cut and cut is None and not near:
+        yield _unclosed(text, region, malformed)
+    if malformed is not None and not is_cut and not near:
+        yield _malformed(field, content, region, malformed)
+    elif malformed is None:
+        for start, end in ignored_in(field, content):
+            yield _ignored(field, content, region.content, start, end)
+    if field.is_structured:
+        if schemas is not None and malformed is None and len(content) <= _LONGEST:
+            for call in calls_in(text, region, value):
+                yield from _judged(call, schemas)
+    elif field.content == "text":
+        yield from _nested(delimiters, text, field, region.content, stop)
+
+
+def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
+    watch, at = machine_of(delimiters.template).outside, start
+    while watch is not None:
+        found = watch.next(text, at, stop, True, False)
+        if found is None:
+            return
+        at = max(found.end, found.start + 1)
+        if found.kind == "open" and found.field != field.number:
+            inner = delimiters.template.fields[found.field].name
+            data = {"opening": _shown(text[found.start : found.end]), "field": field.name, "inner": inner}
+            yield Problem(rules.REGION_IN_REGION, found.start, found.end, data)
+
+
+def _unclosed(text: str, region: TextRegion, malformed: Malformed | None) -> Problem:
+    field = region.field
+    assert field is not None
+    start, end = (region.start, region.content) if region.content > region.start else (region.start, region.end)
+    close = next(iter(texts_of(field, opens=False)), "")
+    data: dict[str, object] = {"opening": _shown(text[start:end]), "field": field.name, "close": close}
+    if malformed is not None:
+        data |= {"case": "lost", "missing": malformed.missing}
+    return Problem(rules.UNCLOSED_REGION, start, end, data)
+
+
+def _malformed(field: TemplateField, content: str, region: TextRegion, malformed: Malformed) -> Problem:
+    reason, start, end, part, missing = malformed
+    if end - start >= len(content):
+        start, end = _stripped(content, 0, len(content))
+    place = (region.start, region.end) if end <= start else (region.content + start, region.content + end)
+    if part:
+        return Problem(rules.MISSING_PART, *place, {"field": field.name, "part": part})
+    if field.transform is not None and reason.startswith(("it is ", "its ")) and field.is_structured:
+        return Problem(rules.MISSING_PART, *place, {"case": "kind", "field": field.name, "reason": reason})
+    advice = f"add `{missing}` at the end" if missing else "correct it"
+    kind = "JSON" if field.content == "json" else field.content
+    data = {"content": kind, "reason": reason, "missing": missing, "advice": advice}
+    return Problem(rules.INVALID_CONTENT, *place, data)
+
+
+def _ignored(field: TemplateField, content: str, base: int, start: int, end: int) -> Problem:
+    is_tags = field.content == "xml-inline"
+    opening = re.search(r"<[^/<>\s][^<>\n]*>", content[start:end]) if is_tags else None
+    if opening:
+        end = start + opening.end()
+        start += opening.start()
+        advice = f"close {_shown(opening[0])}"
+    else:
+        advice = "remove it, or write it as an argument"
+    data = {"field": field.name, "part": "argument" if is_tags else "line with a key", "advice": advice}
+    return Problem(rules.IGNORED_CONTENT, base + start, base + end, data)
+
+
+def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
+    schema = schemas.find(call.name)
+    if schema is None:
+        if schemas.complete and schemas.names:
+            near = schemas.nearest(call.name)
+            advice = f"did you mean `{near.name}`?" if near else f"the schemas define {listed(schemas.names)}"
+            data: dict[str, object] = {"name": call.name, "advice": advice}
+            yield Problem(rules.UNKNOWN_TOOL, *call.named, data | ({"near": near.name} if near else {}))
+        return
+    parameters = schema.prepared
+    if parameters is None:
+        return
+    try:
+        checked = parameters.check(cast(call.arguments, types_of(parameters.json)))
+    except (ValueError, RecursionError, LookupError):
+        # a pointer cannot name a key that has a slash
+        return
+    for pointer in checked.ignored[:_MOST]:
+        yield _unknown(call, schema.name, pointer, parameters)
+    mistyped = {issue.pointer for issue in checked.issues if issue.kind == "type"}
+    for issue in checked.issues[:_MOST]:
+        if issue.pointer in mistyped and issue.kind not in ("type", "missing"):
+            continue
+        rule: Rule = _KINDS.get(issue.kind, rules.BROKEN_CONSTRAINT)
+        if rule is rules.UNKNOWN_ARGUMENT:
+            yield _unknown(call, schema.name, issue.pointer, parameters)
+            continue
+        path = issue.pointer.replace("/", ".") or "root"
+        place = call.named if rule is rules.MISSING_ARGUMENT else call.value_of(issue.pointer)
+        yield Problem(rule, *place, {"path": path, "tool": schema.name, "message": issue.message})
+
+
+def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
+    from difflib import get_close_matches
+
+    known = parameters.json.get("properties") if isinstance(parameters.json, dict) else None
+    names = [*known] if isinstance(known, dict) else []
+    name = pointer.rpartition("/")[2]
+    near = get_close_matches(name, names, 1)
+    advice = f"did you mean `{near[0]}`?" if near else f"the parameters are {listed(names)}" if names else "remove it"
+    data = {"name": name, "tool": tool, "advice": advice}
+    return Problem(rules.UNKNOWN_ARGUMENT, *call.name_of(pointer), data | ({"near": near[0]} if near else {}))
+
+
+def _misspelt(text: str, near: NearDelimiter) -> Problem:
+    data = {"text": text[near.start : near.end], "better": near.better}
+    return Problem(rules.MISSPELT_DELIMITER, near.start, near.end, data)
+
+
+def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem | None:
+    """The beginning of a delimiter with which a text ends."""
+    region = regions[-1] if regions else None
+    if region is None or region.closed:
+        return None
+    number = OUTSIDE if region.field is None or region.field.open is None else region.field.number
+    watch = machine.watch(number)
+    if watch is None:
+        return None
+    at = region.content
+    while at < len(text):
+        found = watch.next(text, at, len(text), False, False)
+        if found is None:
+            return None
+        if found.kind == "hold" and len(text) - found.start >= _SHORTEST_CUT and text[found.start :].strip():
+            data = {"delimiter": _shown(_nearest_text(machine, number, text[found.start :]))}
+            return Problem(rules.CUT_DELIMITER, found.start, len(text), data)
+        at = max(found.start + 1, at + 1)
+    return None
+
+
+def _nearest_text(machine: Machine, number: int, begun: str) -> str:
+    """A delimiter that begins with a text, as far as that is known."""
+    fields: Iterable[TemplateField] = (
+        machine.template.fields if number == OUTSIDE else (machine.template.fields[number],)
+    )
+    known = [text for field in fields for text in texts_of(field, opens=number == OUTSIDE)]
+    return next((text for text in known if text.startswith(begun)), begun)
+
+
+def _first(field: TemplateField) -> str:
+    return next(iter(texts_of(field, opens=True)), "")
+
+
+def _shown(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    part = text[start:end]
+    return start + len(part) - len(part.lstrip()), start + len(part.rstrip())

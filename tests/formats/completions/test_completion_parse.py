@@ -1,0 +1,116 @@
+"""Whole completions as messages, with what is wrong in them."""
+
+from __future__ import annotations
+
+import tomllib
+from random import Random
+
+import pytest
+
+from examples import LAWS
+from laws.completions import GOOD, completion
+from llmblocks.completions import CompletionStream, Template, find_template, parse, rules, template_names
+from llmblocks.facts.rule import Rule
+from llmblocks.gadget import Gadgets, read_gadgets
+
+every_rule = pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)
+
+
+def codes(text: str, name: str = "hermes", schemas: Gadgets | None = None) -> list[tuple[str, str]]:
+    found = parse(text, find_template(name).template, schemas=schemas).findings
+    return [(each.code, text[each.start : each.end]) for each in found]
+
+
+@every_rule
+def test_a_rule_of_completions_finds_its_bad_example_alone(rule: Rule) -> None:
+    name = tomllib.loads(rule.toml).get("completion", {}).get("template", "hermes")
+    schemas = Gadgets.of(read_gadgets(rule.gadgets).gadgets) if rule.gadgets else None
+    assert {code for code, _ in codes(rule.bad, name, schemas)} == {rule.code}
+    assert codes(rule.good, name, schemas) == codes(rule.mended, name, schemas) == []
+
+
+def test_a_message_has_the_shape_of_openai() -> None:
+    message = parse(GOOD["qwen3-coder"][0] + "It is 4.", find_template("qwen3-coder").template)
+    assert message.openai() == {
+        "role": "assistant",
+        "content": "It is 4.",
+        "reasoning_content": "I look.",
+        "tool_calls": [
+            {"id": "call_1", "type": "function", "function": {"name": "get", "arguments": '{"city": "Paris", "n": 3}'}}
+        ],
+    }
+    assert message.findings == ()
+
+
+def test_a_list_of_calls_is_several_calls() -> None:
+    message = parse(GOOD["mistral"][0], find_template("mistral").template)
+    assert [call["function"]["name"] for call in message.tool_calls] == ["get", "b"]
+
+
+def test_the_prompt_is_read_and_its_places_are_negative() -> None:
+    message = parse("Hm</think>4", find_template("think").template, prefix="<|im_start|>assistant\n<think>")
+    assert (message.reasoning, message.content, message.findings) == ("Hm", "4", ())
+    message = parse("4", find_template("think").template, prefix="<|im_start|>assistant\nx</think>")
+    assert [(each.code, each.start, each.end) for each in message.findings] == [("M003", -8, 0)]
+
+
+def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_missing() -> None:
+    template = find_template("hermes").template
+    tools = [{"name": "get", "parameters": {"properties": {"n": {"type": "integer"}}}}]
+    text = '<tool_call>{"name": "get", "arguments": {"n": "3"}}</tool_call>'
+    assert parse(text, template, tools).tool_calls[0]["function"]["arguments"] == '{"n": 3}'
+    strict = Template({"start_anchor": "x", "fields": {"content": {"open": "<a>", "optional": False}}})
+    assert parse("", strict).missing == ("content",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("hermes", "<think>x</thinking>\nHi", [("M009", "</thinking>")]),
+        ("hermes", "<|tool_call|>\n{}</tool_call>", [("M009", "<|tool_call|>")]),
+        ("hermes", '<tool_call>{"name": "a"}</tool-call>', [("M009", "</tool-call>")]),
+        ("hermes", "<think>x", [("M001", "<think>")]),
+        ("hermes", "a <b> c </b> <br/> List<String>", []),
+        ("hermes", '<tool_call>{"name": "a", "arguments": {"x": "', [("M001", "<tool_call>")]),
+        ("hermes", "<tool_call>[]</tool_call>", []),
+        (
+            "qwen3-coder",
+            "<function=get>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
+            [("M002", "</tool_call>")],
+        ),
+        ("gpt-oss", "<|start|>assistant<|channel|>final<|message|>Hi", [("M001", "<|channel|>final<|message|>")]),
+        ("deepseek-v3.2", '<think>a<｜DSML｜invoke name="x"></think>', [("M004", '<｜DSML｜invoke name="x">')]),
+        ("mistral", "[TOOL_CALLS]{}</s>", [("M007", "{}")]),
+        ("gemma", "<|tool_call>call:get{a:1}<tool_call|", [("M008", "<tool_call|")]),
+    ],
+)
+def test_a_mistake_is_found_at_its_place(name: str, text: str, expected: list[tuple[str, str]]) -> None:
+    assert codes(text, name) == expected
+
+
+def test_an_argument_is_marked_where_it_is_written() -> None:
+    schemas = Gadgets.of(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
+    for name, text in (
+        ("qwen3-coder", "<tool_call><function=get><parameter=citty>a</parameter></function></tool_call>"),
+        ("mistral", '[TOOL_CALLS][{"name": "get", "arguments": {"citty": "a"}}]</s>'),
+        ("mistral-v11", '[TOOL_CALLS]get[ARGS]{"citty": "a"}</s>'),
+        ("llama3", '{"name": "get", "parameters": {"citty": "a"}}<|eom_id|>'),
+        ("cohere", '<|START_ACTION|>[{"tool_name": "get", "parameters": {"citty": "a"}}]<|END_ACTION|>'),
+    ):
+        assert sorted(codes(text, name, schemas)) == [("M202", "citty"), ("M203", "get")], name
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_any_text_is_input_and_the_values_are_those_of_the_stream(name: str) -> None:
+    random, template = Random(name), find_template(name).template
+    schemas = Gadgets.of(read_gadgets(rules.BROKEN_CONSTRAINT.gadgets).gadgets)
+    assert [codes(text, name) for text in GOOD[name]] == [[]] * len(GOOD[name])
+    for _ in range(LAWS):
+        text = completion(name, random)
+        stream = CompletionStream(template)
+        stream.feed(text)
+        stream.close()
+        message = parse(text, template, schemas=schemas)
+        assert message.values == stream.message
+        assert message.openai()["role"] == "assistant"
+        assert all(0 <= each.start <= each.end <= len(text) and each.message.headline for each in message.findings)
