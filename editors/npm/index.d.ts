@@ -4,7 +4,7 @@
 export const version: string;
 
 /** The languages; of a host, such as Markdown, the texts inside. */
-export type Language = "gadget" | "request" | "stf" | "custom-blocks" | "markdown" | "jsonl" | "json" | "python" | "typescript" | "typescriptreact" | "javascript" | "javascriptreact";
+export type Language = "gadget" | "request" | "stf" | "custom-blocks" | "completion" | "markdown" | "jsonl" | "json" | "python" | "typescript" | "typescriptreact" | "javascript" | "javascriptreact";
 
 /** Another place that a finding is about. `path` is the file, if it is another one. */
 export interface Related {

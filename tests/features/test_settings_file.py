@@ -63,7 +63,7 @@ def chosen(marked: str, label: str, table: tuple[str, ...] = ()) -> str:
         ("[hints]\nwaves = $0", BOOLEANS),
         ("[hints]\nwaves = t$0", BOOLEANS),
         ('[tags.declared.x]\ncontent = "j$0', ('"text"', '"json"', '"json5"', '"number"', '"gadget"', '"stf"')),
-        ("[files.datasets]\n$0", ('"**"', '"**/*.gadget"', '"**/*.stf"', '"**/*.blocks"')),
+        ("[files.datasets]\n$0", ('"**"', '"**/*.gadget"', '"**/*.stf"', '"**/*.blocks"', '"**/*.completion"')),
         # what is broken above
         ('[rules]\nignore = ["G1\n[stf]\n$0', STF),
         ("[rules]\nignore = [\n[stf]\ndia$0", STF),
@@ -107,7 +107,7 @@ def test_what_can_be_written_is_offered(marked: str, labels: tuple[str, ...]) ->
 def test_the_rules_are_offered_with_their_names(marked: str) -> None:
     found = {each.label: each for each in at_cursor(marked)}
     assert [*found] == [
-        *(f'"{letter}"' for letter in "CDGST"),
+        *(f'"{letter}"' for letter in "CDGMST"),
         *(f'"{name}"' for rule in ALL_RULES for name in (rule.code, rule.name)),
     ]
     assert found['"G101"'].aside == "duplicate-pointer: Two arguments of one call have the same pointer."

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from llmblocks.completions.editor.layer import LAYER as COMPLETIONS
 from llmblocks.contract.layer import Layer
 from llmblocks.gadget.editor.layer import LAYER as GADGET
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import LANGUAGES, find_language, language_with
+from llmblocks.languages.registry import EDITED, LANGUAGES, find_language, language_with
 from llmblocks.request.editor.layer import LAYER as REQUEST
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -18,7 +19,7 @@ from llmblocks.stf.editor.layer import LAYER as STF
 from llmblocks.tags.editor.layer import LAYER as TAGS
 
 VSCODE = Path(__file__).parents[2] / "editors" / "vscode" / "languages"
-LAYERS: tuple[Layer[Settings], ...] = (GADGET, REQUEST, STF, TAGS)
+LAYERS: tuple[Layer[Settings], ...] = (GADGET, REQUEST, STF, TAGS, COMPLETIONS)
 """For the type checker too: the settings have what every layer reads."""
 
 every_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
@@ -41,7 +42,7 @@ def test_a_sample_of_calls_has_a_finding() -> None:
         assert list(Checker(language, DEFAULTS).all(language.open(language.sample, DEFAULTS)))
 
 
-@every_language
+@pytest.mark.parametrize("language", EDITED, ids=lambda language: language.id)
 def test_an_editor_comments_lines_out_as_the_language_says(language: Language) -> None:
     configuration = json.loads((VSCODE / f"{language.id}.json").read_text("utf-8"))
     comments = configuration.get("comments", {}).get("lineComment", {"comment": ""})

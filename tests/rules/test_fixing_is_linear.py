@@ -13,6 +13,7 @@ from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import Settings, check, feedback, fix
 from llmblocks.gadget import Gadgets, GadgetSchema
+from llmblocks.languages.registry import language_with
 from llmblocks.rules import fixing
 from llmblocks.rules.fixing import TextReader
 from llmblocks.settings.rule_names import RULES
@@ -168,7 +169,7 @@ def test_no_rule_whose_fixes_are_unsafe_has_a_safe_one() -> None:
     for rule in RULES:
         if not rule.fix or not rule.unsafe:
             continue
-        language = {"tags": "custom-blocks", "comments": "stf"}.get(rule.layer, rule.layer)
+        language = language_with(rule.layer).id
         assert rule.code not in {
             each.finding.code for each in fix(rule.bad, language, settings=settings_of(rule)).applied
         }

@@ -22,7 +22,7 @@ _SHORTEST_CUT: Final = 3
 _SPECIAL = re.compile(r"<\|?[^<>\s|]*\|?>|<｜[^<>｜]*｜>")
 _KINDS: Final = {
     "missing": rules.MISSING_ARGUMENT,
-    "unknown": rules.UNKNOWN_ARGUMENT,
+    "unknown": rules.ARGUMENT_WITHOUT_PARAMETER,
     "type": rules.MISTYPED_ARGUMENT,
     "choice": rules.NOT_A_CHOICE,
     "constraint": rules.BROKEN_CONSTRAINT,
@@ -78,6 +78,7 @@ class Schemas(Protocol):
     def names(self) -> tuple[str, ...]: ...
     def find(self, name: str) -> Schema | None: ...
     def nearest(self, name: str) -> Schema | None: ...
+    def __hash__(self) -> int: ...
 
 
 def problems_of(
@@ -134,7 +135,7 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
         for anchor in [anchors] if isinstance(anchors, str) else anchors:
             rest = rest.replace(anchor, "")
         if _SPECIAL.sub("", rest).strip():
-            yield Problem(rules.UNREAD_TEXT, start, end)
+            yield Problem(rules.DROPPED_TEXT, start, end)
 
 
 def _inside(
@@ -199,7 +200,7 @@ def _malformed(field: TemplateField, content: str, region: TextRegion, malformed
     advice = f"add `{missing}` at the end" if missing else "correct it"
     kind = "JSON" if field.content == "json" else field.content
     data = {"content": kind, "reason": reason, "missing": missing, "advice": advice}
-    return Problem(rules.INVALID_CONTENT, *place, data)
+    return Problem(rules.UNREADABLE_CONTENT, *place, data)
 
 
 def _ignored(field: TemplateField, content: str, base: int, start: int, end: int) -> Problem:
@@ -239,7 +240,7 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
         if issue.pointer in mistyped and issue.kind not in ("type", "missing"):
             continue
         rule: Rule = _KINDS.get(issue.kind, rules.BROKEN_CONSTRAINT)
-        if rule is rules.UNKNOWN_ARGUMENT:
+        if rule is rules.ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
         path = issue.pointer.replace("/", ".") or "root"
@@ -256,7 +257,7 @@ def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters)
     near = get_close_matches(name, names, 1)
     advice = f"did you mean `{near[0]}`?" if near else f"the parameters are {listed(names)}" if names else "remove it"
     data = {"name": name, "tool": tool, "advice": advice}
-    return Problem(rules.UNKNOWN_ARGUMENT, *call.name_of(pointer), data | ({"near": near[0]} if near else {}))
+    return Problem(rules.ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data | ({"near": near[0]} if near else {}))
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:

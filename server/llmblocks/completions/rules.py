@@ -84,7 +84,7 @@ REGION_IN_REGION: Final = Rule(
     bad=f"<think>\nI call it.\n{_CALL}</think>\n",
     good=f"{_THINK}{_CALL}",
 )
-INVALID_CONTENT: Final = Rule(
+UNREADABLE_CONTENT: Final = Rule(
     "M005",
     Severity.ERROR,
     Words("Not {content}: {reason}", f"{_LOST_CALL}; transformers loses the whole message", "{advice}"),
@@ -149,7 +149,7 @@ MISSPELT_DELIMITER: Final = Rule(
     remedy="Writes the delimiter. Unsafe: the text may be meant as it is.",
     unsafe=True,
 )
-UNREAD_TEXT: Final = Rule(
+DROPPED_TEXT: Final = Rule(
     "M010",
     Severity.INFORMATION,
     Words("This text belongs to no field", "the program does not get it", "write it inside a region"),
@@ -169,7 +169,7 @@ UNKNOWN_TOOL: Final = Rule(
     bad=_call('"city": "Paris"', "fetch"),
     good=_CALL,
 )
-UNKNOWN_ARGUMENT: Final = Rule(
+ARGUMENT_WITHOUT_PARAMETER: Final = Rule(
     "M202",
     Severity.WARNING,
     Words("'{tool}' has no parameter '{name}'", "the tool does not expect it", "{advice}"),
@@ -192,7 +192,7 @@ MISSING_ARGUMENT: Final = Rule(
 MISTYPED_ARGUMENT: Final = Rule(
     "M204",
     Severity.ERROR,
-    Words("'{path}' has the wrong type", "the call of {tool} fails: {message}"),
+    Words("'{path}' has the wrong type", "the call of {tool} fails: {message}", "correct the value"),
     summary="An argument has another type than its schema says.",
     why="The tool refuses the call. A text that can be read as a value of the type is cast, as transformers does.",
     gadgets=_TOOLS,
@@ -202,7 +202,7 @@ MISTYPED_ARGUMENT: Final = Rule(
 NOT_A_CHOICE: Final = Rule(
     "M205",
     Severity.ERROR,
-    Words("'{path}' is not an allowed value", "the call of {tool} fails: {message}"),
+    Words("'{path}' is not an allowed value", "the call of {tool} fails: {message}", "correct the value"),
     summary="An argument is none of the values that its schema lists.",
     why="The tool refuses the call.",
     gadgets=_TOOLS,
@@ -212,7 +212,7 @@ NOT_A_CHOICE: Final = Rule(
 BROKEN_CONSTRAINT: Final = Rule(
     "M206",
     Severity.ERROR,
-    Words("'{path}' breaks a constraint", "the call of {tool} fails: {message}"),
+    Words("'{path}' breaks a constraint", "the call of {tool} fails: {message}", "correct the value"),
     summary="An argument breaks a constraint of its schema.",
     why="The tool refuses the call.",
     gadgets=_TOOLS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -36,3 +36,24 @@ def find_template(name: str) -> Shipped:
     text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return Shipped(name, Template(read["template"]), read["models"], read["source"], read["version"], read["date"])
+
+
+@lru_cache(maxsize=64)
+def template_called(given: str) -> Template:
+    """The template that a setting gives: by its name, or as JSON. Errors: `ValueError` for what is none."""
+    if not given.lstrip().startswith("{"):
+        return find_template(given).template
+    return template_in(given)
+
+
+def template_in(text: str) -> Template:
+    """The template in the JSON of a file: a `tokenizer_config.json`, or one with the template alone.
+
+    Errors: `ValueError` for what is none.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"it is not JSON: {error}") from None
+    inner = value.get("response_template", value.get("template")) if isinstance(value, dict) else None
+    return Template(value if inner is None else inner)

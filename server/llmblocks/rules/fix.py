@@ -31,6 +31,7 @@ Effect = Literal[
     "arguments",
     "line",
     "returns",
+    "regions",
 ]
 """The effect of a fix on the values for a program (`core.decoded`).
 
@@ -50,6 +51,8 @@ Of a chat, "message" lets one message come, end earlier, or change all but the o
 metadata; "arguments" changes anything of one message but its text, and "line" adds a line to its text. All others stay.
 
 "returns" takes carriage returns out of values of any kind.
+
+"regions" lets one region of a completion come, end, or be text.
 """
 
 

@@ -84,6 +84,8 @@ def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects
 def _keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
     if "calls" in effects:
         return set(effects) == {"calls"} and _keep_others(before, after, len(effects))
+    if "regions" in effects:
+        return set(effects) == {"regions"} and _keep_regions(before, after, len(effects))
     if not {*effects}.isdisjoint(MEASURED - {"nothing"}):
         return keeps_messages(before, after, effects)
     if "returns" in effects:
@@ -124,6 +126,13 @@ def _keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effect
             return False
         removed += missing
     return removed == effects.count("removes")
+
+
+def _keep_regions(before: Sequence[DecodedValue], after: Sequence[DecodedValue], most: int) -> bool:
+    """Whether all regions that have a value keep it, and at most so many have come."""
+    left = iter([(each.head, _reprs(each.parts)) for each in after if each.head and each.accepted])
+    old = [(each.head, _reprs(each.parts)) for each in before if each.head and each.accepted]
+    return all(each in left for each in old) and sum(1 for _ in left) <= most
 
 
 def _keep_others(before: Sequence[DecodedValue], after: Sequence[DecodedValue], most: int) -> bool:

@@ -114,6 +114,7 @@ def _settings(values: dict[str, Any]) -> Settings:
             *[ByGlob(glob, (name,)) for glob, name in files["datasets"].items()],
             *[ByGlob(glob, kept(each)) for glob, each in files["strings"].items()],
         ),
+        templates=tuple([ByGlob(glob, (each,)) for glob, each in values["completion"]["templates"].items()]),
         code=tuple([ByGlob(glob, kept(each)) for glob, each in files["code"].items()]),
         exclude=(*files["exclude"], *files["extendExclude"]),
     )

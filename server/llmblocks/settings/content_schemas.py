@@ -1,4 +1,4 @@
-"""The JSON Schemas of the contents of blocks, as settings name them."""
+"""The JSON Schemas of the contents of blocks, and the response templates, as settings name them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from llmblocks.json5.finite import once
 from llmblocks.settings.named_file import read_named, why_not_read
 
 MOST_BYTES: Final = 1_000_000
+_MOST_BYTES_OF_TEMPLATE: Final = 20_000_000
 
 
 class SchemaError(ValueError):
@@ -43,3 +44,14 @@ def read_schema(path: str) -> str:
         raise SchemaError(why_not_read(error)) from error
     require_schema(text)
     return text
+
+
+def read_template(path: str) -> str:
+    """The response template in a file, as JSON. Errors: `SchemaError`."""
+    from llmblocks.completions.shipped import template_in
+    from llmblocks.gadget.schemas.reading import decoded_text
+
+    try:
+        return template_in(decoded_text(read_named(path, _MOST_BYTES_OF_TEMPLATE))).key
+    except (OSError, ValueError) as error:
+        raise SchemaError(why_not_read(error)) from error

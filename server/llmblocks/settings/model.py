@@ -51,6 +51,7 @@ RuleName = Annotated[Name, _format("rule")]
 LanguageId = Annotated[Name, _format("language")]
 PathName = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("path")]
 ContentSchema = Annotated[str, Field(min_length=1, max_length=LONGEST_SCHEMA), _format("schema")]
+TemplateName = Annotated[str, Field(min_length=1, max_length=LONGEST_SCHEMA), _format("template")]
 Glob = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _format("glob")]
 Marker = Annotated[str, Field(max_length=LONGEST_MARKER)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
@@ -90,8 +91,8 @@ class Files(Group):
     )
     languages: Annotated[dict[Glob, LanguageId], Items] = Field(
         default={},
-        description="The languages of files, by glob pattern: `gadget`, `stf` or `custom-blocks`. If several "
-        "patterns match, the last one decides.",
+        description="The languages of files, by glob pattern: `gadget`, `stf`, `custom-blocks` or "
+        "`completion`. If several patterns match, the last one decides.",
     )
     datasets: Annotated[dict[Glob, DatasetName], Items] = Field(
         default={},
@@ -202,6 +203,20 @@ class Tags(Group):
     )
 
 
+class CompletionGroup(Group):
+    model_config = ConfigDict(title="Raw completions")
+
+    template: TemplateName = _value(
+        "template",
+        "The response template of raw completions: the name of one that llmblocks has, or the path of a JSON file, "
+        "such as `tokenizer_config.json`.",
+    )
+    templates: Annotated[dict[Glob, TemplateName], Items] = Field(
+        default={},
+        description="The response templates of files, by glob pattern. If several match, the last one decides.",
+    )
+
+
 class Rules(Group):
     model_config = ConfigDict(title="Rules")
 
@@ -263,6 +278,7 @@ class Model(Group):
     gadget: GadgetGroup = Field(default_factory=GadgetGroup)
     stf: Stf = Field(default_factory=Stf)
     tags: Tags = Field(default_factory=Tags)
+    completion: CompletionGroup = Field(default_factory=CompletionGroup)
     rules: Rules = Field(default_factory=Rules)
     hints: Hints = Field(default_factory=Hints)
     lenses: LensesGroup = Field(default_factory=LensesGroup)

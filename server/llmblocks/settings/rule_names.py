@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from operator import eq
 from typing import Final, NamedTuple
 
+from llmblocks.completions.rules import RULES as COMPLETIONS
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
 from llmblocks.tags.rules import RULES as TAGS
 
-RULES: Final = (*COMMENT_RULES, *GADGET, *STF, *TAGS)
+RULES: Final = (*COMMENT_RULES, *GADGET, *COMPLETIONS, *STF, *TAGS)
 """The rules about texts."""
 ALL_RULES: Final = (*SETTINGS_RULES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
 BY_CODE: Final = {rule.code: rule for rule in ALL_RULES}

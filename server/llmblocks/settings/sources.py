@@ -9,7 +9,7 @@ from typing import NamedTuple
 from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
-from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema
+from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema, read_template
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import SettingsLayer, combined
@@ -126,8 +126,9 @@ class Sources:
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
                 problems.append(_problem(_MARKERS_FROM, name, str(error)))
-        given, more = self._with_content_schemas(given, folder)
-        problems += more
+        for replace in (self._with_content_schemas, self._with_templates):
+            given, more = replace(given, folder)
+            problems += more
         return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
 
     def _with_content_schemas(
@@ -148,6 +149,31 @@ class Sources:
             except SchemaError as error:
                 problems.append(_problem(("tags", "declared", tag, "schema"), name, str(error)))
         return ({**given, "tags": {**given["tags"], "declared": found}} if declared else given), problems
+
+    def _with_templates(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
+        """Settings with response templates in the place of the paths that name them."""
+        problems = list[InvalidSetting]()
+
+        def read(names: dict[str, Given], above: SettingPath) -> dict[str, Given]:
+            found: dict[str, Given] = {}
+            for key, name in names.items():
+                if not isinstance(name, str) or not name.endswith(".json"):
+                    found[key] = name
+                    continue
+                target = anchored_path(name, folder)
+                self.named.add(target)
+                try:
+                    found[key] = read_template(target)
+                except SchemaError as error:
+                    problems.append(_problem((*above, key), name, str(error)))
+            return found
+
+        if "completion" not in given:
+            return given, problems
+        group = read(given["completion"], ("completion",))
+        if "templates" in group:
+            group["templates"] = read(group["templates"], ("completion", "templates"))
+        return {**given, "completion": group}, problems
 
     def _markers(self, path: str) -> dict[str, str]:
         """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""

@@ -200,6 +200,7 @@ def _formats(known: Known) -> FormatChecker:
         "regex": _regex,
         "markers": _markers,
         "schema": _schema,
+        "template": _template,
     }
     found = FormatChecker(())
     for name, check in formats.items():
@@ -246,6 +247,13 @@ def _schema(text: str) -> None:
     from llmblocks.settings.content_schemas import is_schema, require_schema
 
     require_schema(text) if is_schema(text) else _path(text)
+
+
+def _template(text: str) -> None:
+    from llmblocks.completions.shipped import template_called
+
+    # the path of a file that has one
+    _path(text) if text.endswith(".json") else template_called(text)
 
 
 def _tag(text: str) -> None:

@@ -60,7 +60,8 @@ class _Settings(NamedTuple):
            Those of `strings` go with the texts in JSON: each is a language id, a colon and a path, such as
            `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
            So do those of `code`, with regular expressions for names in the place of paths.
-           `gadgets` are what the schema files define; who reads the files puts them here.
+           `gadgets` are what the schema files define; who reads the files puts them here. `template` is a response
+           template, by its name or as JSON; `templates` are those of the files that a pattern matches.
     Errors: `ValueError` for a name of no rule, a severity, dialect, tag or number that cannot be.
     """
 
@@ -91,6 +92,8 @@ class _Settings(NamedTuple):
     lens_results: bool = True
     lens_parameters: bool = False
     unnamed_fences: bool = False
+    template: str = "hermes"
+    templates: tuple[ByGlob, ...] = ()
 
 
 class Settings(_Settings):
@@ -105,7 +108,7 @@ class Settings(_Settings):
 
     def for_file(self, path: str) -> Settings:
         """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
-        of_files = self.per_file_ignores, self.languages, self.schemas, self.strings, self.code
+        of_files = self.per_file_ignores, self.languages, self.schemas, self.strings, self.code, self.templates
         if not any(of_files) and self.exclude == NOT_CHECKED:
             return self
         ignored = self.ignore
@@ -121,6 +124,10 @@ class Settings(_Settings):
             schemas=tuple([each for each in self.schemas if each.applies_to(path)]),
             strings=tuple([each for each in self.strings if each.applies_to(path)]),
             code=tuple([each for each in self.code if each.applies_to(path)]),
+            template=next(
+                (each.values[0] for each in reversed(self.templates) if each.applies_to(path)), self.template
+            ),
+            templates=(),
             per_file_ignores=(),
             languages=(),
             exclude=NOT_CHECKED,
@@ -138,6 +145,7 @@ class Settings(_Settings):
 
 def _checked(made: Settings) -> Settings:
     """The same settings, with rules by their codes. Errors: see `Settings`."""
+    from llmblocks.completions.shipped import template_called
     from llmblocks.settings.rule_names import codes_of
     from llmblocks.settings.schema import fields
     from llmblocks.tags.syntax.names import is_name
@@ -153,7 +161,11 @@ def _checked(made: Settings) -> Settings:
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):
         if not is_name(tag):
             raise ValueError(f"{tag!r} is no name of a tag: {TAG_NAME}")
+    templates = [ByGlob(glob, _texts(given)) for glob, given in _items(made.templates)]
+    for name in (made.template, *[each.values[0] for each in templates]):
+        template_called(name)
     return made._replace(
+        templates=tuple(templates),
         select=codes_of(made.select),
         ignore=codes_of(made.ignore),
         severity=tuple([(code, each) for rule, each in severity for code in codes_of((rule,))]),

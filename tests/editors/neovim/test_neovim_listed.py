@@ -8,7 +8,7 @@ from pathlib import Path
 
 import places
 from editors.neovim.asking import environment_of
-from llmblocks.languages.registry import LANGUAGES
+from llmblocks.languages.registry import EDITED
 
 SCRIPT = """
 for code in page:gmatch("```lua\\n(.-)```") do
@@ -61,5 +61,5 @@ def test_the_listed_configuration_serves_every_language(neovim: Path, tmp_path: 
     )
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
-    assert [kind for kind, _ in seen] == [each.id for each in LANGUAGES if each.layers]
+    assert [kind for kind, _ in seen] == [each.id for each in EDITED if each.layers]
     assert all(codes for _, codes in seen), seen

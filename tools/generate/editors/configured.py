@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from llmblocks import __version__
-from llmblocks.languages.registry import LANGUAGES
+from llmblocks.languages.registry import EDITED
 from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, TITLES, wildcards
 from tools.generate.editors.shared import Path as Pattern
 from tools.generate.generated import BEGIN, END, ROOT
@@ -144,7 +144,7 @@ def _zed_extension() -> str:
 
 
 def _kakoune() -> Iterable[str]:
-    for language in LANGUAGES:
+    for language in EDITED:
         patterns = [rf".*[.]{suffix}" for suffix in _suffixes(language.id)]
         patterns += [_kakoune_pattern(path) for each, path in PATHS if each == language.id]
         yield f"hook global BufCreate '{'|'.join(patterns)}' %{{ set-option buffer filetype {language.id} }}\n"

@@ -1,0 +1,65 @@
+"""Hover texts of regions."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from llmblocks.completions import scanner
+from llmblocks.completions.content import value_of
+from llmblocks.completions.regions import TextRegion
+from llmblocks.completions.shipped import template_called
+from llmblocks.completions.tools import cast, types_of
+from llmblocks.contract.markup import block, code, text_size
+from llmblocks.contract.subject import Describe, Subject
+from llmblocks.core.scan import Kind
+
+from .settings import CompletionSettings
+from .view import region_at, regions_by
+
+
+def _region(subject: Subject[CompletionSettings]) -> str | None:
+    template = template_called(subject.settings.template)
+    at = subject.offset
+    if subject.span.kind is scanner.PENDING or subject.span.end <= at:
+        at = min(at, subject.span.end - 1)
+    region = region_at(subject.section, at, template)
+    if region is None:
+        ends = [each for each in regions_by(template)(subject.section) if each.content_end <= at < each.end]
+        return f"Ends {code(ends[0].field.name)}." if ends and ends[0].field is not None else None
+    if subject.span.kind is scanner.CONTENT and region.field is not None and not region.field.is_structured:
+        return None
+    return _described(subject, region)
+
+
+def _described(subject: Subject[CompletionSettings], region: TextRegion) -> str | None:
+    field = region.field
+    assert field is not None
+    text = subject.section.text[region.content : region.content_end]
+    value, malformed = value_of(field, text, region.captures)
+    lines = [f"**{field.name}**" if region.closed or field.close is None else f"**{field.name}**, never closed"]
+    if malformed is not None:
+        lines.append(f"It has no value: {malformed.reason}. The program gets nothing of it.")
+    elif isinstance(value, str):
+        lines.append(text_size(value))
+    else:
+        lines.append(block(json.dumps(_typed(subject.settings, value), indent=2, ensure_ascii=False), "json"))
+    return "\n\n".join(lines)
+
+
+def _typed(settings: CompletionSettings, value: object) -> object:
+    """A call as its tool receives it."""
+    function = value.get("function") if isinstance(value, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    schema = settings.gadgets.find(name) if isinstance(name, str) else None
+    if schema is None or schema.prepared is None or not isinstance(function, dict) or not isinstance(value, dict):
+        return value
+    arguments = function.get("arguments")
+    if not isinstance(arguments, dict):
+        return value
+    return {**value, "function": {**function, "arguments": cast(arguments, types_of(schema.prepared.json))}}
+
+
+WORDS: Final[dict[Kind, Describe[CompletionSettings]]] = dict.fromkeys(
+    (*scanner.MARKERS, scanner.PENDING, scanner.CONTENT), _region
+)

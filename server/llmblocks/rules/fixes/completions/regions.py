@@ -1,0 +1,44 @@
+"""Fixes of the regions of raw completions."""
+
+from __future__ import annotations
+
+from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
+from llmblocks.languages.ask import Ask
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.removal import removals
+
+
+def closed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Close a region at the end of the text, with what its JSON lacks."""
+    close, missing = str(finding.data["close"]), str(finding.data.get("missing", ""))
+    if not close or ("case" in finding.data and not missing):
+        return ()
+    at = len(ask.document)
+    return (Fix(f"Close the region with {close}", (Edit(at, at, missing + close),), "regions"),)
+
+
+def removed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Take a closing delimiter out of the text."""
+    return tuple([Fix("Remove it", (edit,), "regions") for edit in removals(ask.document, finding.start, finding.end)])
+
+
+def opened(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Open the region that the prompt has opened."""
+    opening = str(finding.data["opening"])
+    return (Fix(f"Begin with {opening}", (Edit(0, 0, opening),), "regions"),) if opening else ()
+
+
+def completed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Add what a JSON text lacks at its end."""
+    missing = str(finding.data.get("missing", ""))
+    if not missing:
+        return ()
+    at = finding.start + len(ask.document.slice(finding.start, finding.end).rstrip())
+    return (Fix(f"Add {missing}", (Edit(at, at, missing),), "regions"),)
+
+
+def spelled(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+    """Write the delimiter that is meant."""
+    better = str(finding.data["better"])
+    return (Fix(f"Write {better}", (Edit(finding.start, finding.end, better),), "regions"),)
