@@ -111,7 +111,8 @@ def test_a_language_that_is_given_holds_for_every_file_of_a_folder(
 
 def test_nothing_to_check_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(tmp_path)]) == 0
-    assert "nothing to check: expected *.gadget, *.stf, *.blocks or llmist logs" in capsys.readouterr().err
+    expected = "expected *.gadget, *.stf, *.blocks, *.completion or llmist logs"
+    assert f"nothing to check: {expected}" in capsys.readouterr().err
 
 
 def test_settings_do_not_depend_on_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ def test_each_setting_changes_a_value() -> None:
     values |= {"stf.dialect": "@", "diagnostics.delivery": "pull", "files.languages": {"a": "stf"}}
     values |= {"files.datasets": {"a": "openai"}, "files.strings": {"a": {"text": "stf"}}, "files.code": {"a": {}}}
     values |= {"tags.names": ["x"], "tags.declared": {"x": {}}, "rules.severity": {"S2": "hint"}}
+    values |= {"completion.template": "think", "completion.templates": {"a": "think"}}
     for path, schema in _leaves(SCHEMA, ()):
         name = ".".join(path)
         # those of files, which `settings/sources.py` follows

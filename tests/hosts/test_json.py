@@ -21,8 +21,9 @@ from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.rules import DATA_RULES
 
 CALL = "!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!ARG:path\na\n!!!GADGET_END\n"
-NAMED = Settings(strings={"*": {"text": "gadget", "chat": "stf", "parts[*].said": "custom-blocks"}})  # type: ignore[arg-type]
-KEYS = {"gadget": "text", "stf": "chat"}
+PATHS = {"text": "gadget", "chat": "stf", "raw": "completion", "parts[*].said": "custom-blocks"}
+NAMED = Settings(strings={"*": PATHS})  # type: ignore[arg-type]
+KEYS = {"gadget": "text", "stf": "chat", "completion": "raw"}
 BAD = [
     (language_with(rule.layer).id, rule.bad) for rule in RULES if rule.layer in {each.layers[0] for each in LANGUAGES}
 ]

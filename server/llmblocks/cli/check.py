@@ -66,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_codes,
         help="ignore these rules too, in addition to the settings; may be repeated",
     )
+    parser.add_argument(
+        "--template",
+        metavar="TEMPLATE",
+        help="the response template of raw completions, in *.completion and in JSON Lines: a name such as qwen3-coder, "
+        "a JSON file, or auto",
+    )
     fixes = parser.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
@@ -106,6 +112,13 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if fixing.unsafe and not (fixing.writes or fixing.diffs):
         parser.error("--unsafe-fixes requires --fix or --diff")
     names = named_files(given, parser)
+    if given.template not in (None, "auto"):
+        from llmblocks.cli.templates import of_template
+
+        try:
+            of_template(given.template, ())
+        except ValueError as error:
+            parser.error(f"--template {given.template}: {error}")
     if given.watch:
         return _watch(given, parser, names)
     project = CommandProject(given.settings, _over(given), trusted=given.trust)
@@ -192,7 +205,12 @@ def _over(given: argparse.Namespace) -> dict[str, Given]:
     """The settings of the command line, as in a settings file."""
     names = {"select": "select", "ignore": "extendIgnore"}
     rules = {setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))}
-    return {"rules": rules} if rules else {}
+    over: dict[str, Given] = {"rules": rules} if rules else {}
+    if given.template is not None:
+        from llmblocks.cli.templates import of_template
+
+        over |= of_template(given.template, given.files)
+    return over
 
 
 def _codes(text: str) -> tuple[str, ...]:

@@ -44,7 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("before", metavar="A", help="a file, - for standard input, or a folder of logs")
     parser.add_argument("after", metavar="B", help="another one to compare with it")
-    parser.add_argument("--language", choices=language_ids(), help="the language of both, regardless of their names")
+    parser.add_argument(
+        "--language", metavar="LANGUAGE", choices=language_ids(), help="the language of both, regardless of their names"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the output (default: text)")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     parser.add_argument(

@@ -29,7 +29,9 @@ class Input(NamedTuple):
 def add_input(parser: argparse.ArgumentParser) -> None:
     """The arguments that name the file."""
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
-    parser.add_argument("--language", choices=language_ids(), help="the language, regardless of the file's name")
+    parser.add_argument(
+        "--language", metavar="LANGUAGE", choices=language_ids(), help="the language, regardless of the file's name"
+    )
     add_settings(parser)
 
 

@@ -41,7 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("file", nargs="?", metavar="FILE", help="a file, or - for standard input (the default)")
     parser.add_argument(
-        "--language", choices=language_ids(), help="the language of the text; of a file, its name tells"
+        "--language",
+        metavar="LANGUAGE",
+        choices=language_ids(),
+        help="the language of the text; of a file, its name tells",
     )
     parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
     parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")

@@ -34,7 +34,7 @@ class Columns(NamedTuple):
 
 
 TABLES: Final[Mapping[str, Columns]] = {
-    "rules": Columns(("code",), ("findings", "texts"), 18_500, seen=True),
+    "rules": Columns(("code",), ("findings", "texts"), 22_500, seen=True),
     "gadgets": Columns(("gadget",), ("calls", "rejected", "repaired", "findings", "failed"), 7_000),
     "arguments": Columns(("gadget", "argument"), ("given", "findings"), 9_500),
     "places": Columns(("code", "gadget", "argument", "tag", "role"), ("findings",), 9_000),
