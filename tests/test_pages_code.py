@@ -46,6 +46,7 @@ RUN = {
     "docs/editors/tree-sitter.md": "tests/editors/treesitter/test_packages.py",
     "docs/embedded.md": "tests/hosts/test_embedded_page.py",
     "docs/extending.md": "tests/e2e/test_extensions.py",
+    "docs/formats/completions.md": "tests/formats/completions/test_completion_page.py",
     "docs/formats/custom-blocks.md": "tests/formats/tags/test_tag_examples.py",
     "docs/formats/gadget.md": "tests/formats/gadget/test_gadget_guide.py",
     "docs/formats/stf.md": "tests/formats/stf/test_stf_guide.py",

@@ -11,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+from laws.completions import GOOD
 from llmblocks.core.scan import Kind
 from llmblocks.features.hover import hover
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -97,6 +98,18 @@ STATES = (
         + call("Read:r1", "path\na")
         + "\n=== USER ===\nResult (r1): done\n[Media: m1 (image) → saved to: /tmp/m1.png]\n"
         + "\n=== USER ===\nResult (r9): lost\n",
+    ),
+    State("a completion", "completion", "<think>x</think><tool_call>{}</tool_call><tool_call>{</tool_call><think>y"),
+    State(
+        "delimiters over several lines",
+        "completion",
+        GOOD["deepseek-v3.2"][0],
+        SCHEMAS._replace(template="deepseek-v3.2"),
+    ),
+    State(
+        "arguments with the types of their schema",
+        "completion",
+        '<tool_call>{"name": "Read", "arguments": {"path": "a", "lines": "4"}}</tool_call>',
     ),
     State("a tag that is not finished", "custom-blocks", "a <think depth=2"),
 )

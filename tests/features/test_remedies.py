@@ -24,6 +24,15 @@ WITHOUT = {
     "G301": "the call has run: no edit of its text changes the result",
     "G302": "the same",
     "G303": "the same",
+    "M004": "only the model knows where the region around it should end",
+    "M006": "only the model knows where the argument ends",
+    "M007": "only the model knows what is missing",
+    "M201": "only the model knows which tool it means, unless a name is near",
+    "M202": "the same, of parameters",
+    "M203": "only the model knows the value",
+    "M204": "the same",
+    "M205": "the same",
+    "M206": "the same",
 }
 """The rules for whose findings there is nothing to do in the text, with the reason."""
 

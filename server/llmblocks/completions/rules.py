@@ -134,6 +134,7 @@ CUT_DELIMITER: Final = Rule(
     why="The model has been stopped, usually by a limit of tokens. What has arrived of the delimiter is text.",
     bad="It is 4.\n<tool_c",
     good="It is 4.\n",
+    by_hand="completions.regions.removed",
 )
 MISSPELT_DELIMITER: Final = Rule(
     "M009",
@@ -158,6 +159,7 @@ DROPPED_TEXT: Final = Rule(
     toml='[completion]\ntemplate = "cohere"\n',
     bad="Hello\n<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
     good="<|START_RESPONSE|>It is 4.<|END_RESPONSE|>",
+    by_hand="completions.regions.removed",
 )
 UNKNOWN_TOOL: Final = Rule(
     "M201",

@@ -10,12 +10,12 @@ from llmblocks.completions.content import value_of
 from llmblocks.completions.regions import TextRegion
 from llmblocks.completions.shipped import template_called
 from llmblocks.completions.tools import cast, types_of
-from llmblocks.contract.markup import block, code, text_size
+from llmblocks.contract.markup import block, text_size
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 
 from .settings import CompletionSettings
-from .view import region_at, regions_by
+from .view import region_at
 
 
 def _region(subject: Subject[CompletionSettings]) -> str | None:
@@ -25,8 +25,7 @@ def _region(subject: Subject[CompletionSettings]) -> str | None:
         at = min(at, subject.span.end - 1)
     region = region_at(subject.section, at, template)
     if region is None:
-        ends = [each for each in regions_by(template)(subject.section) if each.content_end <= at < each.end]
-        return f"Ends {code(ends[0].field.name)}." if ends and ends[0].field is not None else None
+        return None
     if subject.span.kind is scanner.CONTENT and region.field is not None and not region.field.is_structured:
         return None
     return _described(subject, region)
@@ -61,5 +60,5 @@ def _typed(settings: CompletionSettings, value: object) -> object:
 
 
 WORDS: Final[dict[Kind, Describe[CompletionSettings]]] = dict.fromkeys(
-    (*scanner.MARKERS, scanner.PENDING, scanner.CONTENT), _region
+    (scanner.OPEN, scanner.OPENED, scanner.CLOSE, scanner.CLOSED, scanner.PENDING, scanner.CONTENT), _region
 )
