@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from llmblocks.core.index import Index
     from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
-    from llmblocks.lsp.client.client import Client
     from llmblocks.rules.checker import Checker
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
@@ -275,12 +274,12 @@ def _touches(span: Range, line: int) -> bool:
     return span["start"]["line"] == line or (end["line"] == line and end["character"] > 0)
 
 
-def for_client(items: Iterable[Diagnostic], client: Client) -> list[Diagnostic]:
+def for_client(items: Iterable[Diagnostic], tags: frozenset[int], *, markup: bool) -> list[Diagnostic]:
     """Diagnostics as a client knows them: with its tags alone, and messages in Markdown where it shows that."""
     shown = [*items]
-    if not client.tags >= ALL_TAGS:
-        shown = [_with_known_tags(each, client.tags) if "tags" in each else each for each in shown]
-    if client.marks_diagnostics:
+    if not tags >= ALL_TAGS:
+        shown = [_with_known_tags(each, tags) if "tags" in each else each for each in shown]
+    if markup:
         shown = [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in shown]
     return shown
 

@@ -133,7 +133,7 @@ class Publisher:
         those of its text count.
         """
         client = self.client
-        items = {path.as_uri(): for_client(_file_items(each, client.encoding), client) for path, each in files.items()}
+        items = {path.as_uri(): self._for_client(_file_items(each, client.encoding)) for path, each in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
                 self._push(uri, None, items.get(uri, []))
@@ -150,6 +150,9 @@ class Publisher:
         elif previous == result_id:
             return {"kind": "unchanged", "resultId": result_id}
         return {"kind": "full", "resultId": result_id, "items": items}
+
+    def _for_client(self, items: list[Diagnostic]) -> list[Diagnostic]:
+        return for_client(items, self.client.tags, markup=self.client.marks_diagnostics)
 
     def _push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
         stated = {} if version is None else {"version": version}
@@ -178,7 +181,7 @@ class Publisher:
         if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
         settings = [diagnostic(each, TOP) for each in self._config.of(opened.uri).findings]
-        return [*for_client([*settings, *items], self.client), *self._added(opened.uri)]
+        return [*self._for_client([*settings, *items]), *self._added(opened.uri)]
 
 
 def _oversize(opened: OpenDocument) -> FindingMessage:
