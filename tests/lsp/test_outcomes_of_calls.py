@@ -85,8 +85,9 @@ def test_a_finding_follows_its_call_and_goes_with_its_id(editor: Editor) -> None
     editor.write("0002.request", told(f"r1): {ERROR}"))
     editor.open("0001.response")
     editor.wait()
-    editor.replace("0001.response", 0, 0, 0, "I read it.\n" + call("r0").replace("Read", "Find"))
-    assert marked(editor, "0001.response", f"I read it.\n{call('r0')}{call('r1')}") == [("G301", "r1")]
+    other = call("r0").replace("Read", "Look")
+    editor.replace("0001.response", 0, 0, 0, "I read it.\n" + other)
+    assert marked(editor, "0001.response", f"I read it.\n{other}{call('r1')}") == [("G301", "r1")]
     editor.replace("0001.response", 1 + 4, 21, 23, "r7")
     assert editor.codes("0001.response") == []
     editor.replace("0001.response", 1 + 4, 21, 23, "r1")

@@ -64,7 +64,7 @@ class TagScanner:
     A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
     goes on to the end of the text.
     Shape: `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is
-           held back until it ends, as the reference does.
+           held back until it ends, as the reference does, and a list of attributes is not taken apart.
     Source: the custom blocks document, "StreamTagParser".
     """
 
@@ -150,7 +150,10 @@ class TagScanner:
                 slash = end > at and text[end - 1] == "/" and (bracket >= 0 or not final)
                 if slash:
                     end -= 1
-                place = scan_attributes(text, at, end, place, tokens)
+                if not self._whole:
+                    place = scan_attributes(text, at, end, place, tokens)
+                elif end > at:
+                    tokens.append(kinds.GAP.of[end - at])
                 at = end
                 if bracket < 0:
                     break

@@ -24,7 +24,6 @@ from llmblocks.tags.scanner import CONTENT, TAIL, TagScanner
 from llmblocks.tags.syntax.attributes import parse_attributes
 from llmblocks.tags.syntax.names import is_name
 
-_LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 _IN_NAME = re.compile(r"[A-Za-z0-9_-]+")
 _new = object.__new__
 _Other = TypeVar("_Other")
@@ -193,7 +192,7 @@ class TagStream:
             self._out.append(TextDelta(text))
         elif kind is kinds.CONTENT:
             self._out.append(self._growth(text))
-        elif kind in _LISTED:
+        elif kind is kinds.GAP:
             self._list.append(text)
         elif kind is kinds.NAME:
             self._is_list, self._tag = not self._tag, text
