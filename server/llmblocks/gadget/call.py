@@ -206,9 +206,17 @@ def _gaps(every: list[Kind], starts: list[int], first: int, stop: int) -> tuple[
 def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int) -> Call:
     arguments: list[ArgumentView] = []
     text, gaps = call.text, call.gaps
-    marks = [at for at, kind in enumerate(every) if kind is kinds.ARG]
+    mark_kind, end_kind = kinds.ARG, kinds.POINTER_END
+    marks = [at for at, kind in enumerate(every) if kind is mark_kind]
     for mark, behind in zip(marks, [*marks[1:], stop], strict=False):
         name, end = starts[mark + 1], starts[behind]
+        if behind - mark > 2 and every[mark + 2] is end_kind and not gaps:
+            name_end = starts[mark + 2]
+            pointer = text[name:name_end]
+            if pointer.isidentifier():
+                # as nearly all are
+                arguments.append(_new(ArgumentView, (starts[mark], name, name_end, starts[mark + 3], end, pointer)))
+                continue
         # most pointers are one token with its newline
         newline = mark + 2
         if newline >= behind or every[newline] is not kinds.POINTER_END:
