@@ -74,7 +74,9 @@ ASKED_OF_THE_CLIENT = (
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("methods")
     (folder / "read.json").write_text(json.dumps(READ), "utf-8")
-    (folder / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = ["read.json"]\n', "utf-8")
+    (folder / "llmblocks.toml").write_text(
+        'diagnostics.workspace = true\n[gadget.schemas]\n"*" = ["read.json"]\n', "utf-8"
+    )
     return folder
 
 
@@ -157,6 +159,7 @@ ASKS = {
     "codeLens/resolve": Asks(of="textDocument/codeLens"),
     "textDocument/documentLink": Asks(),
     "textDocument/diagnostic": Asks(),
+    "workspace/diagnostic": Asks(more={"previousResultIds": []}),
     "workspace/symbol": Asks(more={"query": "r1"}),
     "workspace/executeCommand": Asks(more={"command": "llmblocks.showGraph"}),
 }
@@ -165,7 +168,7 @@ LISTS = ("items", "data", "ranges", "signatures", "edits", "document_changes", "
 
 
 def test_all_requests_are_asked() -> None:
-    served = {each.method for each in (*TABLE, *WORKSPACE_TABLE)} | {"textDocument/diagnostic"}
+    served = {each.method for each in (*TABLE, *WORKSPACE_TABLE)} | {"textDocument/diagnostic", "workspace/diagnostic"}
     served |= {each.resolves.method for each in TABLE if each.resolves is not None}
     assert served == set(ASKS)
 

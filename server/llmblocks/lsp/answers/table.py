@@ -129,8 +129,8 @@ WORKSPACE_TABLE = (
 """The requests that are about no document."""
 
 
-def capabilities(client: Client) -> Json:
-    """The server's capabilities for a client."""
+def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
+    """The server's capabilities for a client. Shape: `checks_workspace` says that settings want all files checked."""
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},
@@ -142,6 +142,6 @@ def capabilities(client: Client) -> Json:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",
             "interFileDependencies": True,
-            "workspaceDiagnostics": False,
+            "workspaceDiagnostics": checks_workspace,
         }
     return found

@@ -146,6 +146,11 @@ class AnalysedText(ClientText):
         self._make_typed()
         return self.told.items()
 
+    def append(self, text: str) -> None:
+        """Add a text at the end."""
+        end = len(self.document)
+        self._edit(end, end, text)
+
     def settle(self) -> None:
         """Make the changes that are held back."""
         self._make_typed()

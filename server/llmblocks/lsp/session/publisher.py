@@ -68,16 +68,23 @@ class Publisher:
         self._files: dict[str, list[Json]] = {}
         self._open_settings: set[str] = set()
         self._serial = 0
+        self._changed = False
 
     @property
     def due(self) -> bool:
         return bool(self._due)
+
+    def take_changed(self) -> bool:
+        """Whether a document was opened, changed or closed since this was asked last."""
+        changed, self._changed = self._changed, False
+        return changed
 
     def mark(self, opened: OpenDocument, typed: int | None = None) -> None:
         """Send the document's diagnostics once all waiting messages are served. Shape: `typed` is the line typed on.
 
         Those of a settings file are always pushed: they are known of a closed one, too.
         """
+        self._changed = True
         if opened.is_settings:
             self._open_settings.add(identity(opened.uri))
         if self.pushes or opened.is_settings:
@@ -93,7 +100,7 @@ class Publisher:
             for opened in due.values():
                 # a file that defines gadgets has been sent what is wrong with it
                 if opened.is_settings or opened.uri not in self._files:
-                    self._push(opened.uri, opened.version, self._items(opened))
+                    self.push(opened.uri, opened.version, self.items(opened))
 
     def patience(self) -> float | None:
         """The seconds until something that is held back is due; None where nothing is."""
@@ -109,15 +116,16 @@ class Publisher:
 
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document, but for those of a settings file as it is saved."""
+        self._changed = True
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         self._held.pop(uri, None)
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
             saved = (items for each, items in self._files.items() if identity(each) == identity(uri))
-            self._push(uri, None, next(saved, []))
+            self.push(uri, None, next(saved, []))
         elif self.pushes and uri not in self._files:
-            self._push(uri, None, [])
+            self.push(uri, None, [])
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
         """Publish the diagnostics of settings files, and clear those of files without problems now.
@@ -128,12 +136,12 @@ class Publisher:
         items = {path.as_uri(): _file_items(file, self.client.encoding) for path, file in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
-                self._push(uri, None, items.get(uri, []))
+                self.push(uri, None, items.get(uri, []))
         self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
         """The report of a pull: full, or unchanged where it is what `previous` was the id of."""
-        uri, items = opened.uri, self._marked(self._items(opened)) if not opened.is_settings else []
+        uri, items = opened.uri, self.marked(self.items(opened)) if not opened.is_settings else []
         result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
             self._serial += 1
@@ -143,12 +151,14 @@ class Publisher:
             return {"kind": "unchanged", "resultId": result_id}
         return {"kind": "full", "resultId": result_id, "items": items}
 
-    def _push(self, uri: str, version: int | None, items: list[Json]) -> None:
+    def push(self, uri: str, version: int | None, items: list[Json]) -> None:
+        """Send diagnostics."""
         stated = {} if version is None else {"version": version}
-        params = {"uri": uri, **stated, "diagnostics": self._marked(items)}
+        params = {"uri": uri, **stated, "diagnostics": self.marked(items)}
         self._send(rpc.notification("textDocument/publishDiagnostics", params))
 
-    def _marked(self, items: list[Json]) -> list[Json]:
+    def marked(self, items: list[Json]) -> list[Json]:
+        """Diagnostics with messages as the client shows them."""
         return with_markup(items) if self.client.marks_diagnostics else items
 
     def _shown(self, opened: OpenDocument, items: list[Json]) -> list[Json]:
@@ -160,7 +170,8 @@ class Publisher:
             self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
         return shown
 
-    def _items(self, opened: OpenDocument) -> list[Json]:
+    def items(self, opened: OpenDocument) -> list[Json]:
+        """The diagnostics of a document."""
         text = opened.text
         items = [] if text is None else self._shown(opened, text.diagnostics())
         if opened.hosted is not None:

@@ -21,6 +21,7 @@ from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.params import at, uri_in
@@ -78,6 +79,7 @@ class ServerSession:
         self.logs = Logs(self.config, self.progress, self._chores.append, self.publisher.mark, self._refresh, visible)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
+        self.check_progress = Progress("check", self.dispatcher.ask, self.dispatcher.notify)
         self.document_requests = DocumentRequests(
             self.publisher,
             self.config,
@@ -86,6 +88,15 @@ class ServerSession:
             self.dispatcher.check,
             self.dispatcher.tell,
             lambda uri: self.configuration.take_edit(uri),
+        )
+        self.workspace_diagnostics = WorkspaceDiagnostics(
+            self.config,
+            self.dispatcher,
+            self.document_requests,
+            self.publisher,
+            self.files,
+            self.check_progress,
+            self._spare.append,
         )
         self._workspace = Workspace(
             self.document_requests.documents,
@@ -101,7 +112,7 @@ class ServerSession:
             self.config,
             self.document_requests,
             self.publisher,
-            (self.logs, self.files),
+            (self.logs, self.files, self.workspace_diagnostics),
             self.dispatcher.ask,
             self._chores.append,
         )
@@ -123,6 +134,7 @@ class ServerSession:
         """Serve one message, and send diagnostics once nothing more waits."""
         with self._garbage.unwatched():
             self.dispatcher.serve(arrival)
+            self._follow()
             if self.publisher.due and (
                 not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
             ):
@@ -152,9 +164,15 @@ class ServerSession:
                 # of the same kind as the dispatcher's: work that nobody waits for does not end the server
                 chores.remove(chore)
                 self.dispatcher.faults.report("work between messages", None, error)
+            self._follow()
         if self.publisher.due and not self._more_waits():
             self.settle()
         return True
+
+    def _follow(self) -> None:
+        """Take in that documents have changed."""
+        if self.publisher.take_changed():
+            self.workspace_diagnostics.documents_changed()
 
     def serve_waiting(self) -> None:
         """Serve the waiting messages, without waiting for more."""
@@ -200,6 +218,7 @@ class ServerSession:
         requests["initialize"] = self._initialize
         requests["shutdown"] = self._shutdown
         requests["textDocument/diagnostic"] = document_requests.pull
+        requests["workspace/diagnostic"] = self.workspace_diagnostics.ask
         for feature in TABLE:
             requests[feature.method] = partial(document_requests.ask, feature)
             if feature.resolves is not None:
@@ -233,7 +252,11 @@ class ServerSession:
         if client.process_id is not None:
             self._found_client(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
-        return {"capabilities": capabilities(client), "serverInfo": {"name": "llmblocks", "version": self.version}}
+        checks = client.wants_pull and bool(self.config.checked_folders(client.folders))
+        return {
+            "capabilities": capabilities(client, checks_workspace=checks),
+            "serverInfo": {"name": "llmblocks", "version": self.version},
+        }
 
     def _prepare(self) -> Iterator[None]:
         """Load what the first documents need."""
@@ -248,9 +271,10 @@ class ServerSession:
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
         self.configuration.ask()
-        self.progress.is_shown = self.files_progress.is_shown = self.client.shows_progress
-        self.logs.take_roots(self.client.folders)
-        self.files.take_roots(self.client.folders)
+        for each in (self.progress, self.files_progress, self.check_progress):
+            each.is_shown = self.client.shows_progress
+        for disk in (self.logs, self.files, self.workspace_diagnostics):
+            disk.take_roots(self.client.folders)
 
     def _refresh(self) -> None:
         self.configuration.refresh()
@@ -259,9 +283,11 @@ class ServerSession:
         token = at(params, "token")
         self.logs.cancelled(token)
         self.files.cancelled(token)
+        self.workspace_diagnostics.cancelled(token)
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"
+        self.workspace_diagnostics.end()
         self.config.end()
 
     def _set_trace(self, params: Json) -> None:
