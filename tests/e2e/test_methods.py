@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pytest
 import pytest_lsp
@@ -161,6 +162,7 @@ ASKS = {
     "textDocument/diagnostic": Asks(),
     "workspace/diagnostic": Asks(more={"previousResultIds": []}),
     "workspace/symbol": Asks(more={"query": "r1"}),
+    "workspace/textDocumentContent": Asks(),
     "workspace/executeCommand": Asks(more={"command": "llmblocks.showGraph"}),
 }
 LISTS = ("items", "data", "ranges", "signatures", "edits", "document_changes", "changes")
@@ -216,6 +218,8 @@ async def asked(client: LanguageClient, folder: Path, method: str, asks: Asks) -
             offset = text.index(asks.at.replace("$0", "")) + asks.at.index("$0")
             line = text.count("\n", 0, offset)
             params["position"] = {"line": line, "character": offset - text.rfind("\n", 0, offset) - 1}
+        if method == "workspace/textDocumentContent":
+            params = {"uri": f"llmblocks://graph/a.mmd?{quote(params['textDocument']['uri'], safe='')}"}
         if method == "workspace/executeCommand":
             params = {"command": params["command"], "arguments": [{"textDocument": params["textDocument"]}]}
     structured: Json = client.protocol._converter.structure(

@@ -28,7 +28,7 @@ class Editor:
         pulls: bool = False,
         versions: bool = False,
         refreshes: tuple[str, ...] = (),
-        settings: Json = None,
+        of_workspace: Json = None,
         **capabilities: Json,
     ) -> None:
         self.folder = folder
@@ -46,13 +46,13 @@ class Editor:
             capabilities |= {
                 "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
             }
+        if of_workspace is not None:
+            capabilities |= {"workspace": of_workspace}
         if refreshes:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
         about = {"capabilities": capabilities, "workspaceFolders": folders}
-        self.capabilities = self.ask(
-            "initialize", about | {"initializationOptions": {"keepsCaret": True, **(settings or {})}}
-        )
+        self.capabilities = self.ask("initialize", about | {"initializationOptions": {"keepsCaret": True}})
         self.tell("initialized", {})
         self.wait()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
 from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.views import read_view, uri_of_view
 from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
@@ -97,6 +98,15 @@ def _parameters(called: CommandCall) -> CommandResult:
 def _transcript(called: CommandCall) -> CommandResult:
     ask = called.ask
     text = ask.document.text
+    if called.argument.get("part") == "message":
+        from llmblocks.refactors.messages import message_at
+
+        line = ask.document.position(ask.position)[0]
+        # the text of a message begins below its command
+        message = message_at(ask, ask.document.line_start(line + 1) if line < ask.document.newlines else len(text))
+        if message is None:
+            return CommandResult(called.name, "There is no message at this position.")
+        text = text[message.start : message.end]
     if not text.strip():
         return CommandResult(called.name, "The document is empty.")
     found = values.values(text, ask.language, ask.settings, called.work.pause)
@@ -245,7 +255,7 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
     if len(arguments) != 1:
         position = ', "position": …' if command is not None and command.part == "position" else ""
         raise invalid(f'it takes one argument, {{"textDocument": {{"uri": …}}{position}}}, not {len(arguments)}')
-    argument = an_object(arguments[0], "the argument")
+    argument = given_argument = an_object(arguments[0], "the argument")
     uri = uri_of(argument)
     name = name_of(uri)
     if command is None:
@@ -263,11 +273,13 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
             return CommandResult(name, reason).as_json(None)
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
-        ask = read_ask(Asker(text, argument), command.part)
+        ask = read_ask(Asker(text, argument), "position" if argument.get("part") == "message" else command.part)
         shown = command.run(CommandCall(ask, argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
         told = shown.as_json(text)
-        return told if view is None else view.outside(told)
+        told = told if view is None else view.outside(told)
+        uri_of_shown = uri_of_view(called, given_argument) if workspace.client.shows_contents else None
+        return told if uri_of_shown is None or not shown.language_id else {**told, "uri": uri_of_shown}
     if shown.elsewhere is not None:
         place = located(shown.elsewhere, text.encoding)
         workspace.show(place["uri"], place["range"])
@@ -275,6 +287,15 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
         place = span(text, shown.at, shown.at)
         workspace.show(uri, place if view is None else view.outside(place))
     return None
+
+
+def content(workspace: Workspace, params: Json) -> Json:
+    """The text of a view of a document. Errors: `RequestError`."""
+    uri = a_text(an_object(params, "params").get("uri"), "uri")
+    document, command, argument = read_view(uri)
+    # followed first: a change while the view is made calls for another
+    workspace.follow(uri, document)
+    return {"text": execute(workspace, {"command": command, "arguments": [argument]})["text"]}
 
 
 def _as_json(value: Any) -> str:

@@ -22,6 +22,7 @@ from llmblocks.lsp.answers import (
     workspace_symbols,
 )
 from llmblocks.lsp.answers.feature import Feature, Resolves
+from llmblocks.lsp.answers.views import SCHEME
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER
@@ -38,6 +39,10 @@ def _completion(client: Client) -> dict[str, Json]:
 
 def _tokens(client: Client) -> dict[str, Json]:
     return {"semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges, "workDoneProgress": True}}
+
+
+def _contents(client: Client) -> dict[str, Json]:
+    return {"workspace": {"textDocumentContent": {"schemes": [SCHEME]}}} if client.shows_contents else {}
 
 
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
@@ -125,6 +130,7 @@ WORKSPACE_TABLE = (
     WorkspaceFeature("callHierarchy/incomingCalls", _CALLS, partial(hierarchy.answered, hierarchy.incoming)),
     WorkspaceFeature("callHierarchy/outgoingCalls", _CALLS, partial(hierarchy.answered, hierarchy.outgoing)),
     WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
+    WorkspaceFeature("workspace/textDocumentContent", _contents, commands.content),
 )
 """The requests that are about no document."""
 
@@ -134,10 +140,11 @@ def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},
-        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     for feature in (*TABLE, *WORKSPACE_TABLE):
         found |= feature.capability(client)
+    folders = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+    found["workspace"] = folders | found.get("workspace", {})
     if client.wants_pull:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",

@@ -87,6 +87,8 @@ class Client:
     """That of work that nobody asked for."""
     shows_documents: bool = _told("capabilities", "window", "showDocument", "support")
     """It goes to a place on request."""
+    shows_contents: bool = _told(*_WORKSPACE, "textDocumentContent", is_object=True)
+    """It shows read-only documents that the server has the text of."""
     shows_lenses: bool = _told("capabilities", "textDocument", "codeLens", is_object=True)
     nests_symbols: bool = _told("capabilities", "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     prepares_renames: bool = _told("capabilities", "textDocument", "rename", "prepareSupport")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,15 +68,15 @@ class Publisher:
         self._files: dict[str, list[Json]] = {}
         self._open_settings: set[str] = set()
         self._serial = 0
-        self._changed = False
+        self._changed: dict[str, None] = {}
 
     @property
     def due(self) -> bool:
         return bool(self._due)
 
-    def take_changed(self) -> bool:
-        """Whether a document was opened, changed or closed since this was asked last."""
-        changed, self._changed = self._changed, False
+    def take_changed(self) -> Collection[str]:
+        """The documents that were opened, changed or closed since this was asked last."""
+        changed, self._changed = self._changed, {}
         return changed
 
     def mark(self, opened: OpenDocument, typed: int | None = None) -> None:
@@ -84,7 +84,7 @@ class Publisher:
 
         Those of a settings file are always pushed: they are known of a closed one, too.
         """
-        self._changed = True
+        self._changed[opened.uri] = None
         if opened.is_settings:
             self._open_settings.add(identity(opened.uri))
         if self.pushes or opened.is_settings:
@@ -116,7 +116,7 @@ class Publisher:
 
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document, but for those of a settings file as it is saved."""
-        self._changed = True
+        self._changed[uri] = None
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         self._held.pop(uri, None)

@@ -14,6 +14,7 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
+from llmblocks.lsp.session.contents import Contents
 from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, NoGuest, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
@@ -98,6 +99,7 @@ class ServerSession:
             self.check_progress,
             self._spare.append,
         )
+        self.contents = Contents(self.dispatcher.ask, self._chores.append)
         self._workspace = Workspace(
             self.document_requests.documents,
             self.config,
@@ -107,12 +109,13 @@ class ServerSession:
             self.dispatcher.check,
             self.dispatcher.tell,
             self.dispatcher.ask,
+            self.contents.follow,
         )
         self.configuration = Configuration(
             self.config,
             self.document_requests,
             self.publisher,
-            (self.logs, self.files, self.workspace_diagnostics),
+            (self.logs, self.files, self.workspace_diagnostics, self.contents),
             self.dispatcher.ask,
             self._chores.append,
         )
@@ -171,8 +174,9 @@ class ServerSession:
 
     def _follow(self) -> None:
         """Take in that documents have changed."""
-        if self.publisher.take_changed():
+        if changed := self.publisher.take_changed():
             self.workspace_diagnostics.documents_changed()
+            self.contents.documents_changed(changed)
 
     def serve_waiting(self) -> None:
         """Serve the waiting messages, without waiting for more."""
