@@ -86,11 +86,20 @@ def test_an_editor_that_decodes_a_uri_once_finds_the_document(tmp_path: Path) ->
     assert content(editor, f"{before}?{quote(unquote(query), safe='')}").startswith("flowchart")
 
 
-@pytest.mark.parametrize("argument", [{"format": "svg"}, {"format": "text"}])
-def test_another_form_of_the_result_has_no_view(argument: Json, tmp_path: Path) -> None:
+def test_a_result_is_followed_as_soon_as_it_is_shown(tmp_path: Path) -> None:
     editor = editor_of(tmp_path)
     editor.open("a.gadget", call("r1"))
-    assert "uri" not in shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a.gadget")}, **argument)
+    uri = shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a.gadget")}, format="text")["uri"]
+    assert uri.startswith("llmblocks://graph-text/a.gadget.txt?")
+    editor.replace("a.gadget", 0, 21, 23, "r8")
+    editor.wait()
+    assert [each["params"] for each in editor.requests(REFRESH)] == [{"uri": uri}]
+
+
+def test_a_picture_has_no_view(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path)
+    editor.open("a.gadget", call("r1"))
+    assert "uri" not in shown(editor, "llmblocks.showGraph", textDocument={"uri": editor.uri("a.gadget")}, format="svg")
 
 
 def test_a_client_without_views_gets_none(tmp_path: Path) -> None:

@@ -243,7 +243,10 @@ def execute(workspace: Workspace, params: Json) -> Json:
     if name not in NAMES:
         raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(NAMES)}")
     try:
-        return _run(name, given, workspace)
+        result = _run(name, given, workspace)
+        if result is not None and "uri" in result:
+            workspace.follow(result["uri"], given["arguments"][0]["textDocument"]["uri"])
+        return result
     except RequestError as error:
         raise RequestError(error.code, f"{name}: {error.message}") from None
 
@@ -278,8 +281,8 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
         told = shown.as_json(text)
         told = told if view is None else view.outside(told)
-        uri_of_shown = uri_of_view(called, given_argument) if workspace.client.shows_contents else None
-        return told if uri_of_shown is None or not shown.language_id else {**told, "uri": uri_of_shown}
+        shown_as = uri_of_view(called, given_argument) if workspace.client.shows_contents else None
+        return told if shown_as is None or not shown.language_id else {**told, "uri": shown_as}
     if shown.elsewhere is not None:
         place = located(shown.elsewhere, text.encoding)
         workspace.show(place["uri"], place["range"])
@@ -295,7 +298,7 @@ def content(workspace: Workspace, params: Json) -> Json:
     document, command, argument = read_view(uri)
     # followed first: a change while the view is made calls for another
     workspace.follow(uri, document)
-    return {"text": execute(workspace, {"command": command, "arguments": [argument]})["text"]}
+    return {"text": _run(command, {"arguments": [argument]}, workspace)["text"]}
 
 
 def _as_json(value: Any) -> str:

@@ -32,6 +32,7 @@ class View(NamedTuple):
 
 VIEWS: Final = (
     View("graph", "llmblocks.showGraph", ".mmd", ("format", "mermaid")),
+    View("graph-text", "llmblocks.showGraph", ".txt", ("format", "text")),
     View("session", "llmblocks.showSession", ".txt", ("format", "text")),
     View("values", "llmblocks.showTranscript", ".json", ("part", "document")),
     View("message", "llmblocks.showTranscript", ".json", ("part", "message"), has_line=True),
