@@ -154,6 +154,7 @@ ASKS = {
     ),
     "textDocument/formatting": Asks(more={"options": OPTIONS}),
     "textDocument/rangeFormatting": Asks(more={"options": OPTIONS, "range": WHOLE}),
+    "textDocument/rangesFormatting": Asks(more={"options": OPTIONS, "ranges": [WHOLE]}),
     "textDocument/onTypeFormatting": Asks("<think>$0", {"options": OPTIONS, "ch": ">"}, file="b.blocks"),
     "textDocument/inlayHint": Asks(more={"range": WHOLE}),
     "textDocument/codeLens": Asks(),

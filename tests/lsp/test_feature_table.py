@@ -57,6 +57,7 @@ def test_the_table_has_every_request_for_a_document_and_every_command() -> None:
     parts = (
         "textDocument/semanticTokens/",
         "textDocument/rangeFormatting",
+        "textDocument/rangesFormatting",
         "textDocument/prepareRename",
         "callHierarchy/",
     )

@@ -13,7 +13,7 @@ from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.documents.locations import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
-from llmblocks.lsp.wire.params import a_list, a_text, place_of
+from llmblocks.lsp.wire.params import a_list, a_text, place_of, range_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import name_of
 from llmblocks.settings.nearest import table_in
@@ -173,6 +173,14 @@ def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
 def formatted(ask: Ask, asker: Asker) -> list[Json]:
     """The changes that format a range."""
     return text_edits(formatting.format_edits(ask), asker)
+
+
+def formatted_ranges(ask: Ask, asker: Asker) -> list[Json]:
+    """The changes that format several ranges."""
+    text = asker.text
+    ranges = [range_of(each, "ranges[]") for each in a_list(asker.params.get("ranges"), "ranges")]
+    spans = [(text.offset(*each[:2]), text.offset(*each[2:])) for each in ranges]
+    return text_edits(formatting.format_edits(ask, spans), asker) if spans else []
 
 
 def typed(ask: Ask, asker: Asker) -> list[Json]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from heapq import merge
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _TOKENS = "textDocument/semanticTokens/"
 _FOLDS = "textDocument/foldingRange"
 _SELECTIONS = "textDocument/selectionRange"
+_FORMAT_RANGES = "textDocument/rangesFormatting"
 _FORMAT = "insertTextFormat"
 _SNIPPET = 2
 _SYNTAX = re.compile(r"(\\[\\$}]|\$\d+|\$\{\d+[:|]?|\|?\})")
@@ -47,6 +49,12 @@ def reply(feature: Feature, params: Json, hosted: HostedText, answer: Answer) ->
         span = range_of(params.get("range"), "range")
         start = hosted.offset(span.start_line, span.start_character)
         end = hosted.offset(span.end_line, span.end_character)
+    if feature.method == _FORMAT_RANGES:
+        one = feature._replace(method="textDocument/rangeFormatting", part="range")
+        given = a_list(params.get("ranges"), "ranges")
+        edits = [reply(one, params | {"range": each, "ranges": [each]}, hosted, answer) for each in given]
+        # several ranges may be on one line
+        return [*{json.dumps(each): each for each in chain(*edits)}.values()]
     guests = [each for each in hosted.guests() if each.start <= end and start <= each.end]
     if feature.method.startswith(_TOKENS):
         return _tokens(params, hosted, guests, answer)

@@ -41,6 +41,10 @@ def _tokens(client: Client) -> dict[str, Json]:
     return {"semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges, "workDoneProgress": True}}
 
 
+def _ranges(client: Client) -> dict[str, Json]:
+    return {"documentRangeFormattingProvider": {**_WORKS, **({"rangesSupport": True} if client.formats_ranges else {})}}
+
+
 def _contents(client: Client) -> dict[str, Json]:
     return {"workspace": {"textDocumentContent": {"schemes": [SCHEME]}}} if client.shows_contents else {}
 
@@ -53,7 +57,6 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 _NO_TOKENS: Json = {"data": []}
 _WORKS: Json = {"workDoneProgress": True}
 _FORMATTING = _always("documentFormattingProvider", _WORKS)
-_RANGES = _always("documentRangeFormattingProvider", _WORKS)
 _TYPED: Json = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
 _ON_TYPE = _always("documentOnTypeFormattingProvider", _TYPED)
 _CALLS = _always("callHierarchyProvider")
@@ -108,7 +111,8 @@ TABLE = (
         Resolves("codeAction/resolve", actions.resolved),
     ),
     Feature("textDocument/formatting", "document", _FORMATTING, convert.formatted, []),
-    Feature("textDocument/rangeFormatting", "range", _RANGES, convert.formatted, []),
+    Feature("textDocument/rangeFormatting", "range", _ranges, convert.formatted, []),
+    Feature("textDocument/rangesFormatting", "document", _ranges, convert.formatted_ranges, []),
     Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, convert.typed, []),
     Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), convert.inlay_hints, []),
     Feature(

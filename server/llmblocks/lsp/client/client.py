@@ -102,8 +102,10 @@ class Client:
     """It asks for the edits that were left out of code actions."""
     takes_versions: bool = _told(*_WORKSPACE, "workspaceEdit", "documentChanges")
     """It makes edits of one version of a document only."""
+    takes_snippet_edits: bool = _told(*_WORKSPACE, "workspaceEdit", "snippetEditSupport")
     creates_files: bool = _told(*_WORKSPACE, "workspaceEdit", "resourceOperations", lists="create")
 
+    formats_ranges: bool = _told("capabilities", "textDocument", "rangeFormatting", "rangesSupport")
     takes_snippets: bool = _told(*_COMPLETION, "snippetSupport")
     inserts_or_replaces: bool = _told(*_COMPLETION, "insertReplaceSupport")
     """People choose whether a completion replaces what is after the caret."""
