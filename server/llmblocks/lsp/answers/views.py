@@ -17,7 +17,7 @@ SCHEME: Final = "llmblocks"
 _LINE = re.compile(r"L([1-9][0-9]{0,8})")
 
 
-class View(NamedTuple):
+class ContentView(NamedTuple):
     """The text that a command gives, as a document.
 
     Shape: `suffix` ends its name; `option` is a part of the command's argument, with its value.
@@ -31,12 +31,12 @@ class View(NamedTuple):
 
 
 VIEWS: Final = (
-    View("graph", "llmblocks.showGraph", ".mmd", ("format", "mermaid")),
-    View("graph-text", "llmblocks.showGraph", ".txt", ("format", "text")),
-    View("session", "llmblocks.showSession", ".txt", ("format", "text")),
-    View("values", "llmblocks.showTranscript", ".json", ("part", "document")),
-    View("message", "llmblocks.showTranscript", ".json", ("part", "message"), has_line=True),
-    View("call", "llmblocks.showParameters", ".json", has_line=True),
+    ContentView("graph", "llmblocks.showGraph", ".mmd", ("format", "mermaid")),
+    ContentView("graph-text", "llmblocks.showGraph", ".txt", ("format", "text")),
+    ContentView("session", "llmblocks.showSession", ".txt", ("format", "text")),
+    ContentView("values", "llmblocks.showTranscript", ".json", ("part", "document")),
+    ContentView("message", "llmblocks.showTranscript", ".json", ("part", "message"), has_line=True),
+    ContentView("call", "llmblocks.showParameters", ".json", has_line=True),
 )
 """Of several views of a command, its own default comes first."""
 
