@@ -28,7 +28,7 @@ from llmblocks.gadget import (
     ParameterSchema,
     Text,
 )
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.stf import decode, encode, transcript_from_dict
 from llmblocks.tags import Accumulator, TagHandler, TagStream, TextDelta, ToolCallDelta, ToolCallStart
 
@@ -135,7 +135,7 @@ def test_types_of_zod_are_known_as_the_page_says(example: Any) -> None:
     assert run["events"][-1]["call"]["issues"] == example["there"]
     schema = ParameterSchema(run["jsonSchema"])
     ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
-    typed, _ = nested_parameters(ended.call.parameters_raw, "!!!ARG:", schema.expected)
+    typed, _ = read_body(ended.call.parameters_raw, "!!!ARG:").decoded(schema.expected)
     assert [[one.pointer, one.message] for one in schema.check(typed or {}).issues] == example["here"]
 
 
@@ -201,7 +201,7 @@ def test_tools_of_mcp_servers_are_judged_as_the_page_says(example: Any) -> None:
         assert run["events"][-1]["call"]["issues"] == example["there"]
     schema = ParameterSchema(example["schema"], mcp=True)
     ((_, ended),) = [each for each in events_of([text]) if isinstance(each[1], CallEnded)]
-    typed, _ = nested_parameters(ended.call.parameters_raw, "!!!ARG:", schema.expected)
+    typed, _ = read_body(ended.call.parameters_raw, "!!!ARG:").decoded(schema.expected)
     checked = schema.check(typed or {})
     assert [[one.pointer, one.message] for one in checked.issues] == example["here"]
     assert [[one.pointer, one.message] for one in checked.of_server] == example["server"]

@@ -36,10 +36,11 @@ NOT_FOR_FINDINGS = (
     "llmblocks.settings.validation",
     "llmblocks.settings.places",
     "llmblocks.settings.sources",
-    "llmblocks.gadget.reading",
+    "llmblocks.gadget.stream",
     "llmblocks.gadget.running",
     "llmblocks.gadget.writing",
-    "llmblocks.tags.reading",
+    "llmblocks.tags.deltas",
+    "llmblocks.tags.stream",
     "llmblocks.tags.pipeline",
     *(
         f"llmblocks.{layer}.editor.{name}"
@@ -68,8 +69,6 @@ NOT_FOR_A_CLEAN_FILE = (
     "llmblocks.contract.link",
     "llmblocks.facts.silence",
     "llmblocks.contract.subject",
-    "llmblocks.gadget.editor.open_calls",
-    "llmblocks.gadget.editor.open_values",
     "llmblocks.tags.editor.problems",
     "llmblocks.tags.editor.view",
 )
@@ -103,7 +102,7 @@ def test_checking_a_clean_file_loads_its_scanners_and_rules_alone(tmp_path: Path
     clean = tmp_path / "clean.gadget"
     clean.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!GADGET_END\n", "utf-8")
     loaded = _loaded(["check", str(clean)])
-    assert "llmblocks.gadget.editor.scanner" in loaded
+    assert "llmblocks.gadget.scanner" in loaded
     assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == set()
 
 
@@ -165,4 +164,4 @@ def test_two_classes_share_a_name_only_where_both_are_public() -> None:
         name: found
         for name, found in modules.items()
         if len(found) > 1 and not all((module, name) in public for module in found)
-    } == {"Problem": {"llmblocks.facts.problem", "llmblocks.gadget.reading.call"}}
+    } == {"Problem": {"llmblocks.facts.problem", "llmblocks.gadget.call"}}

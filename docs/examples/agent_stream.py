@@ -18,7 +18,7 @@ One moment. <done/>"""
 
 
 def run(chunks: list[str]) -> list[str]:
-    """What an agent does with a response, said in words."""
+    """Print what an agent does with a response."""
     pipeline = compose(
         GadgetTransform(),
         CustomBlocks(

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from llmblocks import check, findings_as_json
 from llmblocks.cli.rule_page import page as page_of_rule
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_with
@@ -49,6 +50,9 @@ MOVED: Final = {
 COPIED: Final = re.compile(r".*\.(md|png|svg|webp|json|css|js)|docs/examples/.*")
 LINK: Final = re.compile(
     r"(?P<before>\]\(|\b(?:src|srcset|href)=\")(?P<path>[^)\s\"#]*)(?P<anchor>#[^)\s\"]*)?(?P<after>[)\"])"
+)
+EMBEDDED: Final = re.compile(
+    r'<llmblocks-playground language="(?P<language>[\w-]+)">\n<pre>\n(?P<text>.*?)</pre>', re.DOTALL
 )
 RECIPE: Final = re.compile(r"^\[`[\w.]+`\]\((examples/recipes/[\w.]+)\)$", re.MULTILINE)
 LANGUAGES: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
@@ -140,6 +144,13 @@ def rule_page(rule: Rule) -> str:
     )
 
 
+def with_findings(embedded: re.Match[str]) -> str:
+    """An embedded playground with the findings of its text: they are shown until the server runs."""
+    text = embedded["text"]
+    found = json.dumps(findings_as_json(check(text, embedded["language"]), text)).replace("</", "<\\/")
+    return f'{embedded[0]}\n<script type="application/json">{found}</script>'
+
+
 def program(link: re.Match[str]) -> str:
     """A link to a recipe, with the recipe below it: a browser would save the file instead of showing it."""
     file = ROOT / "docs" / link[1]
@@ -156,7 +167,7 @@ def collect() -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         if name.endswith(".md"):
             text = RECIPE.sub(program, rules.get(name) or (ROOT / name).read_bytes().decode())
-            out.write_bytes(moved(text, name, places).encode())
+            out.write_bytes(EMBEDDED.sub(with_findings, moved(text, name, places)).encode())
         else:
             shutil.copy(ROOT / name, out)
     pages = {place for place in places.values() if place.endswith(".md")}

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from llmblocks import __version__
+from llmblocks import __version__, check, findings_as_json
 from llmblocks.languages.registry import LANGUAGES
 
 HOME = Path(__file__).resolve().parent
@@ -58,6 +58,9 @@ def build() -> None:
         {"title": title, "text": (ROOT / path).read_text("utf-8"), "language": suffixes[Path(path).suffix]}
         for title, path in EXAMPLES
     ]
+    for example in examples:
+        # without their settings: an example that has some waits for the server
+        example["findings"] = findings_as_json(check(example["text"], example["language"]), example["text"])
     files = {"llmblocks.toml": SETTINGS, "gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
     examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
     # a language whose files are known by their folders alone has no suffix of its own

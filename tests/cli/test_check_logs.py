@@ -50,6 +50,20 @@ def test_a_file_alone_is_checked_with_those_beside_it(
     ]
 
 
+@pytest.mark.parametrize("options", [["--fix", "--unsafe-fixes"], ["--diff", "--unsafe-fixes"]])
+def test_a_fix_knows_the_calls_of_the_files_beside_it(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "0001.response").write_text(call("r1"), "utf-8")
+    # alone, the nearest id is that of another call
+    text = call("r11") + call("m1", "r1")
+    (tmp_path / "0002.response").write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", *options, "."]) == 0
+    assert (tmp_path / "0002.response").read_text("utf-8") == text
+    assert capsys.readouterr().out == ""
+
+
 def test_markers_of_a_project_hold_for_the_files_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     markers = {"!!!GADGET_START:": "<<", "!!!ARG:": "--", "!!!GADGET_END": ">>"}
 

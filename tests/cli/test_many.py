@@ -218,7 +218,7 @@ def test_a_run_of_which_the_cache_knows_all_loads_no_parser(tmp_path: Path) -> N
     for file in write_many(tmp_path, "@user\nfine\n"):
         os.utime(file, (1_700_000_000, 1_700_000_000))
     check(tmp_path)
-    engine = {"llmblocks.core.document", "llmblocks.rules.checker", "llmblocks.stf.editor.scanner"}
+    engine = {"llmblocks.core.document", "llmblocks.rules.checker", "llmblocks.stf.scanner"}
     code = (
         "import sys\nfrom llmblocks.cli.commands import main\nmain(['check'])\n"
         f"print(sorted({engine!r} & {{*sys.modules}}))"

@@ -89,6 +89,14 @@ async def test_every_tool_knows_the_session_of_a_log(tmp_path: Path) -> None:
         assert await call(client, "check", where) == []
         assert await call(client, "feedback", where) == ""
         assert await call(client, "fix", where) == {"text": text, "applied": [], "left": []}
+        # of a text in memory, the agent says it
+        alone = {"text": text, "language": "gadget"}
+        assert [each["code"] for each in await call(client, "check", alone)] == ["G111"]
+        assert "r1" in await call(client, "feedback", alone)
+        for known in (["r1"], ["!!!GADGET_START:Read:r1\n!!!GADGET_END\n"]):
+            assert await call(client, "check", alone | {"known": known}) == []
+            assert await call(client, "feedback", alone | {"known": known}) == ""
+            assert await call(client, "fix", alone | {"known": known}) == {"text": text, "applied": [], "left": []}
 
 
 async def test_misuse_is_told_to_the_agent(tmp_path: Path) -> None:

@@ -80,6 +80,5 @@ def test_the_settings_file_has_no_mistake_and_means_what_it_says() -> None:
     read = read_settings_text(text, language_ids())
     assert read.findings == ()
     settings = check_settings(read.given, language_ids()).settings
-    assert settings.markers.start == "<<<CALL:"
     assert settings.tags == ("think", "citation")
     assert (settings.ignore, settings.severity) == (("S002",), (("G102", "warning"),))

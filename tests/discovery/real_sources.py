@@ -7,16 +7,40 @@ the files there.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from llmblocks import Settings, check
 from llmblocks.hosts.hosted import host_of_language
 from llmblocks.languages.registry import host_of
+from llmblocks.settings.values import ByGlob
 
 PACKAGE = Path(__file__).parents[1] / "peers" / "node_modules" / "llmist"
+MARKERS = {"startPrefix": "!!!GADGET_START:", "argPrefix": "!!!ARG:", "endPrefix": "!!!GADGET_END"}
+_PLACEHOLDER = re.compile(r"\$\{this\.(startPrefix|argPrefix|endPrefix)\}")
+_NAMED = Settings(code=(ByGlob("**/*.ts", ("gadget:(single|multiple|dependency)Example",)),))
+
+
+class Reading(NamedTuple):
+    """A way to read the files of a language. Shape: `with_markers` puts the markers in the place of their names."""
+
+    title: str
+    language_id: str
+    settings: Settings = Settings()
+    with_markers: bool = False
+
+
+READINGS = (
+    Reading("TypeScript", "typescript"),
+    Reading("its examples, named in `files.code`", "typescript", _NAMED),
+    Reading("with llmist's default markers", "typescript", with_markers=True),
+    Reading("both", "typescript", _NAMED, with_markers=True),
+    Reading("Markdown", "markdown"),
+)
 
 
 def sources() -> Iterator[tuple[str, str]]:
@@ -33,19 +57,20 @@ def sources() -> Iterator[tuple[str, str]]:
     yield from sorted(found.items())
 
 
-def counts() -> dict[str, Counter[str]]:
-    """The numbers of files, texts and findings by rule, for each kind of file."""
-    settings = Settings()
-    found: dict[str, Counter[str]] = {}
+def counted(reading: Reading, replaced: tuple[str, str] = ("", "")) -> Counter[str]:
+    """The numbers of files, texts and findings by rule. Shape: `replaced` is a text of the sources and another one."""
+    found: Counter[str] = Counter()
+    host = host_of_language(reading.language_id, reading.settings)
+    assert host is not None, "files that may embed texts"
     for name, text in sources():
-        language_id = host_of(name, named=True)
-        host = host_of_language(language_id, settings) if language_id else None
-        if language_id is None or host is None:
+        if host_of(name, named=True) != reading.language_id:
             continue
+        text = text.replace(*replaced)
+        if reading.with_markers:
+            text = _PLACEHOLDER.sub(lambda each: MARKERS[each[1]], text)
         read = host.read(text)
-        row = found.setdefault(language_id, Counter())
-        row.update(files=1, texts=len(read.texts) + len(read.versions))
-        row.update(each.code for each in check(text, language_id, settings))
+        found.update(files=1, texts=len(read.texts) + len(read.versions))
+        found.update(each.code for each in check(text, reading.language_id, reading.settings))
     return found
 
 
@@ -60,9 +85,10 @@ def main(*folders: str) -> None:
     """Print the table."""
     for folder in folders:
         write(Path(folder))
-    for language_id, row in counts().items():
+    for reading in READINGS:
+        row = counted(reading)
         rules = ", ".join([f"{code}: {row[code]}" for code in sorted(row) if code not in ("files", "texts")])
-        print(f"{language_id}: {row['files']} files, {row['texts']} texts; {rules or 'nothing found'}")
+        print(f"{reading.title}: {row['files']} files, {row['texts']} texts; {rules or 'nothing found'}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,36 @@ def test_a_marker_that_is_typed_behind_a_value_complains_of_neither(tmp_path: Pa
         assert [each["code"] for each in wire.diagnostics(uri, 1)] == ["G008"]
         wire.send(did_change(uri, 2, insertion(line, 1, "\n")))
         assert [each["code"] for each in wire.diagnostics(uri, 2)] == ["G008", "G205"]
+        assert wire.end() == 0
+
+
+def test_a_completed_call_is_not_underlined_until_it_is_filled_in_or_left(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"near": {"type": "integer"}, "far": {"type": "integer"}}}
+    (tmp_path / "g.json").write_text(json.dumps([{"name": "Find", "parameters": schema}]))
+    (tmp_path / "llmblocks.toml").write_text('[gadget.schemas]\n"**" = ["g.json"]\n')
+    uri = (tmp_path / "a.gadget").as_uri()
+    call = "!!!GADGET_START:Find:f1\n!!!ARG:near\n\n!!!ARG:far\n\n!!!GADGET_END"
+    with Wire() as wire:
+        wire.initialize(rootUri=tmp_path.as_uri(), initializationOptions={"calmTyping": True})
+
+        def told(version: int, since: int = 0) -> list[tuple[str, int]]:
+            found = wire.diagnostics(uri, version, since=since)
+            return [(each["code"], each["range"]["start"]["line"]) for each in found]
+
+        wire.send(did_open(uri, "!!!GADGET_START:Fi", "gadget"))
+        told(0)
+        wire.send(did_change(uri, 1, replacement((0, 0), (0, 18), call)))
+        assert told(1) == []
+        wire.send(did_change(uri, 2, insertion(2, 0, "7")))
+        assert told(2) == []
+        # nothing is typed for a while
+        assert told(2, since=len(wire.received)) == [("G204", 3)]
+        wire.send(did_change(uri, 3, insertion(4, 0, "x")))
+        assert told(3) == []
+        wire.send(did_change(uri, 4, replacement((4, 0), (4, 1), "")))
+        assert told(4) == []
+        wire.send(did_change(uri, 5, insertion(5, 13, "\n")))
+        assert told(5) == [("G204", 3)]
         assert wire.end() == 0
 
 

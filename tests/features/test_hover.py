@@ -200,6 +200,19 @@ def test_tags_and_attributes_have_their_declared_description(language_id: str, a
     assert "Values: `1`, `2`" in attribute
 
 
+@pytest.mark.parametrize("around", ["{}", "@user\n{}", "!!!GADGET_START:A\n!!!GADGET_END\n{}"])
+def test_a_tag_that_is_not_registered_is_explained_on_its_line(around: str) -> None:
+    language_id = "stf" if around.startswith("@") else "gadget"
+    text = around.format("one\nsee <cita$0tion n=1>x</citation>, <b> and 1 < 2\nthree\n")
+    found = explained(text, language_id)
+    assert found.text == "`citation` is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+    assert text.replace("$0", "")[found.start : found.end] == "see <citation n=1>x</citation>, <b> and 1 < 2"
+    for other in ("<$0b>", "1 <$0 2", "$0see"):
+        text, at = cursor(text.replace("$0", "").replace(other.replace("$0", ""), other))
+        language = find_language(language_id)
+        assert hover(Ask(language.open(text, SETTINGS), language, SETTINGS, at, at)) is None
+
+
 def test_a_long_call_and_a_long_block_are_explained_as_any_other() -> None:
     body = "".join(map("!!!ARG:a{}\nvalue\n".format, range(3000)))
     text = f"!!!GADGET_START:Read:r1\n{body}!!!GADGET_END\n"

@@ -77,10 +77,10 @@ def test_the_grammars_of_editors_give_way_to_custom_markers(language_id: str, fr
 def test_the_grammars_of_editors_give_way_to_other_tags(language_id: str, front: str) -> None:
     text = f"{front}a <think n='1'>x</think> <thinker> </answer\n<citation>y</citation>"
     found = colours(text, language_id, Settings(tags=("citation",)))
-    assert [each for role, each in found if role == "text"] == ["<think n='1'>", "</think>", "</answer"]
+    assert [each for role, each in found if role == "text"] == ["<think n='1'>", "</think>", "<thinker>", "</answer"]
     assert ("type", "citation") in found
     more = colours(text, language_id, Settings(tags=(*DEFAULTS.tags, "citation")))
-    assert not [each for role, each in more if role == "text"]
+    assert [each for role, each in more if role == "text"] == ["<thinker>"]
 
 
 def test_a_definition_and_a_directive_have_modifiers() -> None:

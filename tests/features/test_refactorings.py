@@ -12,8 +12,8 @@ from llmblocks import check, fix
 from llmblocks.core.edits import edited
 from llmblocks.features.refactoring import made_later, refactorings
 from llmblocks.gadget import Markers
-from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
+from llmblocks.gadget.stream import read_calls
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language
 from llmblocks.refactors.messages import is_split

@@ -156,20 +156,12 @@ class Session:
         self.sent: list[bytes] = []
         self.waiting: list[Callable[[Any], None]] = []
         self.config = Config()
-        self.publisher = Publisher(
-            self.sent.append, lambda uri: self.config.of(uri).findings, lambda *_: None, lambda _: [], can_wait=False
-        )
         progress = Progress("logs", self._ask, lambda method, params: None)
-        logs = Logs(self.config, progress, lambda work: None, self.publisher.mark, lambda: None)
+        logs = Logs(self.config, progress, lambda work: None)
+        self.publisher = Publisher(self.sent.append, self.config, logs, lambda _: [], can_wait=False)
         files = WorkspaceFiles(self.config, progress, lambda work: None, lambda logs: None)
         self.document_requests = DocumentRequests(
-            self.publisher,
-            self.config,
-            logs,
-            Garbage(),
-            lambda _: None,
-            lambda *_: None,
-            lambda uri: self.configuration.take_edit(uri),
+            self.publisher, self.config, logs, Garbage(), lambda _: None, lambda *_: None
         )
         self.configuration = Configuration(
             self.config, self.document_requests, self.publisher, (logs, files), self._ask, lambda _: None

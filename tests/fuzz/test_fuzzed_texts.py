@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
@@ -11,13 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fuzz.traffic import PIECES
-from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.feature import Feature
+from llmblocks.lsp.answers.ask import Asker, Feature
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
-from llmblocks.lsp.wire.rpc import RawJson, RequestError
+from llmblocks.lsp.wire.rpc import RequestError
 from llmblocks.settings.values import DEFAULTS
 
 EXAMPLES = int(40 * float(os.environ.get("LLMBLOCKS_FUZZ_SECONDS", "5")))
@@ -52,8 +50,7 @@ def _answer(feature: Feature, params: Any, text: AnalysedText) -> object:
     try:
         answer = feature.reply(Asker(text, params, uri=URI))
         # folds and lenses have no order: they come in that in which they were found
-        told = json.loads(bytes(answer)) if isinstance(answer, RawJson) else answer
-        return sorted(told, key=str) if feature.method in _UNORDERED else told
+        return sorted(answer, key=str) if feature.method in _UNORDERED else answer
     except RequestError as refusal:
         # a name that cannot be renamed
         return refusal.message

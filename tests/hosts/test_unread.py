@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,8 @@ def test_a_text_that_nothing_reads_is_a_hint_with_a_fix(name: str) -> None:
         ("markdown", f"```gadget\n{CALL}```\n"),
         ("markdown", f"```llmblocks gadget\n{CALL}```\n"),
         ("python", 'START = "!!!GADGET_START:"\nHEAD = "!!!GADGET_START:Read\\n"\n'),
+        ("python", f"X = {CALL!r}\n"),
+        ("typescript", f"say({json.dumps(CALL)});\n"),
         ("python", f"# {CALL.replace(chr(10), chr(10) + '# ')}\n"),
     ],
 )

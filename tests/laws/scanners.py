@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from e2e.fourth.todo.editor.layer import LAYER as TODO
+from e2e.fourth.todo.scanner import TodoScanner
 from laws import texts
 from llmblocks.core.layered import Layered, nested
 from llmblocks.core.nest import Nesting
 from llmblocks.core.scan import Scanner
 from llmblocks.gadget.editor.nesting import NESTING as GADGET
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.request.editor.nesting import NESTING as REQUEST
-from llmblocks.request.editor.scanner import RequestScanner
+from llmblocks.request.editor.layer import NESTING as REQUEST
+from llmblocks.request.scanner import RequestScanner
 from llmblocks.stf.editor.nesting import NESTING as STF
 from llmblocks.stf.editor.roles import RoleScanner
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.roles import Holders
 from llmblocks.tags.editor.nesting import NESTING as TAGS
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.scanner import TagScanner
 
 NAMES = ("think", "debug-info", "t")
 
@@ -103,5 +105,14 @@ SUBJECTS = (
         lambda: Layered(StfScanner(), Layered(GadgetScanner(), TagScanner(NAMES))),
         STF.around(GADGET.around(TAGS)),
         (texts.STF, texts.GADGET, texts.TAGS),
+    ),
+    Subject("the template of a format", TodoScanner, TODO.nesting, (texts.TODO,), independent=True),
+    Subject(
+        "tags in the template of a format",
+        lambda: Layered(TodoScanner(), TagScanner(NAMES)),
+        TODO.nesting.around(TAGS),
+        (texts.TODO, texts.TAGS),
+        # a title begins each section, and closes all tags
+        independent=True,
     ),
 )

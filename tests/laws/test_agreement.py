@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from examples import LAWS
+from formats.gadget.test_gadget_stream import AWKWARD
 from laws.texts import GADGET, STF, texts
 from llmblocks.core.document import Document
 from llmblocks.core.section import Section
 from llmblocks.gadget import GadgetStream
-from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.gadget.editor.scanner import GadgetScanner
-from llmblocks.gadget.editor.view import call_in
-from llmblocks.gadget.reading.events import CallEnded, Text
+from llmblocks.gadget import kinds as gadget
+from llmblocks.gadget.editor.calls import call_in
+from llmblocks.gadget.scanner import GadgetScanner
+from llmblocks.gadget.stream import CallEnded, Text
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.stf import decode
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf import kinds as stf
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.dialect import DIALECTS, detect
 
 READ_ON_DIFFERENTLY = frozenset(("S004", "S007", "S010", "S106"))
 """An editor reads on behind these, so as not to lose the rest of a file; a decoder does what the format says."""
 DOCUMENTS = LAWS
+
+
+@settings(max_examples=DOCUMENTS, deadline=None)
+@given(st.data())
+def test_a_gadget_document_has_the_calls_of_the_stream_for_markers_that_can_overlap(data: st.DataObject) -> None:
+    markers = data.draw(st.sampled_from(AWKWARD))
+    pieces = [markers.start, markers.start + "G\n", markers.end, markers.arg, markers.arg + "p\n", "\n", "v"]
+    pieces += list(markers.start + markers.end + markers.arg)
+    text = "".join(data.draw(st.lists(st.sampled_from(pieces), max_size=16)))
+    stream = GadgetStream(markers)
+    streamed = [event.call for event in stream.feed(text) + stream.close() if isinstance(event, CallEnded)]
+    document = Document(GadgetScanner(markers), text)
+    seen = [call for section in document.sections if (call := call_in(section)) is not None]
+    assert [(call.parts.name, call.body.strip(SPACE)) for call in seen] == [
+        (call.name, call.parameters_raw) for call in streamed
+    ]
 
 
 @settings(max_examples=DOCUMENTS, deadline=None)
@@ -42,6 +60,7 @@ def test_a_gadget_document_has_the_calls_and_the_text_of_the_stream(text: str) -
         assert header.dependencies == expected.dependencies
         assert header.invocation_id in (None, expected.invocation_id)
         assert section.text[call.header_end + 1 : call.end].strip(SPACE) == expected.parameters_raw
+        assert call.decoded() == (expected.parameters, expected.problems)
     shown = "".join(event.text for event in events if isinstance(event, Text))
     assert _text_outside_calls(document) == shown
 

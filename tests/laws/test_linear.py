@@ -13,7 +13,7 @@ from laws.streamed import Stream
 from laws.texts import texts
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
 
@@ -97,7 +97,10 @@ def test_an_edit_looks_at_its_own_sections_however_long_the_document_is(subject:
         assert scanner.seen <= 2 * sum(section.length for section in change.removed) + len(unit)
 
 
-@pytest.mark.parametrize("unit", ["some words ", "<think>a</think>", "a <think>b</think> !!! @user ", "a line\n"])
+@pytest.mark.parametrize(
+    "unit",
+    ["some words ", "<think>a</think>", "a <think>b</think> !!! @user ", "a line\n", "- [ ] a <think>b</think>\n"],
+)
 @every_subject
 def test_an_edit_in_one_endless_line_or_section_looks_at_it_twice_at_most(subject: Subject, unit: str) -> None:
     scanner = Counting(subject.scanner())

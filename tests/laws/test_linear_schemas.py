@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from laws.test_linear_told import Shape, middle, opened, steps
 from llmblocks.gadget import Gadgets, read_gadgets
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import Call
 from llmblocks.gadget.schemas import judging
+from llmblocks.gadget.syntax.values import Expected
 from llmblocks.lsp.documents.text import AnalysedText
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings
@@ -53,14 +56,14 @@ def test_a_keystroke_in_one_call_judges_that_call(monkeypatch: pytest.MonkeyPatc
     text = opened(MANY[0], 100, CHOSEN)
     line = middle(text, plain=True)["line"]
     judged = 0
-    real = nested_parameters
+    real = Call.decoded
 
-    def counted(*given: object) -> object:
+    def counted(call: Call, expected: Callable[[str], Expected] | None = None) -> object:
         nonlocal judged
         judged += 1
-        return real(*given)  # type: ignore[arg-type]
+        return real(call, expected)
 
-    monkeypatch.setattr(judging, "nested_parameters", counted)
+    monkeypatch.setattr(Call, "decoded", counted)
     text.apply(LspChange(LspRange(line, 1, line, 1), "not judged before"))
     text.diagnostics()
     assert judged == 1

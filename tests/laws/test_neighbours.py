@@ -16,10 +16,11 @@ from llmblocks.core.index import Index
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
-from llmblocks.facts.name_checks import PlacedProblem, forward_check
+from llmblocks.facts.name_checks import PlacedProblem, forward_check, neighbour_check
 from llmblocks.rules.name_findings import NameFindings, NameRule
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.tags.rules import BLANK_BLOCK
+from llmblocks.tags.scanner import TagScanner
 
 HEAD: Final[tuple[Role, str]] = ("definition", "head")
 HELD: Final[tuple[Role, str]] = ("reference", "held")
@@ -69,3 +70,56 @@ def test_two_neighbours_that_hold_nothing_are_found_after_any_edits(marks_second
             assert found.findings() == findings(fresh, RULES[marks_second]).findings()
 
     law()
+
+
+MESSAGE: Final[tuple[Role, str]] = ("definition", "message")
+messages = st.lists(
+    st.sampled_from(("@user\n", "@ai\n", "@sys\n", "word\n", "word\n", "other\n", "\n", "@#\n")), max_size=16
+).map("".join)
+
+
+def messages_of(section: Section) -> tuple[Symbol, ...]:
+    """A message, by its first line. That of the system is a boundary."""
+    first, _, _ = section.text.partition("\n")
+    if first == "@sys":
+        return (Symbol("boundary", "", "", 0, 0),)
+    return (Symbol(*MESSAGE, "", 0, len(first)),) if first in ("@user", "@ai") else ()
+
+
+def same_text(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | None:
+    """A message that says what the one before it says."""
+    texts = [place.section.text.partition("\n")[2] for place in (earlier, later)]
+    return PlacedProblem(later, {"tag": "x"}) if texts[0] == texts[1] else None
+
+
+SAME: Final = NameRule(neighbour_check(BLANK_BLOCK, MESSAGE, same_text), BLANK_BLOCK.severity)
+
+
+def naive(text: str) -> list[int]:
+    """The starts of the messages that say what the one before them says."""
+    found: list[int] = []
+    before: str | None = None
+    for part in re.finditer(r"^@(user|ai|sys)\n((?:(?!@(?:user|ai|sys)\n).*\n)*)", text, re.MULTILINE):
+        if part[1] == "sys":
+            before = None
+            continue
+        if part[2] == before:
+            found.append(part.start())
+        before = part[2]
+    return found
+
+
+@settings(max_examples=examples(200), deadline=None)
+@example("@user\nword\n@ai\nother\n", [(15, 5, "word")])
+@example("@user\n@sys\n@ai\n", [(6, 5, "")])
+@given(messages, st.lists(st.tuples(st.integers(0, 90), st.integers(0, 6), messages), min_size=1, max_size=6))
+def test_a_neighbour_is_judged_again_when_either_differs(text: str, edits: list[tuple[int, int, str]]) -> None:
+    document = Document(StfScanner("@"), text)
+    found = NameFindings(document, Index(document.sections, messages_of), (SAME,))
+    for start, size, new in edits:
+        found.note(document.edit(start, start + size, new))
+        fresh = Document(StfScanner("@"), document.text)
+        told = NameFindings(fresh, Index(fresh.sections, messages_of), (SAME,)).findings()
+        assert found.findings() == told
+        if all(line in ("@user", "@ai", "@sys", "word", "other", "", "@#") for line in document.text.split("\n")):
+            assert [each.start for each in told] == naive(document.text)

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.answers.commands import METHOD
-from llmblocks.lsp.answers.work import Work
 from llmblocks.settings.rule_names import RULES
 from lsp.log_editor import Editor, call
 from marked import cursor

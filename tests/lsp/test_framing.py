@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmblocks.lsp.documents.splice import difference
+from llmblocks.lsp.documents.plain import difference
 from llmblocks.lsp.front.framing import Framer, LostBytes
 
 headers = st.sampled_from(

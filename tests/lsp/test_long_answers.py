@@ -20,7 +20,7 @@ from llmblocks.lsp.answers.table import TABLE
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
-from llmblocks.lsp.wire.rpc import RawJson, encode
+from llmblocks.lsp.wire.rpc import encode
 from llmblocks.settings.values import DEFAULTS
 
 FEATURES = {feature.method.removeprefix("textDocument/"): feature for feature in TABLE}
@@ -30,7 +30,7 @@ METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
 def answers(text: AnalysedText) -> list[Any]:
     """What a client is told, by method; folds are in no order."""
     found = [FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True))) for method in METHODS]
-    symbols, folds, tokens = [json.loads(bytes(each) if isinstance(each, RawJson) else encode(each)) for each in found]
+    symbols, folds, tokens = [json.loads(encode(each)) for each in found]
     return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
 
 
@@ -213,7 +213,7 @@ def test_they_pause_and_can_be_cancelled_and_asked_again(
 
     def ask(asked: AnalysedText) -> Any:
         found = FEATURES[method].reply(Asker(asked, {}, Client(nests_symbols=True), pause=pause))
-        return json.loads(bytes(found) if isinstance(found, RawJson) else encode(found))
+        return json.loads(encode(found))
 
     asked = opened(text, "stf")
     for pauses in range(2):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -18,7 +17,7 @@ from llmblocks.contract.paint import ROLES
 from llmblocks.features.paint import paint
 from llmblocks.lsp.answers.ask import Asker
 from llmblocks.lsp.answers.table import TABLE
-from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.params import LspChange, LspRange
@@ -63,7 +62,7 @@ def test_a_client_colours_what_is_painted(language: str, encoding: Encoding) -> 
             for placed in document.document.placed()
             for each in paint(placed.section, document.language.paints(DEFAULTS).by_kind)
         ]
-        numbers = loaded(document.sent_tokens.full(document))["data"]
+        numbers = document.sent_tokens.full(document)["data"]
         assert read(text, numbers, encoding) == expected
 
     law()
@@ -79,12 +78,8 @@ def test_a_very_large_document_is_coloured_by_ranges_alone() -> None:
     assert data(between.reply(Asker(large, span)))
 
 
-def loaded(answer: Any) -> Any:
-    return json.loads(bytes(answer))
-
-
 def data(answer: Any) -> list[int]:
-    numbers: list[int] = loaded(answer)["data"]
+    numbers: list[int] = answer["data"]
     return numbers
 
 
@@ -95,12 +90,12 @@ def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: 
     @given(texts(GADGET, STF, TAGS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9), PIECES), max_size=4))
     def law(text: str, edits: list[tuple[int, int, str]]) -> None:
         document = opened(text * 40, language, encoding)
-        answer = loaded(document.sent_tokens.full(document))
+        answer = document.sent_tokens.full(document)
         numbers, result = answer["data"], answer["resultId"]
         for start, size, new in edits:
             at = start * 17 % (len(document.document) + 1)
             document.document.edit(at, at + size, new)
-            changed = loaded(document.sent_tokens.delta(document, result))
+            changed: Any = document.sent_tokens.delta(document, result)
             result = changed["resultId"]
             for edit in changed["edits"]:
                 numbers[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
@@ -112,15 +107,15 @@ def test_changed_tokens_make_the_old_ones_the_new_ones(language: str, encoding: 
 
 def test_tokens_that_are_not_those_told_last_are_told_whole() -> None:
     document = opened("!!!GADGET_START:G\n", "gadget", "utf-16")
-    assert "data" in loaded(document.sent_tokens.delta(document, "1"))
-    assert "data" in loaded(document.sent_tokens.delta(document, "7"))
-    assert loaded(document.sent_tokens.delta(document, "2"))["edits"] == []
+    assert "data" in document.sent_tokens.delta(document, "1")
+    assert "data" in document.sent_tokens.delta(document, "7")
+    assert document.sent_tokens.delta(document, "2") == {"resultId": "3", "edits": []}
 
 
 def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
     call = "!!!GADGET_START:G\n!!!ARG:a\n1\n!!!GADGET_END\n"
     document = opened(call * 5, "gadget", "utf-16")
-    numbers = data(between(document, len(call) + 3, len(call) * 2 + 1))
+    numbers = data(between(document, document, len(call) + 3, len(call) * 2 + 1))
     assert read(call * 5, numbers, "utf-16") == [
         ("keyword", "!!!GADGET_START:"),
         ("function", "G"),
@@ -131,7 +126,7 @@ def test_a_range_has_the_tokens_of_what_it_touches_and_no_others() -> None:
     ]
     assert numbers[0] == 4, "the second call begins on the fifth line"
     # what only touches an end of the range is not in it
-    numbers = data(between(document, len("!!!GADGET_START:"), len("!!!GADGET_START:G\n")))
+    numbers = data(between(document, document, len("!!!GADGET_START:"), len("!!!GADGET_START:G\n")))
     assert read(call * 5, numbers, "utf-16") == [("function", "G")]
 
 
@@ -152,18 +147,18 @@ def test_a_block_of_another_language_has_the_colours_of_a_document(tag: str, kin
         alone = Languages(BLOCKS).open(inner, kind, "", "utf-16")
         assert document is not None
         assert alone is not None
-        whole, expected = (loaded(each.sent_tokens.full(each))["data"] for each in (document, alone))
+        whole, expected = (each.sent_tokens.full(each)["data"] for each in (document, alone))
         assert read(text, whole, "utf-16")[3:-3] == read(inner, expected, "utf-16")
         # a range of it, and all of it after a key
-        some = read(text, loaded(between(document, start, start + size))["data"], "utf-16")
+        some = read(text, between(document, document, start, start + size)["data"], "utf-16")
         every = read(text, whole, "utf-16")
         assert not some or any(every[at : at + len(some)] == some for at in range(len(every)))
         place = LspRange(1, len(tag) + 2, 1, len(tag) + 2)
         document.apply(LspChange(place, "x"))
         fresh = Languages(BLOCKS).open(document.document.text, language, "", "utf-16")
         assert fresh is not None
-        assert loaded(document.sent_tokens.full(document)) == {
-            **loaded(fresh.sent_tokens.full(fresh)),
+        assert document.sent_tokens.full(document) == {
+            **fresh.sent_tokens.full(fresh),
             "resultId": "2",
         }
 

@@ -12,7 +12,7 @@ import pytest
 
 from examples import LAWS
 from llmblocks.core import sequence
-from llmblocks.lsp.documents.columns import Encoding
+from llmblocks.lsp.documents.places import Encoding
 from llmblocks.lsp.documents.text import AnalysedText, Languages
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.settings.values import Settings

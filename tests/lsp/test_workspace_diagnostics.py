@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -237,10 +238,8 @@ def test_a_long_file_is_read_in_parts(tmp_path: Path) -> None:
     assert steps > len(text) >> 14
     answer = asked(editor)
     (closed,) = [each for each in answer["items"] if each["uri"] == editor.uri("a.gadget")]
-    assert (
-        closed["items"]
-        == editor.ask("textDocument/diagnostic", {"textDocument": {"uri": editor.uri("b.gadget")}})["items"]
-    )
+    opened = editor.ask("textDocument/diagnostic", {"textDocument": {"uri": editor.uri("b.gadget")}})
+    assert json.loads(json.dumps(closed["items"]).replace("/a.gadget", "/b.gadget")) == opened["items"]
 
 
 def test_a_change_asks_a_client_to_fetch_again(tmp_path: Path) -> None:

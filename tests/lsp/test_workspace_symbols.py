@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from laws.test_linear_told import steps
-from llmblocks.lsp.answers.work import Work
+from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.session import workspace_files
 from lsp.log_editor import Editor, call
 

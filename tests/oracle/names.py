@@ -95,6 +95,30 @@ def of_calls(found: list[Call]) -> Iterator[Found]:
                 yield Found(*place, "G112", re.escape(says) + ".*", (first[call.response, name].place,))
 
 
+def of_neighbours(text: str, tokens: list[Token]) -> Iterator[Found]:
+    """Calls that are written like the one before them in their message, but for their ids."""
+    before: tuple[object, ...] | None = None
+    place = (0, 0)
+    for index, token in enumerate(tokens):
+        if token.kind == RESET:
+            before = None
+        ahead = [*tokens[index + 1 : index + 3], token, token]
+        if token.kind != "start" or "header-end" not in (ahead[0].kind, ahead[0].kind == "header" and ahead[1].kind):
+            continue
+        header_end = ahead[0] if ahead[0].kind == "header-end" else ahead[1]
+        (call,) = calls(text, [token, *ahead[: 1 + (header_end is ahead[1])]])
+        name, _, _ = text[token.end : header_end.start].strip(SPACE).partition(":")
+        at = header_end.start - len(text[token.end : header_end.start].lstrip(SPACE))
+        after = tokens[tokens.index(header_end) + 1 :]
+        end = next((each for each in after if each.kind in ("end", "start", RESET)), token)
+        written = None
+        if end.kind == "end" and any(each.kind == "arg" for each in after[: after.index(end)]):
+            written = (name, {each for each, _ in call.dependencies}, text[header_end.end : end.start].rstrip())
+        if written is not None and written == before:
+            yield Found(at, at + len(name), "G122", "the same call as the one before — .*", (place,), INFORMATION)
+        before, place = written, (at, at + len(name))
+
+
 def _behind(first: dict[tuple[int, str], Call], response: int, name: str) -> set[str]:
     """All that a call waits for, and what that waits for, and so on; nothing of it was run in an earlier response."""
     seen: set[str] = set()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.syntax.javascript import SPACE
-from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
+from llmblocks.gadget.syntax.values import coerce, strip_fences
 from oracle.found import INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
@@ -58,10 +58,11 @@ def findings(text: str, tokens: list[Token], arg: str) -> Iterator[Found]:
 
 def _of_search(text: str, header: Token, inside: list[Token], arg: str) -> Iterator[Found]:
     body = "".join(text[each.start : each.end] for each in inside if each.kind in _BODY)
-    parameters, _ = nested_parameters(body, arg)
+    parameters, _ = read_body(body, arg).decoded()
     if parameters is None:
         return
-    texts = [value for _, value in split_arguments(strip_fences(body), arg)]
+    parts = strip_fences(body).split(arg)[1:]
+    texts = [part.partition("\n")[2].removesuffix("\n") for part in parts]
     arguments = [*_arguments(text, inside, texts)]
     told = set()
     for each in arguments:

@@ -10,6 +10,7 @@ from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
 from oracle.json5 import json5
 from oracle.tokens import Reading, Token
+from oracle.whole import TAGS
 
 COLOURS = {
     **dict.fromkeys(("arg", "end", "escape"), "keyword"),
@@ -90,6 +91,10 @@ def colours(text: str, tokens: list[Token]) -> list[Coloured]:
         elif kind == "comment-line":
             is_directive = re.match(r"(#|//)[ \t]*llmblocks:", text[start:end])
             found.append(Coloured(start, end, "comment", ("documentation",) if is_directive else ()))
+        elif kind in ("text", "content"):
+            for tag in re.finditer(r"</?([A-Za-z_][A-Za-z0-9_-]*)[^<>\n]*>?", text[start:end]):
+                if tag[1] not in TAGS:
+                    found.append(Coloured(start + tag.start(), start + tag.end(), "text"))
         elif kind in COLOURS:
             found.append(Coloured(start, end, COLOURS[kind]))
     return [

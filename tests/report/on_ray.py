@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 for folder in ("tests", "server"):
     sys.path.insert(0, str(ROOT / folder))
+
+
+PATIENCE_S = 300
 
 
 def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
@@ -61,6 +66,44 @@ def test_ray_reads_storages(tmp_path: Path) -> None:
     status, data, told = outcome(tmp_path, "report", "rows.jsonl", *options, "--engine", "ray", "--memory", "99999999")
     assert (status, data) == (2, b"")
     assert "--memory 99999999: no machine has so much; the most that Ray has is " in told
+
+
+def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Path) -> None:
+    import responses
+
+    responses.write(tmp_path / "c", 100)
+    command = [sys.executable, "-m", "llmblocks", "report", "c", "--format", "json"]
+    paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    alone = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, check=False)
+    with subprocess.Popen(
+        [*command, "--engine", "ray", "-j2"], cwd=tmp_path, env=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        killed = 0
+        # one in the middle of its work
+        while not killed and running.poll() is None:
+            killed = next((each for each in below(running.pid) if "submit" in name(each)), 0)
+        os.kill(killed, signal.SIGKILL)
+        out, err = running.communicate(timeout=PATIENCE_S)
+    assert killed
+    assert (out, running.returncode) == (alone.stdout, alone.returncode)
+    assert json.loads(out)
+    assert b"Traceback" not in err
+
+
+def below(pid: int) -> list[int]:
+    """The processes that come of one."""
+    try:
+        found = [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+    return [*found, *[each for child in found for each in below(child)]]
+
+
+def name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+    except OSError:
+        return ""
 
 
 if __name__ == "__main__":

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import check
-from llmblocks.gadget.editor.pointers import any_part, part_of_call
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import LANGUAGES, find_language
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
@@ -48,23 +47,6 @@ def test_a_section_counts_as_many_findings_as_it_has(language: Language, text: s
         assert [section.finding_count for section in document.sections] == [
             len(checker.findings(section)) for section in document.sections
         ]
-
-
-@every_language
-@settings(max_examples=LAWS, deadline=None)
-@given(text=ANY)
-def test_a_call_as_everybody_writes_it_is_read_as_any_other(language: Language, text: str) -> None:
-    for section in language.open(text, DEFAULTS).sections:
-        found = part_of_call(section)
-        if found.usual:
-            assert found == any_part(section)._replace(usual=True)
-
-
-def test_most_calls_are_read_as_everybody_writes_them() -> None:
-    text = "Text.\n\n!!!GADGET_START:Write:w1:a,b\n!!!ARG:a/0\n1\n!!!ARG:b\nx\ny\n!!!GADGET_END\n\n"
-    for language_id, before in (("gadget", ""), ("stf", "@ai name=x\n")):
-        sections = find_language(language_id).open(before + text, DEFAULTS).sections
-        assert [part_of_call(section).usual for section in sections].count(True) == 1
 
 
 def read_of(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -50,7 +50,7 @@ def test_a_finding_can_be_copied_pickled_and_shown(finding: Finding) -> None:
     for twin in (copy.copy(finding), copy.deepcopy(finding), pickle.loads(pickle.dumps(finding))):
         assert (type(twin), twin, twin.data) == (type(finding), finding, finding.data)
     assert repr(finding).startswith(
-        f"{type(finding).__name__}(code={finding.code!r}, start=3, end=5, message=Message(headline='a'"
+        f"{type(finding).__name__}(code={finding.code!r}, start=3, end=5, message=FindingMessage(headline='a'"
     )
     assert repr(TOLD).endswith("kind='end', line=2)")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from llmblocks import check
+from llmblocks.cli.commands import main
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, Words, fitted, headed
 from llmblocks.facts.rule import Rule
@@ -76,7 +78,7 @@ def test_a_headline_of_an_example_is_short_and_complete(rule: Rule, tmp_path: Pa
         assert "\n" not in headline
         assert "…" not in headline
         assert each.message.note
-        assert each.message.help or rule.code == "G207"
+        assert each.message.help
 
 
 @pytest.mark.parametrize("rule", SETTINGS_RULES, ids=lambda rule: rule.code)
@@ -86,6 +88,35 @@ def test_a_headline_about_settings_is_short_and_complete(rule: Rule) -> None:
         assert len(each.message.headline) <= LONGEST_HEADLINE
         assert "…" not in each.message.headline
         assert each.message.note
+        assert each.message.help
+
+
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
+def test_a_rule_says_what_to_do(rule: Rule) -> None:
+    assert rule.words.help
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'extend = "none.toml"\n',
+        '[gadget]\nmarkersFrom = "none.json"\n',
+        '[tags.declared.think]\nschema = "none.json"\n',
+        '[gadget.schemas]\n"**" = ["none.json"]\n',
+        '[gadget.schemas]\n"**" = ["empty.json"]\n',
+        "[stf\n",
+    ],
+)
+def test_a_file_that_settings_cannot_use_has_a_remedy(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.json").write_text("")
+    (tmp_path / "llmblocks.toml").write_text(text)
+    (tmp_path / "a.gadget").write_text("text\n")
+    assert main(["check", str(tmp_path), "--output-format", "json"]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert [each for each in found if not each["help"]] == []
+    assert found
 
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)

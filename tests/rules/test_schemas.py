@@ -98,7 +98,8 @@ many
         "'z' is not a parameter — llmist drops the value and runs Do without it; the parameters are x, y",
         "o.x: Invalid input: expected number, received string — llmist does not run Do; "
         "give a value of the expected type",
-        "word is a text — the schema of Do says so; without a schema, llmist makes it a number",
+        "word is a text — the schema of Do says so; without a schema, llmist makes it a number; "
+        "correct the schema if Do needs a number",
     ]
 
 
@@ -128,7 +129,12 @@ def test_a_problem_of_an_object_or_array_is_marked_at_the_first_pointer_into_it(
 
 
 def test_an_empty_value_is_marked_at_its_pointer() -> None:
-    assert_marks("!!!GADGET_START:Do\n!!!ARG:s\n!!!ARG:n\n       ^ G204\n!!!GADGET_END\n")
+    [found] = assert_marks("!!!GADGET_START:Do\n!!!ARG:s\n!!!ARG:n\n       ^ G204\n!!!GADGET_END\n")
+    assert found.message == (
+        "n has no value",
+        "Invalid input: expected number, received string; llmist does not run Do",
+        "give a value of the expected type",
+    )
 
 
 NEAR_MISSES = (

@@ -110,7 +110,8 @@ def test_code_without_gadgets_is_told(text: str) -> None:
     read = read_gadgets(text, "a.js")
     assert read.gadgets == ()
     assert [str(each.message) for each in read.findings] == [
-        "no gadget is declared with createGadget(…) or Gadget(…) — the rules about schemas do without it"
+        "no gadget is declared with createGadget(…) or Gadget(…) — the rules about schemas do without it; "
+        "correct it, or leave it out of gadget.schemas"
     ]
 
 

@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_extended_is_a_finding_and_the_rest_holds(tmp_path
     assert settings_of(sources, tmp_path / "llmblocks.toml").dialect == ";"
     assert told(sources, tmp_path) == {"llmblocks.toml": [("C001", "extend")]}
     (found,) = sources.files()[str(tmp_path / "llmblocks.toml")].findings
-    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out"
+    assert str(found.message) == f"extend is '{name}' — {reason}; it is left out; correct the name, or that file"
     assert str(tmp_path / name) in sources.named
 
 
@@ -193,7 +193,8 @@ def test_files_that_extend_one_another_are_told_each_at_its_place(tmp_path: Path
     cycle = [("C001", "extend")]
     assert told(sources, tmp_path) == {"a.toml": cycle, "in/b.toml": cycle, "own.toml": cycle}
     assert [str(each.message) for each in sources.files()[str(tmp_path / "a.toml")].findings] == [
-        "extend is 'in/b.toml' — the files extend one another: a.toml → in/b.toml → a.toml; it is left out"
+        "extend is 'in/b.toml' — the files extend one another: a.toml → in/b.toml → a.toml; it is left out; "
+        "remove one of these"
     ]
 
 

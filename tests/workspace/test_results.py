@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from llmblocks.request.reading.stream import read_messages
+from llmblocks.request.stream import read_messages
 from llmblocks.workspace import results
 from llmblocks.workspace.results import ResultFiles, outcome_of, results_in
 

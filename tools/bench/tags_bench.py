@@ -14,7 +14,7 @@ from functools import partial
 from llmblocks.core.document import Document
 from llmblocks.tags import BlockDefinition, CustomBlocks, TagHandler, TagStream, TextDelta
 from llmblocks.tags.editor.facts import facts
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.scanner import TagScanner
 from tools.bench.report import best, save
 
 SIZE = 1_000_000

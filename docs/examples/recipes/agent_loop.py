@@ -14,7 +14,7 @@ from llmblocks.gadget import CallEnded, Failed, Finished, GadgetCall, GadgetStre
 Messages = list[dict[str, str]]
 Model = Callable[[Messages], AsyncIterable[str]]
 TURNS = 8
-"""How many responses one question may take."""
+"""The most responses for one question."""
 
 
 async def run(

@@ -1,6 +1,6 @@
 """An agent as a LangGraph graph: ask the model, run its calls, and begin again until it makes no call.
 
-A response with mistakes is not run. The model is told what is wrong, twice at most.
+A response with mistakes is not run. The model gets the errors, twice at most.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 // A response for llmist, repaired where it has one meaning: `const { text, told } = repaired(response)`.
 import { feedback, fix } from "llmblocks";
 
-// `told` is what to answer the model if calls are left that llmist rejects; empty if there are none
+// `told` is the answer to the model if llmist would reject a call, else empty
 // `known` are the earlier responses of the session: a call may wait for one of theirs
 export function repaired(response, known = []) {
   const { text, left } = fix(response, "gadget", { known });

@@ -10,7 +10,7 @@ import {
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, insertNewline } from "@codemirror/commands";
 import { HighlightStyle, foldGutter, foldKeymap, foldService, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { LSPPlugin, languageServerExtensions } from "@codemirror/lsp-client";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
@@ -236,6 +236,20 @@ export function select(view, { start, end }) {
   const { doc } = view.state;
   view.dispatch({ selection: { anchor: offset(doc, start), head: offset(doc, end) }, scrollIntoView: true });
   view.focus();
+}
+
+const SEVERITIES = [null, "error", "warning", "info", "hint"];
+
+// Underline findings before the server tells its own
+export function showFindings(view, found) {
+  const { doc } = view.state;
+  const shown = found.map(({ range, severity, message }) => ({
+    from: offset(doc, range.start),
+    to: offset(doc, range.end),
+    severity: SEVERITIES[severity],
+    message,
+  }));
+  view.dispatch(setDiagnostics(view.state, shown));
 }
 
 export function applyEdits(view, edits) {

@@ -21,7 +21,7 @@ class PlaygroundElement extends HTMLElement {
     root.replaceChildren(home);
     this.playground = new Playground(home, { root, changed: () => this.dispatchEvent(new Event("change")) });
     if (!this.hasAttribute("bare")) home.append(this.footer());
-    const given = this.left ?? { text: unindented((this.querySelector("pre, script") ?? this).textContent), language: this.getAttribute("language") };
+    const given = this.left ?? this.written();
     this.load(given);
     this.playground.open(this.getAttribute("pane"));
     if (!this.left) this.fetch();
@@ -64,6 +64,16 @@ class PlaygroundElement extends HTMLElement {
 
   play() {
     return this.playground?.player.play();
+  }
+
+  // What stands between the tags: a text, and perhaps its findings as `llmblocks check --output-format json` writes them
+  written() {
+    const findings = this.querySelector('script[type="application/json"]')?.textContent;
+    return {
+      text: unindented((this.querySelector('pre, script:not([type="application/json"])') ?? this).textContent),
+      language: this.getAttribute("language"),
+      findings: findings && JSON.parse(findings),
+    };
   }
 
   // The files that attributes name

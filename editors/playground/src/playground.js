@@ -92,13 +92,15 @@ export class Playground {
     return { text: this.text, language: this.language, files: this.settings.values };
   }
 
-  load({ text, language, files }) {
+  // `findings` are those of the text, as JSON of the command line: they are shown until the server runs
+  load({ text, language, files, findings }) {
     this.language = LANGUAGES.some(({ id }) => id === language) ? language : LANGUAGES[0].id;
     this.example = null;
     this.say("");
     replaceText(this.view, text);
     this.settings.values = files;
     this.example = { text: this.text, files: this.settings.values };
+    if (findings && !this.ready) this.problems.foresee(findings);
     this.reopen();
   }
 
@@ -126,6 +128,7 @@ export class Playground {
 
   edited({ changes }) {
     this.player.forget();
+    if (!this.ready) this.problems.told(null);
     this.show();
     this.folds();
     if (!this.example) return;

@@ -98,7 +98,7 @@ class FileChecker:
             if host is not None and text.strip() and host.settled(text) is None:
                 raise InputError(f"{source.name}: {_reason(source.language_id)}")
             if changes:
-                text, fixed, output, rewrite = fixing.text_of(source, text, settings)
+                text, fixed, output, rewrite = fixing.text_of(source, text, settings, self._project)
         except InputError as error:
             return CheckedFile(error=str(error))
         language = find_language(source.language_id)

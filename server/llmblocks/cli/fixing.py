@@ -9,6 +9,7 @@ from llmblocks.cli.colours import console, is_coloured
 from llmblocks.cli.output import write_output
 from llmblocks.cli.replacement import Rewrite
 from llmblocks.cli.source import SourceFile
+from llmblocks.rules.project import Project
 from llmblocks.settings.values import Settings
 
 # of ANSI, by the beginning of a line: bold for the name of the file, then red, green and cyan
@@ -38,13 +39,14 @@ class Fixing(NamedTuple):
     unsafe: bool = False
     diffs: bool = False
 
-    def text_of(self, source: SourceFile, text: str, settings: Settings) -> FixedText:
-        """The text of a file after its fixes."""
-        from llmblocks.rules.fixing import fix
+    def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
+        """The text of a file of a project after its fixes."""
+        from llmblocks.rules.belonging import Belonging
+        from llmblocks.rules.fixing import fix_of
 
         if source.stays:
             return FixedText(text, 0)
-        fixed = fix(text, source.language_id, unsafe=self.unsafe, settings=settings)
+        fixed = fix_of(text, Belonging(source.language_id, settings, project, source.name), unsafe=self.unsafe)
         count = len(fixed.applied)
         if self.diffs:
             return FixedText(fixed.text, count, diff(source.name, text, fixed.text))

@@ -17,8 +17,7 @@ from llmblocks.cli.selection import add_settings
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import ReportedResult
 from llmblocks.core.visible import visible
-from llmblocks.gadget.reading.events import CallEnded
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.stream import CallEnded, GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.json5.finite import finite
 from llmblocks.workspace.log_place import file_number

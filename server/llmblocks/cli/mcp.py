@@ -17,17 +17,16 @@ from llmblocks.cli.project import CommandProject
 from llmblocks.cli.rule_page import page
 from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.contract.other_files import ALONE
-from llmblocks.languages.registry import find_language, language_ids
+from llmblocks.languages.registry import language_ids
 from llmblocks.rules.as_json import findings_as_json
-from llmblocks.rules.checker import check_text
-from llmblocks.rules.fixing import fix as fixed
+from llmblocks.rules.belonging import Belonging
+from llmblocks.rules.check import check_of
+from llmblocks.rules.feedback import feedback_of
+from llmblocks.rules.fixing import fix_of
 from llmblocks.settings.rule_names import ALL_RULES, codes_of
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
-
-    from llmblocks.settings.values import Settings
 
 _MISSING = "llmblocks mcp needs the package mcp; install it with: pip install 'llmblocks[mcp]'\n"
 _DESCRIPTION = """\
@@ -47,6 +46,12 @@ meaning, and `feedback` says how to write the rest.
 _Text = Annotated[str | None, Field(description="The text. Without it, the file at `path` is read.")]
 _Path = Annotated[
     str | None, Field(description="The path of a file: it gives the language, and the settings of its llmblocks.toml.")
+]
+_Known = Annotated[
+    list[str] | None,
+    Field(
+        description="The earlier responses of the session, or the ids of their calls. Default: the logs beside `path`."
+    ),
 ]
 _Language = Annotated[
     str | None, Field(description=f"The language: {', '.join(language_ids())}. The default is that of `path`.")
@@ -97,18 +102,19 @@ class Tools:
     def __init__(self, settings: str | None = None) -> None:
         self._settings = settings
 
-    def check(self, text: _Text = None, path: _Path = None, language: _Language = None) -> list[dict[str, Any]]:
+    def check(
+        self, text: _Text = None, path: _Path = None, language: _Language = None, known: _Known = None
+    ) -> list[dict[str, Any]]:
         """List the mistakes of a text or a file, with their places, which count from 1, and codes for `explain`."""
-        name, language_id, text, settings, project = self._read(text, path, language)
-        known = find_language(language_id)
-        others = ALONE if path is None else project.other_files(known, name)
-        return findings_as_json(check_text(known, settings, text, others), text)
+        text, of = self._read(text, path, language, known)
+        return findings_as_json(check_of(text, of), text)
 
     def fix(
         self,
         text: _Text = None,
         path: _Path = None,
         language: _Language = None,
+        known: _Known = None,
         unsafe: Annotated[
             bool, Field(description="Also make the fixes that change a value that a program reads.")
         ] = False,
@@ -117,8 +123,8 @@ class Tools:
 
         Files are not written.
         """
-        _, language_id, text, settings, _ = self._read(text, path, language)
-        done = fixed(text, language_id, unsafe=unsafe, settings=settings, name=path)
+        text, of = self._read(text, path, language, known)
+        done = fix_of(text, of, unsafe=unsafe)
         return {
             "text": done.text,
             "applied": [f"{each.finding.code} {each.fix.title}" for each in done.applied],
@@ -130,11 +136,11 @@ class Tools:
         text: _Text = None,
         path: _Path = None,
         language: _Language = None,
+        known: _Known = None,
         limit: Annotated[int, Field(description="The most characters of the message.", ge=200)] = 2000,
     ) -> str:
         """Explain to the model that wrote a text what is wrong with it, and how to write it. Empty if nothing is."""
-        _, language_id, text, settings, _ = self._read(text, path, language)
-        return llmblocks.feedback(text, language_id, settings=settings, limit=limit, name=path)
+        return feedback_of(*self._read(text, path, language, known), limit=limit)
 
     def explain(
         self, rule: Annotated[str, Field(description="A code such as G101, the beginning of codes, or a name.")]
@@ -149,9 +155,9 @@ class Tools:
         return {"text": found.value, "lost": [f"{each.path}: {each.message}" for each in found.lost]}
 
     def _read(
-        self, text: str | None, path: str | None, language: str | None
-    ) -> tuple[str, str, str, Settings, CommandProject]:
-        """The name, language, text and settings that are meant. Errors: ValueError, InputError say what is missing."""
+        self, text: str | None, path: str | None, language: str | None, known: list[str] | None
+    ) -> tuple[str, Belonging]:
+        """The text that is meant, and its context. Errors: ValueError, InputError say what is missing."""
         if text is None and path is None:
             raise ValueError("give a text, or the path of a file")
         # what is open in an editor may have changed since the last call
@@ -163,4 +169,4 @@ class Tools:
         settings = project.valid_settings_for(name)
         if text is None:
             text = read(SourceFile(name, language_id), settings.max_size_mb)
-        return name, language_id, text, settings, project
+        return text, Belonging(language_id, settings, project, path, known or ())

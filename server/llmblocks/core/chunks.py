@@ -1,6 +1,11 @@
-"""The text of streams: the type of a chunk, characters cut in two, and texts collected in fragments."""
+"""The text of streams: tokens chunk by chunk, characters cut in two, and texts collected in fragments."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from llmblocks.core.scan import Kind, Scanner
 
 _LONG = 256
 _MANY = 512
@@ -43,3 +48,39 @@ def size_of(fragments: list[str]) -> int:
     if len(fragments) > _MANY:
         fragments[:] = ["".join(fragments)]
     return sum(map(len, fragments))
+
+
+class ScannedChunks:
+    """The tokens of a text that arrives in chunks.
+
+    Shape: `held` is its end, which may still become a marker, or is the first half of a character.
+    """
+
+    __slots__ = ("_scan", "held", "state")
+
+    def __init__(self, scanner: Scanner) -> None:
+        self._scan = scanner.scan
+        self.state: Any = scanner.initial
+        self.held = ""
+
+    def take(self, chunk: str, final: bool = False) -> Iterator[tuple[Kind, str]]:
+        """Scan a chunk, and give the kind and the text of each of its tokens. They are to be read to the end."""
+        text = self.held + chunk if self.held else chunk
+        self.held = half = ""
+        if not final and not is_ascii(text):
+            text, half = join_halves(text)
+        at = begin = 0
+        last, size = None, len(text)
+        while at < size:
+            tokens, end, self.state, _, _ = self._scan(text, at, size, self.state, final)
+            if end == at:
+                break
+            for kind, width in tokens:
+                if kind is not last or not kind.merges:
+                    if last is not None:
+                        yield last, text[begin:at]
+                    last, begin = kind, at
+                at += width
+        self.held = text[at:] + half
+        if last is not None:
+            yield last, text[begin:at]

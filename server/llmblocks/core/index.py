@@ -136,12 +136,15 @@ class Index(Remembers):
         rows = self._rows.get((role, kind), {}).values()
         return [*dict.fromkeys(section for row in rows for section in (row if isinstance(row, dict) else (row,)))]
 
-    def changed_by(self, role: Role, kind: str, change: Change, before: int) -> list[Section]:
-        """The sections that an edit has changed, and those of the last `before` symbols of a role and a kind ahead."""
-        counted = self._counted(role, kind)
-        number = counted.before(self._sections, self._sections.at(change.start).number)
-        ahead = [counted.nth(self._sections, each).section for each in range(max(number - before, 0), number)]
-        return [*dict.fromkeys([*change.removed, *change.added, *ahead])]
+    def changed_by(self, role: Role, kind: str, change: Change, *, before: int = 0, after: int = 0) -> list[Section]:
+        """The sections that an edit has changed, and those of as many symbols of a role and a kind around them."""
+        counted, first = self._counted(role, kind), self._sections.at(change.start).number
+        number = counted.before(self._sections, first)
+        beyond = counted.before(self._sections, first + len(change.added))
+        every = counted.total(self._sections) if after else 0
+        near = [*range(max(number - before, 0), number), *range(beyond, min(beyond + after, every))]
+        around = [counted.nth(self._sections, each).section for each in near]
+        return [*dict.fromkeys([*change.removed, *change.added, *around])]
 
     def in_text_order(self, places: Iterable[PlacedSymbol]) -> list[PlacedSymbol]:
         """Some symbols in the order of the document."""

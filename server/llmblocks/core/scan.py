@@ -115,7 +115,7 @@ class Scanner(Protocol):
 
 def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
     """The start of a tail of a text that may still become one of some markers; `stop` if there is none."""
-    for at in range(max(start, stop - max(map(len, markers)) + 1), stop):
+    for at in range(max(start, stop - max(map(len, markers), default=1) + 1), stop):
         tail = text[at:stop]
         if any(marker.startswith(tail) for marker in markers):
             return at

@@ -42,13 +42,15 @@ class NameCheck(NamedTuple, Generic[Key]):
     """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
-           of some names. `across_files` says that it looks at what is the `other_files` of the document, too.
+           of some names. `across_files` says that it reads the other files of the session, too; `of_texts` that an
+           edit matters that touches no name.
     """
 
     rule: Rule
     affected: Callable[[Index, Touched], Collection[Key]]
     check: Callable[[Index, Iterable[Key]], Iterable[NamedProblem]]
     across_files: bool = False
+    of_texts: bool = False
 
 
 AnyCheck = NameCheck[Any]
@@ -73,7 +75,9 @@ def forward_check(
     def affected(index: Index, touched: Touched) -> Collection[Section]:
         if touched.change is None:
             return index.with_symbols(*begins)
-        return () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change, over + 1)
+        return (
+            () if touched.names.keys().isdisjoint(reads) else index.changed_by(*begins, touched.change, before=over + 1)
+        )
 
     def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
         for section in filter(index.has, sections):
@@ -82,3 +86,32 @@ def forward_check(
                     yield NamedProblem(rule, section, *found)
 
     return NameCheck(rule, affected, check)
+
+
+def neighbour_check(
+    rule: Rule,
+    begins: tuple[Role, str],
+    judge: Callable[[PlacedSymbol, PlacedSymbol], PlacedProblem | None],
+) -> NameCheck[Section]:
+    """The search for problems of a construct and the one before it, judged again when either differs.
+
+    Shape: `begins` are the role and the kind of the symbol of each construct. `judge` gives the problem of two,
+           from their sections. The outer format's boundaries, such as messages, have no neighbours across them.
+    """
+
+    def affected(index: Index, touched: Touched) -> Collection[Section]:
+        change = touched.change
+        return index.with_symbols(*begins) if change is None else index.changed_by(*begins, change, after=1)
+
+    def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
+        for section in filter(index.has, sections):
+            for symbol in index.symbols(section):
+                later = PlacedSymbol(section, symbol)
+                number = index.count_before(*begins, later) if symbol[:2] == begins else 0
+                earlier = index.nth(*begins, number - 1) if number else None
+                if earlier is None or index.part_of(earlier) != index.part_of(later):
+                    continue
+                if (found := judge(earlier, later)) is not None:
+                    yield NamedProblem(rule, section, *found, ((earlier, "the one before"),))
+
+    return NameCheck(rule, affected, check, of_texts=True)

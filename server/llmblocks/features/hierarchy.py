@@ -11,7 +11,7 @@ from llmblocks.features.selection import DocumentRange
 from llmblocks.languages.ask import Ask
 
 
-class Call(NamedTuple):
+class ItemCall(NamedTuple):
     """A call, as its first line describes it.
 
     Shape: `title` is the gadget's name and `id` may be empty; `header` is the stretch of all names, `name` that of the
@@ -33,7 +33,7 @@ class ResultPlace(NamedTuple):
     place: DocumentRange
 
 
-def call_at(ask: Ask) -> Call | None:
+def call_at(ask: Ask) -> ItemCall | None:
     """The call in whose first line a position is."""
     placed = ask.document.sections.at(ask.position)
     return _call_in(ask, ask.language.symbols(placed.section), placed.start)
@@ -50,7 +50,7 @@ def result_at(ask: Ask) -> ResultPlace | None:
     return None
 
 
-def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> Call | None:
+def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> ItemCall | None:
     inside = ask.position - start
     for kind, known in ask.language.name_kinds.items():
         if not known.titled_by:
@@ -68,13 +68,13 @@ def _call_in(ask: Ask, symbols: tuple[Symbol, ...], start: int) -> Call | None:
     return None
 
 
-def _call(ask: Ask, names: list[Symbol], start: int) -> Call:
+def _call(ask: Ask, names: list[Symbol], start: int) -> ItemCall:
     title, *others = names
     own = next((each for each in others if each.role == "definition"), None)
     name = own or title
     end = start + names[-1].end
     found = standing(replace(ask, start=end, end=end))
-    return Call(
+    return ItemCall(
         title.name,
         own.name if own is not None else "",
         DocumentRange(start + title.start, end),

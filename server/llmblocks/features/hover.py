@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from llmblocks.contract.subject import Subject
+from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import ask_inside
@@ -27,8 +29,9 @@ def hover(ask: Ask) -> Hover | None:
         within = ask_inside(ask)
         if within is not None and (found := hover(within.ask)) is not None:
             return Hover(*within.outside(found.start, found.end), found.text)
+    prose = {kind for layer in ask.language.loaded for kind in layer.text}
     for placed in ask.document.backward(ask.position):
-        for span in _around(placed.section, ask.position - placed.start):
+        for span in _around(placed.section, ask.position - placed.start, prose):
             describe = ask.language.hover.get(span.kind)
             inside = ask.position - placed.start
             text = describe(Subject(placed.section, span, inside, ask.settings, ask.index)) if describe else None
@@ -40,14 +43,16 @@ def hover(ask: Ask) -> Hover | None:
     return None
 
 
-def _around(section: Section, offset: int) -> list[Span]:
+def _around(section: Section, offset: int, prose: Set[Kind]) -> list[Span]:
     """The tokens that touch an offset, the one after it first: an editor's cursor is between characters.
 
-    An empty header has no text to show: its start marker explains the call. A long token is cut.
+    An empty header has no text to show: its start marker explains the call. A long token is cut, prose to its line.
     """
-    touching = [
-        Span(kind, max(start, offset - _MOST), min(end, offset + _MOST))
-        for kind, start, end in section.spans()
-        if start <= offset <= end and start < end
-    ]
+    text = section.text
+    line = text.rfind("\n", 0, offset) + 1, (text.find("\n", offset) + 1 or len(text) + 1) - 1
+    touching = []
+    for kind, start, end in section.spans():
+        if start <= offset <= end and start < end:
+            first, last = line if kind in prose else (offset - _MOST, offset + _MOST)
+            touching.append(Span(kind, max(start, first), min(end, last)))
     return touching[::-1]

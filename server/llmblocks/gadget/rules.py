@@ -192,8 +192,8 @@ MISSING_END_MARKER: Final = Rule(
     why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
     "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last call of "
     "a document may still grow if nothing follows it, so there this is only a hint.",
-    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
     fix="gadget.markers.added_end",
     remedy="Writes the end marker after the last argument, which changes no value. Unsafe: a value may be incomplete.",
@@ -209,8 +209,8 @@ COLON_SEPARATED_DEPENDENCIES: Final = Rule(
     ),
     summary="A colon separates two dependencies.",
     why="The format defines commas. llmist reads every further colon of a header as a comma; other programs may not.",
-    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
-    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\na.txt\n!!!GADGET_END\n",
+    bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1:r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r3:r1,r2\n!!!ARG:path\nc.txt\n!!!GADGET_END\n",
     fix="gadget.ids.comma",
     remedy="Writes a comma. llmist reads the same dependencies. Safe except in chats, where the text of a message is "
     "itself a value.",
@@ -597,6 +597,19 @@ IGNORED_POINTER: Final = Rule(
     good="!!!GADGET_START:Open\n!!!ARG:settings/mode\nread\n!!!ARG:settings/proto\nx\n!!!GADGET_END\n",
     by_hand="gadget.choices.removed_argument",
 )
+REPEATED_CALL: Final = Rule(
+    "G122",
+    Severity.INFORMATION,
+    Words("the same call as the one before", "the gadget runs twice with the same parameters", "remove one of them"),
+    summary="Two consecutive calls are identical.",
+    why="A model that loses its place writes a call twice, and llmist runs both: a file is written twice, a message is "
+    "sent twice. Gadget, dependencies and arguments must be equal, as they are written; ids may differ. Calls in two "
+    "messages are not compared, nor are calls without arguments, such as one that goes on by a page.",
+    bad="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
+    "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
+    good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
+    "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
+)
 UNKNOWN_GADGET: Final = Rule(
     "G201",
     Severity.ERROR,
@@ -646,12 +659,14 @@ MISSING_PARAMETER: Final = Rule(
     "the call then runs.",
     unsafe=True,
 )
+_TYPED = "give a value of the expected type"
 WRONG_TYPE: Final = Rule(
     "G204",
     Severity.ERROR,
-    Words("{path}: {message}", "llmist does not run {gadget}", "give a value of the expected type"),
+    Words("{path}: {message}", "llmist does not run {gadget}", _TYPED),
     cases={
-        "server": Case(Words("{path}: {message}", _OF_SERVER, "give a value of the expected type"), Severity.WARNING)
+        "no-value": Case(Words("{path} has no value", "llmist does not run {gadget}", _TYPED, runtime="{message}")),
+        "server": Case(Words("{path}: {message}", _OF_SERVER, _TYPED), Severity.WARNING),
     },
     summary="The type of a value is not the type in the schema of its gadget.",
     why="llmist converts a value to the type in the schema if it can: to a number, or to `true` or `false`. A "
@@ -696,7 +711,11 @@ CONSTRAINT_VIOLATED: Final = Rule(
 COERCED_AGAINST_SCHEMA: Final = Rule(
     "G207",
     Severity.INFORMATION,
-    Words("{path} is {type}", "the schema of {gadget} says so; without a schema, llmist makes it {other}"),
+    Words(
+        "{path} is {type}",
+        "the schema of {gadget} says so; without a schema, llmist makes it {other}",
+        "correct the schema if {gadget} needs {other}",
+    ),
     summary="The schema of a gadget changes the type of a value.",
     why="Without a schema, llmist reads `42` as a number and `1e5` as text. With a schema, it uses the type in the "
     "schema. The gadget then gets a different value than a reader of the call, or a program without the schema, "

@@ -8,9 +8,9 @@ from decimal import Decimal
 from math import isfinite
 from typing import Protocol
 
-from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.running.misuse import check_header
 from llmblocks.gadget.running.parameters import AnySchema, prepare
+from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default

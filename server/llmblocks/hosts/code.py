@@ -114,7 +114,12 @@ class Code(Host):
         return EmbeddedTexts(texts, unread, versions)
 
     def _is_call(self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole]) -> bool:
-        """Whether a string starts with a call, and has more than the header of one."""
+        """Whether a string over several lines starts with a call, and has more than the header of one.
+
+        With its line ends as escapes, a call is a program's, such as the input of a test; prompts are written as text.
+        """
+        if text.find("\n", start, end) < 0:
+            return False
         if not text.startswith(self._markers.start, _BLANKS.match(text, start, end).end()):  # type: ignore[union-attr]
             return False
         parts = form.segments(text, start, end, [(hole, "hole") for hole in holes])

@@ -46,7 +46,7 @@ class Server(LanguageServer):
         return self.protocol.session
 
     def feature(self, feature_name: str, options: Any | None = None) -> Callable[[_Function], _Function]:
-        """Register a handler of an extension, beside or instead of the server's: `front/joined.py` has the rule."""
+        """Register a handler of an extension, beside or instead of the server's: `JOINED` is the rule."""
         added = self.protocol.extensions.added_features
         if feature_name not in added:
             self.protocol.fm.features.pop(feature_name, None)

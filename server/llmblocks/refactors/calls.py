@@ -6,20 +6,16 @@ import json
 from typing import Any, NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.layered import reads_crlf
-from llmblocks.core.section import Section
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.near_call import call_near
-from llmblocks.gadget.editor.schemas import body_of, value_of
-from llmblocks.gadget.editor.view import ArgumentView, CallView
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import ArgumentView, Call, read_body
+from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST
-from llmblocks.stf.editor.kinds import ESCAPE
+from llmblocks.stf.kinds import ESCAPE
 
 _READ = kinds.CALL - {kinds.END} | {ESCAPE}
 
@@ -27,13 +23,12 @@ _READ = kinds.CALL - {kinds.END} | {ESCAPE}
 class ChosenCall(NamedTuple):
     """A call with an end marker, and nothing in it that is not its own.
 
-    Shape: the places in `view` count from `base`, and are in `section`; `here` is where the cursor is. `body` is the
-           text between header and end marker as the runtime reads it.
+    Shape: the places in `call` count from `base`; `here` is where the cursor is. `body` is the text between header and
+           end marker as the runtime reads it.
     """
 
-    section: Section
     base: int
-    view: CallView
+    call: Call
     here: int
     body: str
     arg: str
@@ -42,21 +37,21 @@ class ChosenCall(NamedTuple):
     @property
     def parameters(self) -> Parameters | None:
         """What the runtime reads, before the gadget's own defaults; None where it rejects the call."""
-        return self.read(self.body)
+        return self.call.decoded(self.schema.expected if self.schema else None)[0]
 
     def read(self, body: str) -> Parameters | None:
         """The same for another body."""
-        return nested_parameters(body, self.arg, self.schema.expected if self.schema else None)[0]
+        return read_body(body, self.arg).decoded(self.schema.expected if self.schema else None)[0]
 
     @property
     def argument(self) -> ArgumentView | None:
         """The argument that the cursor is in."""
-        return next((each for each in self.view.arguments if each.start <= self.here < each.end), None)
+        return next((each for each in self.call.arguments if each.start <= self.here < each.end), None)
 
     def value(self, argument: ArgumentView) -> str:
         """The value of an argument as written."""
-        text = value_of(self.section, argument)
-        return text.replace("\r\n", "\n") if reads_crlf(self.section.after) else text
+        text = self.call.said(argument.value, argument.end)
+        return text.replace("\r\n", "\n") if self.call.crlf else text
 
     def edit(self, start: int, end: int, text: str) -> Edit:
         """An edit, from places in the section."""
@@ -67,25 +62,18 @@ def call_at(ask: Ask) -> ChosenCall | None:
     """The call at a cursor; None where it has no end, is too long, or has comments in it."""
     placed = ask.document.section_at(ask.position)
     near = call_near(placed.section, min(ask.position - placed.start + 1, placed.section.length))
-    if near is None or near.view is None:
+    if near is None:
         return None
-    view, base = near.view, placed.start
     markers = ask.settings.markers
-    here = ask.position - base
-    if not view.closed or not view.start <= here <= ask.end - base <= view.end + len(markers.end):
+    base, here = placed.start, ask.position - placed.start
+    if not near.closed or not near.start <= here <= ask.end - base <= near.end + len(markers.end):
         return None
-    at = 0
-    for kind, width in near.section.tokens:
-        if view.start <= at < view.end and kind not in _READ:
-            return None
-        at += width
-    body = body_of(near.section, view)
+    if any(near.start <= start < near.end and kind not in _READ for kind, start, _ in placed.section.spans()):
+        return None
+    body = near.body
     if len(body) > LONGEST:
         return None
-    if reads_crlf(near.section.after):
-        body = body.replace("\r\n", "\n")
-    schema = ask.settings.gadgets.schema(near.parts.name)
-    return ChosenCall(near.section, base, view, here, body, markers.arg, schema)
+    return ChosenCall(base, near, here, body, markers.arg, ask.settings.gadgets.schema(near.parts.name))
 
 
 def as_json(value: object) -> str:

@@ -11,7 +11,7 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, lines_of, newline_of, tokens_of
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 
 _LINE = re.compile(r"[ \t]*(?:#|//) ?")
 _BLOCK = re.compile(r"^[@;][ \t]*(?:/\*|\*/)", re.MULTILINE)

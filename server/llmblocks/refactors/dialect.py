@@ -12,8 +12,8 @@ from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, same_values
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.reading.decoder import decode
+from llmblocks.stf import kinds
+from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 from llmblocks.stf.values.messages import Transcript
 from llmblocks.stf.writing.encoder import encode

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.core.edits import Edit, edited
-from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget import kinds as gadget
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.messages import message_at, messages_of
 from llmblocks.refactors.promises import LONGEST, RefactoringChange
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, lines_of, tokens_of
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.tags.editor import kinds as tags
+from llmblocks.stf import kinds as stf
+from llmblocks.tags import kinds as tags
 
 _MARKERS = frozenset((gadget.START, gadget.ARG, gadget.END, gadget.STRAY))
 _TAGS = frozenset((tags.OPENING, tags.CLOSING))

@@ -13,8 +13,8 @@ from llmblocks.refactors.messages import is_split, messages_of
 from llmblocks.refactors.promises import LONGEST, RefactoringChange, one_less_block
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import escape_at, numbers_matter, tokens_of
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.tags.editor import kinds as tags
+from llmblocks.stf import kinds as stf
+from llmblocks.tags import kinds as tags
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from llmblocks.contract.markup import code
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.syntax.pointer import decode_pointer
 from llmblocks.gadget.syntax.values import strip_fences
 from llmblocks.gadget.writing import RenderError
@@ -23,7 +23,7 @@ def _spread(ask: Ask) -> Iterator[Offer]:
     call = call_at(ask)
     if call is None:
         return
-    if not call.view.arguments:
+    if not call.call.arguments:
         yield from _spread_body(ask, call)
         return
     argument = call.argument
@@ -41,7 +41,7 @@ def _spread(ask: Ask) -> Iterator[Offer]:
         yield Offer(_SPREAD, refused=_reason(error, argument.pointer))
         return
     text = written.replace(f"{call.arg}a/", f"{call.arg}{argument.pointer}/")
-    edit = call.edit(argument.start, argument.end, as_lines(ask, call.base + call.view.header, text))
+    edit = call.edit(argument.start, argument.end, as_lines(ask, call.base + call.call.header, text))
     if _same(call.read(_after(call, argument.start, argument.end, text)), _with(before, argument.pointer, value)):
         yield Offer(_SPREAD, (edit,))
 
@@ -61,7 +61,7 @@ def _spread_body(ask: Ask, call: ChosenCall) -> Iterator[Offer]:
 
 def _collect(ask: Ask) -> Iterator[Offer]:
     call = call_at(ask)
-    if call is None or not call.view.arguments:
+    if call is None or not call.call.arguments:
         return
     parameters = call.parameters
     if not parameters:
@@ -72,7 +72,7 @@ def _collect(ask: Ask) -> Iterator[Offer]:
     pointer, inside, _ = argument.pointer.partition("/")
     if not inside or call.here > argument.name_end or pointer not in parameters:
         return
-    below = [each for each in call.view.arguments if each.pointer.startswith(f"{pointer}/")]
+    below = [each for each in call.call.arguments if each.pointer.startswith(f"{pointer}/")]
     first, last = below[0], below[-1]
     text = f"{call.arg}{pointer}\n{as_json(parameters[pointer])}\n"
     after = call.read(_after(call, first.start, last.end, text))
@@ -80,12 +80,12 @@ def _collect(ask: Ask) -> Iterator[Offer]:
         return
     # what is between them, and not of this object, would be lost
     if _same(_with(after, pointer, from_json(str(after[pointer]))), parameters):
-        edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.view.header, text))
+        edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.call.header, text))
         yield Offer(f"Write {code(pointer)} as JSON, which the runtime reads as text", (edit,))
 
 
 def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
-    view = call.view
+    view = call.call
     return call.edit(view.header_end + 1, view.end, as_lines(ask, call.base + view.header, text))
 
 
@@ -93,10 +93,10 @@ def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
     """The body of a call with other arguments from one place to another."""
     parts = [
         f"{call.arg}{each.pointer}\n{call.value(each)}"
-        for each in call.view.arguments
+        for each in call.call.arguments
         if each.end <= start or each.start >= end
     ]
-    parts.insert(sum([each.end <= start for each in call.view.arguments]), text)
+    parts.insert(sum([each.end <= start for each in call.call.arguments]), text)
     return "".join(parts)
 
 
@@ -142,7 +142,7 @@ def _said(call: ReadCall, ask: Ask) -> Any:
     if not call.parts:
         return from_json(strip_fences(call.body))
     schema = ask.settings.gadgets.schema(call.name)
-    return _unfolded(nested_parameters(call.body, ask.settings.markers.arg, schema.expected if schema else None)[0])
+    return _unfolded(read_body(call.body, ask.settings.markers.arg).decoded(schema.expected if schema else None)[0])
 
 
 def _unfolded(value: Any) -> Any:

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, RefactoredLines
 from llmblocks.refactors.selected import header_of, tokens_of
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.reading.decoder import decode
+from llmblocks.stf import kinds
+from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax.arguments import Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 from llmblocks.stf.values.messages import EmbedPart, Message, Part, Transcript

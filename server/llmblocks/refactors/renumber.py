@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from llmblocks.contract.markup import code
-from llmblocks.gadget.editor.view import ArgumentView
+from llmblocks.gadget.call import ArgumentView
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import call_at
 from llmblocks.refactors.promises import RefactoringChange, changed_calls
@@ -21,7 +21,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
     segments = argument.pointer.split("/")
     for number in range(len(segments) - 1, 0, -1):
         path = "/".join(segments[:number]) + "/"
-        numbers = _numbers(call.view.arguments, path)
+        numbers = _numbers(call.call.arguments, path)
         if numbers is None:
             continue
         edits = tuple(

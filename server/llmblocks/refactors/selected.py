@@ -9,10 +9,10 @@ from typing import Any
 from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Span
-from llmblocks.gadget.editor.names import INVOCATION
+from llmblocks.gadget.editor.calls import INVOCATION
 from llmblocks.languages.ask import Ask
-from llmblocks.stf.editor.kinds import ESCAPE
-from llmblocks.stf.editor.state import StfState
+from llmblocks.stf.context import StfState
+from llmblocks.stf.kinds import ESCAPE
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:

@@ -7,16 +7,16 @@ from typing import Final
 
 from llmblocks.contract.markup import code
 from llmblocks.core.edits import Edit
-from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget import kinds as gadget
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.promises import LONGEST, one_more_block, one_more_call
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import escape_at, newline_of, numbers_matter, said_in, tokens_of
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.tags.editor import kinds as tags
+from llmblocks.stf import kinds as stf
+from llmblocks.tags import kinds as tags
 
 _FREE = frozenset((gadget.TEXT, tags.TEXT, stf.TEXT, stf.ESCAPE))
 _MOST = 8
@@ -45,7 +45,7 @@ def _in_call(ask: Ask) -> Iterator[Offer]:
     for name, pointer, title in _gadgets(ask):
         schema = ask.settings.gadgets.schema(name)
         body = f"{markers.arg}{pointer}\n{whole}\n"
-        read, _ = nested_parameters(body, markers.arg, schema.expected if schema else None)
+        read, _ = read_body(body, markers.arg).decoded(schema.expected if schema else None)
         value = read.get(pointer) if read else None
         if not isinstance(value, str) or value != whole:
             yield Offer(title, refused=f"the runtime would read {value!r}, not {whole!r}"[:_LONGEST_REASON])

@@ -35,7 +35,11 @@ def check(
     Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
     """
     expect_text(text, "check")
-    of = belonging(language_id, settings, name, known, results)
+    return check_of(text, belonging(language_id, settings, name, known, results))
+
+
+def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
+    """The findings of a text in its context, in order. See `check`."""
     if of.language_id in host_ids():
         from llmblocks.hosts.hosted import host_of_language, moved_outside
         from llmblocks.rules.host_findings import host_findings

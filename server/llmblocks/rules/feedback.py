@@ -14,7 +14,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.syntax.markers import ARG, END, START, Markers
 from llmblocks.languages.registry import find_language
-from llmblocks.rules.belonging import belonging
+from llmblocks.rules.belonging import Belonging, belonging
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixing import TextReader, TextReading
 from llmblocks.rules.proven import Prover
@@ -49,9 +49,13 @@ def feedback(
     Errors: `ValueError` for an unknown language or a limit below 200, `TypeError` for anything but text.
     """
     expect_text(text, "feedback")
+    return feedback_of(text, belonging(language_id, settings, name, known, results), least, limit)
+
+
+def feedback_of(text: str, of: Belonging, least: Severity = Severity.WARNING, limit: int = 2000) -> str:
+    """The message about a text in its context. See `feedback`."""
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
-    of = belonging(language_id, settings, name, known, results)
     language = find_language(of.language_id)
     reader = TextReader(language, of.settings, of.other_files(language, text))
     reading = reader.read(text)

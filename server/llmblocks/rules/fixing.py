@@ -93,7 +93,11 @@ def fix(
     Errors: `ValueError` for an unknown language or rule, `TypeError` for what is no text; none for any text.
     """
     expect_text(text, "fix")
-    of = belonging(language_id, settings, name, known, results)
+    return fix_of(text, belonging(language_id, settings, name, known, results), unsafe=unsafe, select=select)
+
+
+def fix_of(text: str, of: Belonging, *, unsafe: bool = False, select: Sequence[str] = ()) -> Fixed:
+    """Fix a text in its context. See `fix`."""
     codes = _wanted(of.settings, codes_of(select))
     host = host_of_language(of.language_id, of.settings)
     if host is not None:

@@ -19,7 +19,7 @@ from llmblocks.languages.language import Language
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.settings.values import Settings
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.contents import LONGEST, WrittenContent, problems_of_contents
 from llmblocks.tags.editor.near_tag import content_of, tag_near
 from llmblocks.tags.editor.view import tags

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.index import Index, Touched
@@ -76,8 +76,6 @@ class NameFindings:
     def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
         self.by_section: dict[Section, tuple[NamedFinding, ...]] = {}
         """The findings that are marked in each section, in no order."""
-        self.follow: Callable[[Mapping[str, set[str]]], None] = _nobody
-        """Called after an edit with the names that it has touched, by kind."""
         self.index = index
         self._document = document
         self._rules = rules
@@ -92,15 +90,15 @@ class NameFindings:
         """The number of findings."""
         return sum(map(len, self.by_section.values()))
 
-    def note(self, change: Change) -> None:
-        """Register an edit of the document."""
+    def note(self, change: Change) -> Mapping[str, set[str]]:
+        """Register an edit of the document; returns the names that it has touched, by kind."""
         touched = self.index.note(change)
         for old, new in touched.replaced:
             self._replace(old, new)
-        if touched.names:
-            for rule in self._rules:
+        for rule in self._rules:
+            if touched.names or rule.check.of_texts:
                 self._check(rule, rule.check.affected(self.index, touched))
-        self.follow(touched.names)
+        return touched.names
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
         """Check names again, by kind, because other files have changed; None stands for all names.
@@ -204,7 +202,3 @@ class NameFindings:
             anchor = self._anchors[section] = Anchor(section)
         anchor.mentions += 1
         return Target(anchor, symbol.start, symbol.end, message)
-
-
-def _nobody(_: object) -> None:
-    """No other document depends on the names of this one."""

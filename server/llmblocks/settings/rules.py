@@ -48,7 +48,7 @@ UNKNOWN_SETTING: Final = Rule(
 UNREADABLE_SCHEMA: Final = Rule(
     "C003",
     Severity.ERROR,
-    Words("{reason}"),
+    Words("{reason}", "{why}", "{help}"),
     summary="A file that defines gadgets cannot be read, or contains something other than a definition.",
     why="Gadgets without a valid definition are unknown. If a file cannot be read at all, llmblocks does not "
     "report unknown gadgets.",
@@ -59,7 +59,11 @@ UNREADABLE_SCHEMA: Final = Rule(
 OVERLAPPING_MARKERS: Final = Rule(
     "C004",
     Severity.ERROR,
-    Words("gadget.markers cannot be used", "{why}; the default markers are used"),
+    Words(
+        "gadget.markers cannot be used",
+        "{why}; the default markers are used",
+        "choose three markers, none of which begins another",
+    ),
     summary="A marker is empty, contains a line end, or is a prefix of another one.",
     why="Such markers cannot be distinguished, or match everywhere. llmblocks uses the default markers instead.",
     bad='[gadget.markers]\nstart = "<<"\nend = "<<END"\n',
@@ -168,7 +172,8 @@ UNREAD_TEXT: Final = Rule(
     },
     summary="A fence or a string begins with a gadget call, but nothing says that it is one.",
     why="llmblocks reads the fences of Markdown that are named `gadget`, `stf` or `custom-blocks`, and the strings of "
-    "code that a comment marks or the settings name. A mistake in any other text is not found. The setting "
+    "code that a comment marks or the settings name. A mistake in any other text is not found. A string counts "
+    "where it is written over several lines, as prompts are. The setting "
     "`files.unnamedFences` reads fences without a name that begin with a gadget call.",
     bad="```\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
     good="```gadget\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",

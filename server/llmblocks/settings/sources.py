@@ -162,7 +162,7 @@ class Sources:
         for number, path in enumerate(around):
             names = [os.path.relpath(each, os.path.dirname(path)) for each in (*around[number:], *around[: number + 1])]
             reason = f"the files extend one another: {' → '.join(names)}"
-            self._note(path, [_problem(_EXTEND, self._file(path).given["extend"], reason)])
+            self._note(path, [_problem(_EXTEND, self._file(path).given["extend"], reason, "remove one of these")])
 
     def _note(self, path: str, problems: Iterable[InvalidSetting]) -> None:
         for problem in problems:
@@ -181,7 +181,7 @@ def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
                 yield _problem((group, name, step), pattern, why, "leave that out")
 
 
-def _problem(path: SettingPath, name: str, why: str, remedy: str = "") -> InvalidSetting:
+def _problem(path: SettingPath, name: str, why: str, remedy: str = "correct the name, or that file") -> InvalidSetting:
     setting = ".".join(map(str, path))
     data = {"case": "why", "setting": setting, "value": repr(name), "why": why, "help": remedy}
     return InvalidSetting(INVALID_SETTING, path, data)

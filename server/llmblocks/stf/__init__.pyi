@@ -8,7 +8,6 @@ from llmblocks.stf.convert.plain import from_json as from_json
 from llmblocks.stf.convert.plain import from_ndjson as from_ndjson
 from llmblocks.stf.convert.plain import to_json as to_json
 from llmblocks.stf.convert.plain import to_ndjson as to_ndjson
-from llmblocks.stf.reading.decoder import decode as decode
 from llmblocks.stf.reading.events import Called as Called
 from llmblocks.stf.reading.events import ContentDelta as ContentDelta
 from llmblocks.stf.reading.events import Embedded as Embedded
@@ -17,7 +16,8 @@ from llmblocks.stf.reading.events import Found as Found
 from llmblocks.stf.reading.events import MessageEnded as MessageEnded
 from llmblocks.stf.reading.events import MessageStarted as MessageStarted
 from llmblocks.stf.reading.events import MetadataChanged as MetadataChanged
-from llmblocks.stf.reading.stream import StfStream as StfStream
+from llmblocks.stf.stream import StfStream as StfStream
+from llmblocks.stf.stream import decode as decode
 from llmblocks.stf.syntax.dialect import Dialect as Dialect
 from llmblocks.stf.syntax.dialect import detect as detect
 from llmblocks.stf.syntax.problems import StfError as StfError

@@ -1,3 +1,10 @@
+from llmblocks.tags.deltas import CustomBlock as CustomBlock
+from llmblocks.tags.deltas import CustomBlockDelta as CustomBlockDelta
+from llmblocks.tags.deltas import CustomBlockEnd as CustomBlockEnd
+from llmblocks.tags.deltas import CustomBlockEvent as CustomBlockEvent
+from llmblocks.tags.deltas import CustomBlockStart as CustomBlockStart
+from llmblocks.tags.deltas import TagDelta as TagDelta
+from llmblocks.tags.deltas import TextDelta as TextDelta
 from llmblocks.tags.pipeline.accumulator import Accumulator as Accumulator
 from llmblocks.tags.pipeline.adapter import Adapter as Adapter
 from llmblocks.tags.pipeline.blocks import BlockDefinition as BlockDefinition
@@ -28,12 +35,5 @@ from llmblocks.tags.pipeline.transform import DeltaTransform as DeltaTransform
 from llmblocks.tags.pipeline.transform import Pipeline as Pipeline
 from llmblocks.tags.pipeline.transform import as_transform as as_transform
 from llmblocks.tags.pipeline.transform import compose as compose
-from llmblocks.tags.reading.deltas import CustomBlock as CustomBlock
-from llmblocks.tags.reading.deltas import CustomBlockDelta as CustomBlockDelta
-from llmblocks.tags.reading.deltas import CustomBlockEnd as CustomBlockEnd
-from llmblocks.tags.reading.deltas import CustomBlockEvent as CustomBlockEvent
-from llmblocks.tags.reading.deltas import CustomBlockStart as CustomBlockStart
-from llmblocks.tags.reading.deltas import TagDelta as TagDelta
-from llmblocks.tags.reading.deltas import TextDelta as TextDelta
-from llmblocks.tags.reading.handler import TagHandler as TagHandler
-from llmblocks.tags.reading.stream import TagStream as TagStream
+from llmblocks.tags.stream import TagHandler as TagHandler
+from llmblocks.tags.stream import TagStream as TagStream

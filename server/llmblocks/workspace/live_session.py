@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from llmblocks.contract.other_files import CallOutcome
 from llmblocks.core.places import Elsewhere
-from llmblocks.gadget.reading.events import CallEnded
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.stream import CallEnded, GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number

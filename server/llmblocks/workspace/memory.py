@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from llmblocks.contract.other_files import CallOutcome, OtherFiles
-from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
-from llmblocks.gadget.reading.stream import read_calls
+from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
+from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.workspace.outcomes import Outcomes
 from llmblocks.workspace.results import replied

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple, TypeVar
 from llmblocks.contract.other_files import Answer, ReportedResult
 from llmblocks.core.places import Elsewhere
 from llmblocks.gadget.running.outcome_words import Outcome
-from llmblocks.request.reading.events import Message, MessageEnded
-from llmblocks.request.reading.stream import RequestStream
-from llmblocks.request.syntax.messages import LONGEST_ID
+from llmblocks.request.scanner import LONGEST_ID
+from llmblocks.request.stream import Message, MessageEnded, RequestStream
 from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.names import STEP, LineCounter

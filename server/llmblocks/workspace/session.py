@@ -8,20 +8,20 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.gadget.reading.stream import read_calls
 from llmblocks.gadget.running.outcome_words import Outcome
+from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
-from llmblocks.request.reading.stream import read_messages
+from llmblocks.request.stream import read_messages
 from llmblocks.workspace.log_place import agent_number, file_number
 from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, replied, together
 from llmblocks.workspace.unknown_markers import OtherMarkers, other_markers
 
 if TYPE_CHECKING:
-    from llmblocks.gadget.reading.call import GadgetCall
+    from llmblocks.gadget.call import GadgetCall
     from llmblocks.gadget.running.fates import Fate
     from llmblocks.gadget.syntax.pointer import Parameters
-    from llmblocks.request.reading.events import Media, Message
+    from llmblocks.request.stream import Media, Message
     from llmblocks.workspace.endings import Ending
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from llmblocks.gadget.syntax.markers import problems
-from llmblocks.request.reading.events import Message
+from llmblocks.request.stream import Message
 
 _NAME = re.compile(r"[A-Za-z0-9_]+\Z")
 _POINTER = re.compile(r"[A-Za-z0-9_/]+\Z")

@@ -15,11 +15,11 @@ import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
 from llmblocks.core.scan import Kind, Scanner
-from llmblocks.gadget.editor import kinds as gadget
+from llmblocks.gadget import kinds as gadget
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.tags.editor import kinds as tags
+from llmblocks.stf import kinds as stf
+from llmblocks.tags import kinds as tags
 
 Scopes = frozenset[str]
 Expectation = Callable[[Scopes], bool]

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
-from llmblocks.gadget.editor import kinds as gadget
-from llmblocks.request.editor import kinds as request
-from llmblocks.stf.editor import kinds as stf
-from llmblocks.tags.editor import kinds as tags
+from llmblocks.gadget import kinds as gadget
+from llmblocks.request import kinds as request
+from llmblocks.stf import kinds as stf
+from llmblocks.tags import kinds as tags
 
 
 class Leaves(NamedTuple):

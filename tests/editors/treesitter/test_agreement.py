@@ -19,17 +19,18 @@ from editors.treesitter.leaves import GADGET, REQUEST, STF, TAGS, Leaves, tokens
 from examples import examples
 from laws import texts as pieces
 from llmblocks.core.scan import Scanner
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.call import read_body
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.markers import ARG, Markers
-from llmblocks.gadget.syntax.values import coerce, split_arguments, strip_fences
-from llmblocks.request.editor.scanner import RequestScanner
+from llmblocks.gadget.syntax.values import coerce
+from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.stf.editor.scanner import StfScanner
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS
 from llmblocks.stf.syntax.dialect import DIALECTS
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.scanner import TagScanner
 
 DOCUMENTS = settings(max_examples=examples(500), deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -118,7 +119,8 @@ def test_a_header_has_the_parts_that_the_runtime_reads(text: str) -> None:
 def test_a_value_is_a_number_or_a_boolean_where_the_runtime_makes_it_one(text: str) -> None:
     types = {bool: "boolean", int: "number", float: "number", str: "string"}
     for _, body, values in calls(parsed("gadget", text)):
-        expected = [types[type(coerce(written.text))] for written in split_arguments(strip_fences(body), ARG)]
+        call = read_body(body, ARG)
+        expected = [types[type(coerce(call.received(number)))] for number in range(len(call.arguments))]
         assert [value.type if value else "string" for value in values] == expected, body
 
 
@@ -126,8 +128,9 @@ def test_a_value_is_a_number_or_a_boolean_where_the_runtime_makes_it_one(text: s
 @given(documents(GADGET_PIECES))
 def test_a_string_ends_before_the_newline_that_is_no_part_of_it(text: str) -> None:
     for _, body, values in calls(parsed("gadget", text)):
-        for value, written in zip(values, split_arguments(body, ARG), strict=True):
-            assert value is None or value.type != "string" or value.text == written.text.encode(), body
+        for value, argument in zip(values, body.split(ARG)[1:], strict=True):
+            written = argument.partition("\n")[2].removesuffix("\n")
+            assert value is None or value.type != "string" or value.text == written.encode(), body
 
 
 def calls(tree: Tree) -> Iterator[tuple[str, str, list[Node | None]]]:

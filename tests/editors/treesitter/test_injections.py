@@ -24,12 +24,12 @@ from editors.treesitter.test_agreement import (
 )
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Kind, Scanner, Token, canonical
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.request.editor.scanner import RequestScanner
+from llmblocks.request.scanner import RequestScanner
 from llmblocks.settings.values import DEFAULT_TAGS
-from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.stf.scanner import StfScanner
+from llmblocks.tags.scanner import TagScanner
 
 Spans = list[tuple[int, int]]
 LEAVES = {"stf": STF, "request": REQUEST, "gadget": GADGET, "custom-blocks": TAGS}

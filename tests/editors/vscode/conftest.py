@@ -113,6 +113,21 @@ def is_here(item: pytest.Item) -> bool:
     return item.path.parent == HERE
 
 
+@pytest.fixture(autouse=True)
+def settings_are_restored(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Give the next test the settings that this one was given, also where it fails."""
+    if "studio" not in request.fixturenames:
+        yield
+        return
+    studio: Studio = request.getfixturevalue("studio")
+    before = studio.settings()
+    yield
+    after = studio.settings()
+    for section in before.keys() | after.keys():
+        if before.get(section) != after.get(section):
+            studio.probe("configure", section=section, value=before.get(section))
+
+
 @pytest.fixture(scope="session")
 def studio(
     request: pytest.FixtureRequest, tools: Tools, vsix: Path, folder: Path, figures: Callable[..., None]

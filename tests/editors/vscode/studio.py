@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 from urllib.parse import quote
 
 from editors.debian import ROOT, only_one
@@ -191,6 +192,11 @@ class Studio:
         self.probe("command", name="editor.action.inspectTMScopes")
         self.browser("gone", selector=".token-inspect-widget")
         return whole or said
+
+    def settings(self) -> dict[str, Any]:
+        """The settings of the user, as they are saved."""
+        found: dict[str, Any] = json.loads((self.home / "user" / "User" / "settings.json").read_text())
+        return found
 
     def _code_server(self) -> list[str]:
         return [str(self._tools.node), str(self._tools.code_server)]

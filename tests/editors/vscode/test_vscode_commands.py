@@ -118,6 +118,8 @@ def test_a_lens_opens_the_values_of_its_call(studio: Studio, folder: Path) -> No
     file = opened(studio, folder, 0)
     # the lenses of the setting have replaced those from before
     assert "parameters" in studio.probe("lenses", file=file)
+    # and the last of them is drawn: none moves under the click
+    studio.browser("text", selector=".codelens-decoration a:has-text('parameters') >> nth=1")
     studio.browser("click", selector=".codelens-decoration a:has-text('parameters')")
     assert json.loads(studio.probe("beside", language="json", part="a.txt")) == {"path": "a.txt"}
 

@@ -91,6 +91,14 @@ def test_both_servers_outline_and_ours_formats_nothing(studio: Studio, notes: st
     assert studio.probe("formatted", file=notes) == 0
 
 
+def test_an_end_is_written_in_a_fence_as_in_a_file(studio: Studio, folder: Path) -> None:
+    before = "# Prompts\n\n```gadget\n!!!GADGET_START:Read:r1"
+    with opened(studio, folder / "ends.md", f"{before}\n```\n") as file:
+        studio.probe("cursor", file=file, position=(3, len("!!!GADGET_START:Read:r1")))
+        studio.browser("type", text="\n")
+        studio.probe("holds", file=file, part=f"{before}\n\n!!!GADGET_END\n```\n")
+
+
 def test_lists_open_in_fences_and_nowhere_else(studio: Studio, notes: str) -> None:
     end = text_at(TEXT, "@user")
     studio.probe("cursor", file=notes, position=(end[0] + 1, 2))

@@ -98,7 +98,7 @@ def test_llmist_has_no_limit_to_nesting_and_we_have() -> None:
 
 
 def test_a_schema_decides_the_types_as_it_does_for_llmist() -> None:
-    from llmblocks.gadget.reading.call import nested_parameters
+    from llmblocks.gadget.call import read_body
     from llmblocks.gadget.running.schema import ParameterSchema
 
     dsl = {
@@ -128,7 +128,7 @@ def test_a_schema_decides_the_types_as_it_does_for_llmist() -> None:
     for value, result in zip(values, run_llmist(cases), strict=True):
         parsed = result["events"][-1]["call"]
         schema = ParameterSchema(result["jsonSchema"])
-        got, _ = nested_parameters(parsed["parametersRaw"], "!!!ARG:", schema.expected)
+        got, _ = read_body(parsed["parametersRaw"], "!!!ARG:").decoded(schema.expected)
         assert got == parsed["schemaParameters"] or as_floats(got) == as_floats(parsed["schemaParameters"]), value
 
 

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from llmblocks.gadget import GadgetStream, ParameterError, RenderError, parse_parameters, render
-from llmblocks.gadget.reading.events import CallEnded
+from llmblocks.gadget.stream import CallEnded
 from llmblocks.gadget.syntax.pointer_errors import PointerError
 
 

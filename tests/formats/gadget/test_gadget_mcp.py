@@ -13,7 +13,7 @@ from formats.gadget.llmist_peer import run_llmist
 from formats.gadget.test_gadget_zod_words import VALUES
 from llmblocks import Settings, check
 from llmblocks.gadget import Gadgets, ParameterSchema, read_gadgets
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 
 Json = Any
 TYPES = ("string", "number", "integer", "boolean", "null")
@@ -68,7 +68,7 @@ def test_a_call_of_an_mcp_tool_is_typed_and_refused_as_llmist_does_it(seed: int)
     for (tool, text), result in zip(cases, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         ready = ParameterSchema(tool, mcp=True)
-        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", ready.expected)
+        typed, _ = read_body(theirs["parametersRaw"], "!!!ARG:").decoded(ready.expected)
         assert typed == theirs["schemaParameters"], (tool, text)
         checked = ready.check(typed or {})
         assert [(one.pointer, one.message) for one in checked.issues] == [(*each,) for each in theirs["issues"]], (
@@ -134,7 +134,7 @@ def test_a_call_that_only_the_server_may_refuse_runs() -> None:
     for value, is_rejected in (("1", False), ("x", True)):
         document = open_document(arguments(("n", value)), "gadget", settings)
         section = next(iter(document.sections))
-        assert (rejections(settings).of(section) is not None) == is_rejected
+        assert (rejections(settings)(section) is not None) == is_rejected
 
 
 def test_a_tool_that_llmist_refuses_is_judged_by_all_of_its_schema() -> None:

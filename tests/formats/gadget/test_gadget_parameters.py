@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
 from pydantic import BaseModel, Field
 
-from formats.gadget.gadget_pieces import texts
 from formats.gadget.test_gadget_hostile_schemas import calls
 from llmblocks.gadget import (
     GadgetStream,
@@ -19,19 +17,10 @@ from llmblocks.gadget import (
     decode_pointer,
     parse_parameters,
 )
-from llmblocks.gadget.reading.call import _large_parameters, flat_parameters, nested_parameters
 
 
 def raw(**values: str) -> str:
     return "\n".join(f"!!!ARG:{name.replace('__', '/')}\n{value}" for name, value in values.items())
-
-
-@given(texts.filter(lambda text: "`" not in text))
-def test_the_ways_to_decode_a_body_agree(body: str) -> None:
-    flat = flat_parameters(body, "!!!ARG:")
-    assert _large_parameters(body, "!!!ARG:") == flat
-    if flat is not None:
-        assert nested_parameters(body, "!!!ARG:") == (flat, ())
 
 
 def schema(**properties: Any) -> dict[str, Any]:

@@ -18,7 +18,8 @@ from llmblocks import Settings, check
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, plan, read_gadgets
-from llmblocks.gadget.editor.view import CallView, call_in
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, UNKNOWN_DEPENDENCY
 from llmblocks.gadget.syntax.pointer_errors import ROWS
 from llmblocks.languages.registry import find_language
@@ -55,6 +56,7 @@ OF_EDITOR = frozenset(
         "G118",
         "G119",
         "G121",
+        "G122",
     ]
 )
 """What is told in an editor alone: how markers and headers are written, and what the runtime loses without an error.
@@ -84,7 +86,7 @@ def documents(count: int) -> list[str]:
     return found
 
 
-def read(text: str) -> tuple[list[GadgetCall], list[tuple[int, CallView]]]:
+def read(text: str) -> tuple[list[GadgetCall], list[tuple[int, Call]]]:
     """The calls of the library, and those of an editor with the start of their sections."""
     stream = GadgetStream()
     events = stream.feed(text) + stream.close()

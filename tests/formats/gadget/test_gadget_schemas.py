@@ -10,9 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from formats.gadget.test_gadget_execute import call, run
-from llmblocks.gadget import Gadget, ParameterError, ParameterSchema, Started, parse_parameters
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks import check
+from llmblocks.gadget import Gadget, Gadgets, ParameterError, ParameterSchema, Started, parse_parameters, read_gadgets
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.running.patterns import pattern
+from llmblocks.settings.values import Settings
 
 DRAFTS = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"]
 
@@ -142,7 +144,7 @@ def test_what_a_gadget_gets_is_what_llmist_gives_it() -> None:
     for (dsl, pairs), result in zip(cases, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         schema = ParameterSchema(result["jsonSchema"])
-        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        typed, _ = read_body(theirs["parametersRaw"], "!!!ARG:").decoded(schema.expected)
         assert typed is not None
         checked = schema.check(typed)
         assert (not checked.issues) == theirs["valid"], (dsl, pairs)
@@ -177,7 +179,7 @@ def test_an_invalid_value_is_told_in_the_words_of_llmist() -> None:
     for (dsl, pairs), result in zip(WORDS, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         schema = ParameterSchema(result["jsonSchema"])
-        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        typed, _ = read_body(theirs["parametersRaw"], "!!!ARG:").decoded(schema.expected)
         assert typed is not None
         found = schema.check(typed).issues
         assert sorted((one.pointer, one.message) for one in found) == sorted(map(tuple, theirs["issues"])), (dsl, pairs)
@@ -241,3 +243,10 @@ def test_a_schema_of_another_type_is_refused_by_name(schema: Any) -> None:
 def test_parameters_of_another_type_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match=r"raw is a str, such as GadgetCall.parameters_raw, not bytes"):
         parse_parameters(b"")  # type: ignore[arg-type]
+
+
+def test_a_schema_judges_a_value_without_the_carriage_return_of_its_chat() -> None:
+    read = read_gadgets('{"name": "Sort", "schema": {"properties": {"order": {"enum": ["asc"]}, "by": {}}}}')
+    chosen = Settings(gadgets=Gadgets.of(read.gadgets))
+    text = "@ai\n!!!GADGET_START:Sort\n!!!ARG:order\nasc\n!!!ARG:by\nx\n!!!GADGET_END\n".replace("\n", "\r\n")
+    assert [each.code for each in check(text, "stf", settings=chosen) if each.code.startswith("G")] == []

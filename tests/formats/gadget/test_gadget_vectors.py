@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from formats.gadget.gadget_model import differences
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.running.schema import ParameterSchema
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors"
@@ -46,7 +46,7 @@ def test_a_schema_types_the_parameters_as_llmists_executor_does() -> None:
         for event in case["expected"]["events"]:
             if event["type"] == "gadget_call" and event["call"]["parameters"] is not None:
                 expected = dict(event["call"]["schemaParameters"])
-                got, problems = nested_parameters(event["call"]["parametersRaw"], "!!!ARG:", schema.expected)
+                got, problems = read_body(event["call"]["parametersRaw"], "!!!ARG:").decoded(schema.expected)
                 assert got is not None
                 assert problems == ()
                 lost = LOST_IN_JSON_SCHEMA.get(case["name"])

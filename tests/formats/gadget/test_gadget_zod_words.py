@@ -11,7 +11,7 @@ from examples import examples
 from formats.gadget.gadget_cases import arguments
 from formats.gadget.llmist_peer import run_llmist
 from llmblocks.gadget import ParameterSchema
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 
 Dsl = Any
 Pairs = list[tuple[str, str]]
@@ -152,7 +152,7 @@ def test_what_is_wrong_is_said_in_the_words_of_zod_and_in_its_order(seed: int) -
     for (dsl, text), result in zip(cases, run_llmist(sent), strict=True):
         theirs = result["events"][-1]["call"]
         schema = ParameterSchema(result["jsonSchema"])
-        typed, _ = nested_parameters(theirs["parametersRaw"], "!!!ARG:", schema.expected)
+        typed, _ = read_body(theirs["parametersRaw"], "!!!ARG:").decoded(schema.expected)
         assert typed == theirs["schemaParameters"], (dsl, text)
         found = schema.check(typed or {}).issues
         assert [(one.pointer, one.message) for one in found] == [(*each,) for each in theirs["issues"]], (dsl, text)

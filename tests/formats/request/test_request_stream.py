@@ -12,8 +12,7 @@ from examples import LAWS
 from laws.texts import GADGET, REQUEST, texts
 from llmblocks import parse
 from llmblocks.core.scan import Kind
-from llmblocks.request import Media, Message, MessageEnded, MessageStarted, RequestStream, Text, read_messages
-from llmblocks.request.editor import kinds
+from llmblocks.request import Media, Message, MessageEnded, MessageStarted, RequestStream, Text, kinds, read_messages
 
 HEADERS = {f"=== {role.upper()} ===": role for role in ("system", "user", "assistant")}
 

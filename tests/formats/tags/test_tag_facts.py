@@ -12,14 +12,14 @@ from llmblocks.core.index import Index
 from llmblocks.core.layered import Layered
 from llmblocks.core.scan import Scanner
 from llmblocks.facts.problem import Problem
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.rules.name_findings import NameFindings, NameRule
 from llmblocks.tags.editor.attribute_problems import _has_odd_lists, _in_tag
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
-from llmblocks.tags.editor.scanner import TagScanner
 from llmblocks.tags.editor.view import tags
 from llmblocks.tags.rules import RULES
+from llmblocks.tags.scanner import TagScanner
 
 TAGS = ("think", "citation", "done", "b1")
 

@@ -6,10 +6,9 @@ from formats.tags.tag_pieces import NAMES, texts
 from llmblocks.core.document import Document
 from llmblocks.core.nest import nest
 from llmblocks.core.section import Section
-from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta, kinds
 from llmblocks.tags.editor.nesting import NESTING
-from llmblocks.tags.editor.scanner import LIST, TagScanner
+from llmblocks.tags.scanner import LIST, TagScanner
 from llmblocks.tags.syntax.attributes import parse_attributes
 
 LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))

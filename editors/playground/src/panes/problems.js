@@ -1,9 +1,10 @@
 // The findings of the document, with their fixes.
 import { LSPPlugin } from "@codemirror/lsp-client";
-import { ask, select } from "../editor.js";
+import { ask, select, showFindings } from "../editor.js";
 import { element } from "../dom.js";
 
 const SEVERITIES = [null, "error", "warning", "note", "hint"];
+const COMMAND_LINE = [null, "error", "warning", "information", "hint"];
 const READING = "Reading…";
 const NONE = "Nothing found: your program gets all that is written.";
 const MOST = 200;
@@ -25,9 +26,18 @@ export class Problems {
   told(diagnostics) {
     this.found = diagnostics;
     this.context.retitle(this, diagnostics ? `Problems (${diagnostics.length})` : this.title);
-    // what needs no fixes from the server is shown with the number above it, and not after it
     if (!diagnostics?.length) this.note(diagnostics ? NONE : READING);
+    // the cards first: their fixes take longer
+    else if (!this.parent.querySelector("ol")) this.draw(diagnostics.slice(0, MOST), []);
     if (diagnostics) this.context.tell(diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`);
+  }
+
+  // Show findings that were known before the server runs, without fixes
+  foresee(findings) {
+    const found = findings.map(diagnostic);
+    showFindings(this.context.view, found);
+    this.told(found);
+    this.found = null;
   }
 
   note(text) {
@@ -35,14 +45,17 @@ export class Problems {
   }
 
   async show() {
-    const { view } = this.context;
     const { found } = this;
     if (!found?.length) return;
     const shown = found.slice(0, MOST);
     const [all, ...fixes] = await Promise.all([this.fixAll(), ...shown.slice(0, MOST_FIXES).map((each) => this.fixes(each))]);
-    if (found !== this.found) return;
-    const list = element("ol", {}, ...shown.map((finding, at) => this.item(view, finding, fixes[at])));
-    const more = found.length - shown.length;
+    if (found === this.found) this.draw(shown, fixes, all);
+  }
+
+  // `fixes` are those of the first findings; empty while they are not known
+  draw(shown, fixes, all) {
+    const list = element("ol", {}, ...shown.map((finding, at) => this.item(this.context.view, finding, fixes.length ? fixes[at] : null)));
+    const more = (this.found?.length ?? 0) - shown.length;
     this.parent.replaceChildren(
       all ? element("div", { class: "row" }, this.button(all)) : "",
       list,
@@ -56,7 +69,7 @@ export class Problems {
     const [what, ...then] = finding.message.split("\n");
     const buttons = element("div", { class: "fixes" });
     if (actions) this.offer(buttons, actions);
-    else {
+    else if (actions === undefined) {
       const ask = async () => this.offer(buttons, (await this.fixes(finding)) ?? [], true);
       const label = `Fixes… for ${finding.code} in line ${line + 1}`;
       buttons.append(element("button", { type: "button", "aria-label": label, onclick: ask }, "Fixes…"));
@@ -107,4 +120,16 @@ export class Problems {
     const [action] = (await ask(view, "textDocument/codeAction", { range, context }).catch(() => [])) ?? [];
     return action;
   }
+}
+
+// A finding of the command line as a diagnostic: its columns are code points, counted from 1.
+function diagnostic(found) {
+  const position = (line, column) => ({ line: line - 1, character: column - 1 });
+  return {
+    range: { start: position(found.line, found.column), end: position(found.endLine, found.endColumn) },
+    severity: Math.max(1, COMMAND_LINE.indexOf(found.severity)),
+    code: found.code,
+    codeDescription: { href: found.url },
+    message: [found.headline, found.note && `note: ${found.note}`, found.help && `help: ${found.help}`].filter(Boolean).join("\n"),
+  };
 }

@@ -22,7 +22,10 @@ const OURS = LANGUAGES.map((language) => ({ language }));
 /** VS Code paints with one provider: ours would hide that of the language. Grammars colour its strings. */
 const PAINTED = [...OURS, ...["markdown", "mdx", "jsonl"].map((language) => ({ language }))];
 /** Beside another formatter, VS Code would ask people which one to use: there is none of ours in documents of others. */
-const FORMATTING: ReadonlySet<string> = new Set(["textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting"]);
+const FORMATTING: ReadonlySet<string> = new Set(["textDocument/formatting", "textDocument/rangeFormatting"]);
+/** The documents of others in which ends are written. Of code, the one provider that VS Code asks is that of the language. */
+const MARKDOWN: ReadonlySet<string> = new Set(["markdown", "mdx"]);
+const ON_TYPE = "textDocument/onTypeFormatting";
 
 /** What the files of settings have, too: an empty answer to anything else would hide what VS Code knows by itself. */
 const OF_ALL = /^(?!textDocument\/)|\/(?:did\w+|hover)$/;
@@ -56,7 +59,7 @@ export class Client extends BaseLanguageClient {
         initialize({ ...capabilities, completionProvider: { ...capabilities.completionProvider, triggerCharacters: TRIGGERS } }, FILES);
       };
     } else if (!OF_ALL.test(method)) {
-      const only = FORMATTING.has(method) ? OURS : method.startsWith("textDocument/semanticTokens") ? PAINTED : texts();
+      const only = FORMATTING.has(method) ? OURS : method.startsWith("textDocument/semanticTokens") ? PAINTED : texts(method === ON_TYPE ? MARKDOWN : undefined);
       feature.initialize = (capabilities) => initialize(capabilities, only);
     }
     super.registerFeature(feature);
@@ -73,9 +76,10 @@ export class Client extends BaseLanguageClient {
   }
 }
 
-/** The documents with texts of ours. */
-function texts(): DocumentFilter[] {
-  return [...OURS, ...read().embeddedIn.map((language) => ({ language }))];
+/** The documents with texts of ours, or with those of some languages alone. */
+function texts(only?: ReadonlySet<string>): DocumentFilter[] {
+  const others = read().embeddedIn.filter((language) => only?.has(language) ?? true);
+  return [...OURS, ...others.map((language) => ({ language }))];
 }
 
 function options(

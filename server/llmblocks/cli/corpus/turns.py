@@ -8,9 +8,9 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.request.reading.events import Message as RequestMessage
-from llmblocks.request.reading.stream import read_messages
-from llmblocks.request.syntax.messages import RESULT, RESULT_END
+from llmblocks.request.scanner import RESULT, RESULT_END
+from llmblocks.request.stream import Message as RequestMessage
+from llmblocks.request.stream import read_messages
 from llmblocks.sessions import Response
 from llmblocks.stf import Converted, Loss, Message, Transcript
 from llmblocks.workspace.session import read_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from llmblocks.contract.caret import FAR, Caret
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
 
 
 def closing(caret: Caret, typed: str, marker: str) -> str:

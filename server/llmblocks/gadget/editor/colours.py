@@ -8,8 +8,8 @@ from typing import Final
 from llmblocks.contract.paint import PLAIN, Paint, Painted, as_whole
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.view import call_in
+from llmblocks.gadget import kinds
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 

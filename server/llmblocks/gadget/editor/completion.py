@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret, Suggestion, choice, escaped
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.editor.closing import has_end
-from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
-from llmblocks.gadget.editor.scanner import reads_calls
 from llmblocks.gadget.editor.signature import documentation
-from llmblocks.gadget.editor.view import CallView
 from llmblocks.gadget.running.schema import ParameterSchema
+from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.parameters import Parameter, parameter_at, parameters_of
 from llmblocks.gadget.syntax.markers import Markers
@@ -66,10 +66,8 @@ def _header(caret: Caret, markers: Markers) -> str | None:
     return None
 
 
-def _is_inside(caret: Caret, near: NearCall, written: int) -> bool:
-    view = near.view
-    here = caret.offset
-    return view.header_end < here and here - written <= view.end
+def _is_inside(caret: Caret, near: Call, written: int) -> bool:
+    return near.header_end < caret.offset and caret.offset - written <= near.end
 
 
 def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestion]:
@@ -99,7 +97,7 @@ def _in_header(caret: Caret, typed: str, gadgets: Gadgets) -> Iterator[Suggestio
                 yield Suggestion(found.name, len(last), found.detail, "reference", over=over)
 
 
-def _markers(caret: Caret, markers: Markers, inside: NearCall | None, gadgets: Gadgets) -> Iterator[Suggestion]:
+def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadgets) -> Iterator[Suggestion]:
     line = caret.before
     offered: list[Suggestion] = []
     over = _rest(line, caret.after, markers)
@@ -220,11 +218,10 @@ class _Possible(NamedTuple):
         return self.parameter is not None and bool(self.parameter.choices)
 
 
-def _possible(caret: Caret, above: str, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[_Possible]:
+def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[_Possible]:
     """The pointers inside the object at `above` that a call does not have yet, most likely first."""
     here = caret.offset
-    view = inside.view
-    given = [each.pointer for each in view.arguments if not each.start <= here <= each.name_end]
+    given = [each.pointer for each in inside.arguments if not each.start <= here <= each.name_end]
     name = inside.parts.name
     schema = gadgets.schema(name)
     known = [each for each in parameters_of(schema, above) if not _is_given(each, given)] if schema else []
@@ -261,7 +258,7 @@ def _is_given(parameter: Parameter, given: list[str]) -> bool:
     return inside and (parameter.required or parameter.holds == "array")
 
 
-def _pointers(caret: Caret, typed: str, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
+def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     over = len(caret.after.rstrip())
     # the value follows at once where there is none yet
     newline = "" if over or _has_value(caret) else "\n"
@@ -282,13 +279,13 @@ def _has_value(caret: Caret) -> bool:
     return next(ahead, None) is kinds.VALUE
 
 
-def _values(caret: Caret, inside: NearCall, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
+def _values(caret: Caret, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     """The values that a schema allows, on the first line of a value, in place of what is there up to a marker."""
     schema = gadgets.schema(inside.parts.name)
     in_marker = caret.before and _rest(caret.before, caret.after, markers)
     if schema is None or in_marker:
         return
-    pointer = _pointer_above(caret, inside, inside.view)
+    pointer = _pointer_above(caret, inside)
     parameter = parameter_at(schema, pointer) if pointer else None
     if parameter is None:
         return
@@ -299,10 +296,10 @@ def _values(caret: Caret, inside: NearCall, gadgets: Gadgets, markers: Markers) 
         yield Suggestion(each, len(caret.before), f"A value of `{pointer}`", "value", over=over)
 
 
-def _pointer_above(caret: Caret, inside: NearCall, view: CallView) -> str:
+def _pointer_above(caret: Caret, inside: Call) -> str:
     """The pointer of the argument on the first line of whose value the caret is; empty elsewhere."""
     begins = caret.offset - len(caret.before)
-    return next((each.pointer for each in view.arguments if each.value == begins and each.name_end < begins), "")
+    return next((each.pointer for each in inside.arguments if each.value == begins and each.name_end < begins), "")
 
 
 def _documents(gadget: GadgetSchema) -> Callable[[], str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import Decoded, DecodedValue
-from llmblocks.gadget.reading.call import values_by_pointer
-from llmblocks.gadget.reading.stream import read_calls
+from llmblocks.gadget.call import values_by_pointer
+from llmblocks.gadget.stream import read_calls
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings

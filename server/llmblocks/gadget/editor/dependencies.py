@@ -11,7 +11,7 @@ from llmblocks.core.index import Index, Touched
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
-from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import DEPENDENCY_CYCLE, DUPLICATE_INVOCATION_ID, UNKNOWN_DEPENDENCY
 
 _NUMBERED = re.compile("gadget_([1-9][0-9]{0,8})")

@@ -9,8 +9,8 @@ from llmblocks.contract.other_files import other_files
 from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.index import Index
 from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.gadget.editor.calls import GADGET, INVOCATION, NUMBERED
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, is_earlier
-from llmblocks.gadget.editor.names import GADGET, INVOCATION, NUMBERED
 from llmblocks.gadget.editor.rejections import REJECTING, rejections
 from llmblocks.gadget.running.fates import Fate, fates
 from llmblocks.gadget.running.outcome_words import Cause
@@ -132,7 +132,7 @@ def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings)
     """A call by its id, which the runtime gives it where it has none."""
     symbols = index.symbols(found.section)
     name = symbols[symbols.index(found.symbol) - 1]
-    error, problem = rejections(settings).of(found.section) or ("", 0)
+    error, problem = rejections(settings)(found.section) or ("", 0)
     return PlacedCall(name.name, one, _needs(index, found), found, error, problem)
 
 

@@ -11,9 +11,9 @@ from llmblocks.contract.decoded import DecodedValue
 from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.reading.call import values_by_pointer
-from llmblocks.gadget.reading.stream import read_calls
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import values_by_pointer
+from llmblocks.gadget.stream import read_calls
 from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import SPACE
 

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.markup import block, code, shortened, text_size
 from llmblocks.contract.other_files import other_files
 from llmblocks.contract.subject import Describe, Subject
-from llmblocks.core.layered import reads_crlf
 from llmblocks.core.scan import Kind
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import ArgumentView, Call
+from llmblocks.gadget.editor.calls import call_near, place_of
 from llmblocks.gadget.editor.dependencies import given_until, is_earlier
 from llmblocks.gadget.editor.fates import fate_of
-from llmblocks.gadget.editor.near_call import NearCall, call_near
 from llmblocks.gadget.editor.received import received_by
 from llmblocks.gadget.editor.results import reply_at
-from llmblocks.gadget.editor.schemas import value_of
-from llmblocks.gadget.editor.values import lost_of, received
-from llmblocks.gadget.editor.view import ArgumentView, CallView
+from llmblocks.gadget.editor.values import lost_of
 from llmblocks.gadget.rules import EMPTY_POINTER
 from llmblocks.gadget.running.fates import FateKind
 from llmblocks.gadget.running.outcome_words import PREDICATES
@@ -43,15 +41,15 @@ _RECEIVES = {
 
 def _start(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.start + 1)
-    if near is None or not _holds_header(near, subject.span.start):
+    if near is None or not near.start <= subject.span.start <= near.header_end:
         return "Start marker without a newline after its header: the runtime reads the whole line as text."
     dependency = _dependency(subject, near)
     if dependency:
         return dependency
     index, settings = subject.index(), subject.settings
-    header = near.parts
+    header, place = near.parts, place_of(subject.section, near)
     gadget = settings.gadgets.find(header.name)
-    known = fate_of(index, near.place, settings)
+    known = fate_of(index, place, settings)
     says = known.fate.says if known else "order not known"
     lines = [f"{code(_title(header))}: gadget call, {says}"]
     if gadget is not None and gadget.description:
@@ -60,14 +58,13 @@ def _start(subject: _Subject) -> str:
         lines.append("Waits for " + _listed(header.dependencies) + ".")
     if header.invocation_id is None:
         lines.append("Without an id of its own, the call gets the next `gadget_N`.")
-    reply = reply_at(index, near.place, settings)
+    reply = reply_at(index, place, settings)
     if reply is not None:
         lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
         lines += [block(reply.excerpt, "")] if reply.excerpt else []
-    view = near.view
     if gadget is not None or known is None or known.fate.kind != "rejected":
-        lines += _parameters(subject, gadget, near, view, known.fate.kind if known else "runs")
-    if not view.closed:
+        lines += _parameters(gadget, near, known.fate.kind if known else "runs")
+    if not near.closed:
         lines.append("Without an end marker, it ends at the next start marker, or with the text.")
     return "\n\n".join(lines)
 
@@ -76,15 +73,15 @@ def _title(header: Header) -> str:
     return " ".join(filter(None, (header.name or "(unnamed)", header.invocation_id)))
 
 
-def _dependency(subject: _Subject, near: NearCall) -> str:
+def _dependency(subject: _Subject, near: Call) -> str:
     """The dependency at the position; empty if there is none."""
-    at = subject.offset - near.place.symbol.start
-    parts = locate_header(near.header).dependencies
+    at = subject.offset - near.header
+    parts = locate_header(near.head).dependencies
     part = next((each for each in parts if each.start <= at <= each.end), None)
     if part is None:
         return ""
-    name, index = part.of(near.header), subject.index()
-    response = index.part_of(near.place)
+    name, index = part.of(near.head), subject.index()
+    response = index.part_of(place_of(subject.section, near))
     given = given_until(index, name, response)
     if given:
         known = fate_of(index, given[max(given)][0], subject.settings)
@@ -100,17 +97,10 @@ def _dependency(subject: _Subject, near: NearCall) -> str:
     return f"{code(name)}: {what}"
 
 
-def _holds_header(near: NearCall, offset: int) -> bool:
-    """Whether a token of a header at an offset in the section belongs to the call."""
-    return near.view.start <= offset <= near.view.header_end
-
-
-def _parameters(
-    subject: _Subject, gadget: GadgetSchema | None, near: NearCall, view: CallView, kind: FateKind
-) -> list[str]:
-    if len(view.arguments) > MOST_ARGUMENTS:
+def _parameters(gadget: GadgetSchema | None, call: Call, kind: FateKind) -> list[str]:
+    if len(call.arguments) > MOST_ARGUMENTS:
         return ["It has too many arguments to decode here."]
-    found = received_by(gadget, near.section, view, subject.settings.markers.arg)
+    found = received_by(gadget, call)
     lines = []
     if found.parameters:
         lines += [_RECEIVES[kind], block(found.json, "json")]
@@ -125,25 +115,18 @@ def _listed(names: tuple[str, ...] | list[str]) -> str:
 
 def _argument(subject: _Subject) -> str:
     near = call_near(subject.section, subject.span.end)
-    view = near.view if near else None
-    if near is None or view is None:
-        return _MARKER
     place = subject.span.start
-    for number, argument in enumerate(view.arguments):
-        if argument.start <= place < argument.end or argument.start == place:
-            return _of_argument(subject, near, argument, last=number + 1 == len(view.arguments))
-    return _MARKER
+    if near is not None:
+        for number, argument in enumerate(near.arguments):
+            if argument.start <= place < argument.end or argument.start == place:
+                return _of_argument(subject, near, argument, number)
+    return "Argument marker: the pointer follows it, the value begins on the next line."
 
 
-_MARKER = "Argument marker: the pointer follows it, the value begins on the next line."
-
-
-def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, last: bool) -> str:
-    gadget = subject.settings.gadgets.find(near.parts.name)
+def _of_argument(subject: _Subject, call: Call, argument: ArgumentView, number: int) -> str:
+    gadget = subject.settings.gadgets.find(call.parts.name)
     schema = gadget.prepared if gadget else None
-    crlf = reads_crlf(near.section.after)
-    written = value_of(near.section, argument)
-    text = received(written, last, crlf)
+    text = call.received(number)
     plain = coerce(text)
     given = coerce(text, schema.expected(argument.pointer)) if schema and argument.pointer else plain
     lines = [f"{code(argument.pointer) if argument.pointer else EMPTY_POINTER.words.headline}: {_value(given)}"]
@@ -159,13 +142,14 @@ def _of_argument(subject: _Subject, near: NearCall, argument: ArgumentView, *, l
         lines.append("Dropped: the runtime has no parameter to give it to.")
     if type(given) is not type(plain):
         lines.append(f"As the schema says; without it: {_value(plain)}.")
-    known = fate_of(subject.index(), near.place, subject.settings)
+    known = fate_of(subject.index(), place_of(subject.section, call), subject.settings)
     if known is not None and not known.fate.wave:
         lines.append(f"Not received: the call {PREDICATES[known.fate.kind]} ({known.fate.why}).")
     elif not dropped:
-        closed = near.view.closed
+        written, last = call.said(argument.value, argument.end), number + 1 == len(call.arguments)
         lost = [
-            f"- {each.rule.message(each.data)} (`{each.rule.code}`)" for each in lost_of(written, last, closed, crlf)
+            f"- {each.rule.message(each.data)} (`{each.rule.code}`)"
+            for each in lost_of(written, last, call.closed, call.crlf)
         ]
         lines += ["\n".join(lost)] if lost else []
     return "\n\n".join(lines)

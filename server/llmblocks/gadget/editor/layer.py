@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.gadget.editor import dependencies, kinds, outcomes
-from llmblocks.gadget.editor.names import names_in
+from llmblocks.gadget import kinds
+from llmblocks.gadget.editor import dependencies, outcomes, repeated_calls
+from llmblocks.gadget.editor.calls import names_in
 from llmblocks.gadget.editor.nesting import NESTING
 from llmblocks.gadget.editor.problems import facts
-from llmblocks.gadget.editor.scanner import GadgetScanner
+from llmblocks.gadget.scanner import GadgetScanner
 
 if TYPE_CHECKING:
     from llmblocks.facts.problem import Facts
@@ -47,7 +48,7 @@ else:
 
 def _facts(settings: GadgetSettings) -> Facts:
     stated = facts(settings.markers)
-    return schemas.with_schemas(stated, settings.gadgets, settings.markers.arg) if settings.gadgets else stated
+    return schemas.with_schemas(stated, settings.gadgets) if settings.gadgets else stated
 
 
 LAYER: Final[Layer[GadgetSettings]] = Layer(
@@ -76,7 +77,7 @@ LAYER: Final[Layer[GadgetSettings]] = Layer(
         sources.sources(section, offset, settings.gadgets) if settings.gadgets else ()
     ),
     symbols=names_in,
-    checks=(*dependencies.CHECKS, *outcomes.CHECKS),
+    checks=(*dependencies.CHECKS, *outcomes.CHECKS, repeated_calls.CHECK),
     hints=lambda: hints.hints,
     links=lambda settings: links.links_to(settings.gadgets) if settings.gadgets else None,
     received=lambda: received.received_at,

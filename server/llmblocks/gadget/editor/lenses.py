@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.lens import Lenses, Reply, Standing
 from llmblocks.core.index import Index
 from llmblocks.core.section import Section
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import INVOCATION, call_in, place_of
 from llmblocks.gadget.editor.fates import KnownFate, fate_of
-from llmblocks.gadget.editor.names import INVOCATION
-from llmblocks.gadget.editor.near_call import NearCall, call_near
-from llmblocks.gadget.editor.pointers import part_of_call
 from llmblocks.gadget.editor.results import reply_at
 
 if TYPE_CHECKING:
@@ -21,22 +20,22 @@ _UNKNOWN = Standing("order not known")
 
 
 def _places(section: Section) -> tuple[int, ...]:
-    part = part_of_call(section)
-    return (part.start,) if part.begins else ()
+    call = call_in(section)
+    return () if call is None else (call.start,)
 
 
-def _headed(section: Section, offset: int) -> NearCall | None:
+def _headed(section: Section, offset: int) -> Call | None:
     """The call whose header is at an offset."""
-    near = call_near(section, offset)
-    return near if near and 0 <= offset - near.place.symbol.start <= len(near.header) else None
+    call = call_in(section)
+    return call if call is not None and call.header <= offset <= call.header_end else None
 
 
 def _standing(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Standing | None:
-    near = _headed(section, offset)
-    if near is None:
+    call = _headed(section, offset)
+    if call is None:
         return None
     names = index()
-    known = fate_of(names, near.place, settings)
+    known = fate_of(names, place_of(section, call), settings)
     return _UNKNOWN if known is None else Standing(known.fate.says, known.fate.message, _obstacle(known, names))
 
 
@@ -61,8 +60,8 @@ def _obstacle(known: KnownFate, index: Index) -> int | None:
 
 
 def _reply(section: Section, offset: int, settings: GadgetSettings, index: Callable[[], Index]) -> Reply | None:
-    near = _headed(section, offset)
-    return None if near is None else reply_at(index(), near.place, settings)
+    call = _headed(section, offset)
+    return None if call is None else reply_at(index(), place_of(section, call), settings)
 
 
 def _has_order(index: Index) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from llmblocks.contract.link import Link
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.names import GADGET, names_in
+from llmblocks.gadget.editor.calls import GADGET, names_in
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 
 

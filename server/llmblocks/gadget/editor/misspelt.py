@@ -11,9 +11,9 @@ from llmblocks.core.distance import distance
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.scanner import reads_calls
+from llmblocks.gadget import kinds
 from llmblocks.gadget.rules import MARKER_CASE, MISSPELT_MARKER
+from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.syntax.markers import Markers
 
 _SHORT = 3

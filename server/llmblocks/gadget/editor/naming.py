@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from llmblocks.contract.naming import NameKind
+from llmblocks.gadget.editor.calls import GADGET, INVOCATION
 from llmblocks.gadget.editor.dependencies import counted
-from llmblocks.gadget.editor.names import GADGET, INVOCATION
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBERED = re.compile(r"gadget_[0-9]+")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.core.nest import Nesting
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
 
 CALL: Final = "call"
 ARGUMENT: Final = "argument"

@@ -11,8 +11,8 @@ from llmblocks.core.index import Index, Touched
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import NameCheck, NamedProblem
 from llmblocks.facts.rule import Rule
+from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.editor.dependencies import dependencies_of, given_until, number_of
-from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
 from llmblocks.gadget.rules import FAILED_CALL, REPEATED_FAILURE, SKIPPED_CALL
 
 _Of = Callable[[Index, str, PlacedSymbol, CallOutcome], Iterator[NamedProblem]]

@@ -6,7 +6,7 @@ from typing import Final
 
 from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
 from llmblocks.gadget.editor.nesting import ARGUMENT, CALL
 from llmblocks.gadget.syntax.header import header_fields, split_header
 from llmblocks.gadget.syntax.javascript import SPACE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from llmblocks.core.section import Section, Span
-from llmblocks.gadget.editor import kinds
+from llmblocks.gadget import kinds
 from llmblocks.gadget.syntax.header import locate_header
 
 

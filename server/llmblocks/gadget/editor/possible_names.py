@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from llmblocks.contract.caret import Caret
 from llmblocks.core.symbol import Symbol
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.names import GADGET, INVOCATION
+from llmblocks.gadget import kinds
+from llmblocks.gadget.editor.calls import GADGET, INVOCATION
 from llmblocks.gadget.syntax.header import split_header
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers

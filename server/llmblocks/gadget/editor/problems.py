@@ -1,29 +1,34 @@
-"""All problems of calls with their places."""
+"""The problems of calls and of markers, with their places."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 
-from llmblocks.core.layered import reads_crlf
-from llmblocks.core.section import Section
+from llmblocks.core.layered import state_in
+from llmblocks.core.places import Related
+from llmblocks.core.section import Section, tokens_in
 from llmblocks.facts.problem import Facts, Problem
-from llmblocks.gadget.editor.call_problems import problems_of_calls
-from llmblocks.gadget.editor.headers import problems_of_headers
-from llmblocks.gadget.editor.markers import problems_of_markers
+from llmblocks.gadget import kinds, rules
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import GADGET, INVOCATION, call_in, names_in
 from llmblocks.gadget.editor.misspelt import misspelt_markers
-from llmblocks.gadget.editor.pointer_forms import problems_of_pointers
-from llmblocks.gadget.editor.pointers import FREE, CallPart, joined, part_of_call, place_in
-from llmblocks.gadget.editor.rejected_pointers import Rejected, rejected
-from llmblocks.gadget.editor.stray_markers import stray_markers
-from llmblocks.gadget.editor.values import EXACT_DIGITS, has_long_number, lost_of, may_be_rounded, received
-from llmblocks.gadget.rules import RULES
-from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.editor.rejected_pointers import rejected
+from llmblocks.gadget.editor.values import has_long_number, lost_of, may_be_rounded
+from llmblocks.gadget.scanner import BEHIND_END, IN_CALL, INSIDE_LINE
+from llmblocks.gadget.syntax.javascript import SPACE, SPACES
 from llmblocks.gadget.syntax.markers import Markers
-from llmblocks.gadget.syntax.scalars import Scalar
-from llmblocks.gadget.syntax.values import BACKTICK, FENCE, coerce
+from llmblocks.gadget.syntax.values import BACKTICK, coerce
 
 _LOOSE = frozenset((BACKTICK, *SPACE))
+_BLANK = " \t\r\ufeff"
+_WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
+_SLASHES = re.compile("/+")
+_EMPTY_SEGMENT = re.compile("[/ ]/|/ ")
+_ESCAPES = re.compile("~[01]")
+_CHARACTERS = {"~0": "~", "~1": "/"}
+_FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=16)
@@ -31,71 +36,239 @@ def facts(markers: Markers) -> Facts:
     """The facts about calls with these markers."""
 
     def problems(section: Section) -> Iterable[Problem]:
-        call = part_of_call(section)
-        found = [*problems_of_markers(section, call, markers), *misspelt_markers(section, markers)]
-        found += stray_markers(section, markers)
-        if call is not FREE:
-            found += problems_of_pointers(section, call)
+        call = call_in(section)
+        found = [*_problems_of_markers(section, call, markers), *misspelt_markers(section, markers)]
+        found += _stray_markers(section, markers)
+        if call is not None:
+            found += _problems_of_pointers(call, markers.arg)
             found += _problems_of_values(section, call)
-            found += problems_of_headers(section, markers.start)
-            found += _rejected_pointers(section, call)
-            found += problems_of_calls(section, call, markers)
+            found += _problems_of_headers(section, call, markers.start)
+            found += _rejected_pointers(call)
+            found += _problems_of_calls(section, call, markers)
         return found
 
-    return Facts(RULES, problems)
+    return Facts(rules.RULES, problems)
 
 
-def _rejected_pointers(section: Section, call: CallPart) -> Iterable[Problem]:
-    """The problems of the pointers of a call."""
-    if not call.begins:
-        return ()
-    texts = call.texts
-    if not call.closed and texts and texts[-1].endswith(FENCE) and not str(_value(section, call, -1)).strip(SPACE):
-        # with no value behind it, the pointer ends the body
-        texts = (*texts[:-1], texts[-1].removesuffix(FENCE).strip(SPACE))
-    wrong = rejected(texts, partial(_value, section, call))
-    return _problems_of_pointers(section, call, wrong) if wrong else ()
+def _rejected_pointers(call: Call) -> Iterator[Problem]:
+    """The problems of the pointers of a call together."""
+    pointers = [each.pointer for each in call.arguments]
+    for each in rejected(pointers, lambda number: coerce(call.received(number))):
+        at = call.arguments[each.argument].name
+        others = [(other.name, other.name_end) for other in map(call.arguments.__getitem__, each.others)]
+        yield each.problem(at, others, call.text.count("\n", others[0][0], at) if others else 0)
 
 
-def _problems_of_pointers(section: Section, part: CallPart, wrong: Iterable[Rejected]) -> Iterator[Problem]:
-    for each in wrong:
-        at = part.places[each.argument][0]
-        others = [part.places[other] for other in each.others]
-        yield each.problem(at, others, section.text.count("\n", others[0][0], at) if others else 0)
-
-
-def _value(section: Section, part: CallPart, argument: int) -> Scalar:
-    """The value of an argument as it reaches the gadget."""
-    text = joined(section.text, part.values[argument])
-    is_last = argument in (-1, len(part.texts) - 1)
-    return coerce(received(text, is_last, reads_crlf(section.after)))
-
-
-def _problems_of_values(section: Section, part: CallPart) -> Iterator[Problem]:
+def _problems_of_values(section: Section, call: Call) -> Iterator[Problem]:
     """The problems of the values of a call."""
-    text, values = section.text, part.values
-    every = "\r" in text
-    if part.usual and not every:
-        long = [value for value in values if value[1] - value[0] >= EXACT_DIGITS and may_be_rounded(text, value)]
-        if not long and (not values or _is_tight(text, values[-1])):
-            return
-    rounded = has_long_number(section)
-    last = len(values) - 1
-    for number, value in enumerate(values):
+    text, gaps, last = call.text, call.gaps, len(call.arguments) - 1
+    returns, rounded = "\r" in text, has_long_number(section)
+    for number in range(0 if returns or rounded else max(last, 0), last + 1):
+        _, _, _, value, end, pointer = call.arguments[number]
         # without a pointer, the whole value is dropped
-        if (
-            not value
-            or not part.texts[number]
-            or not (
-                every or (number == last and not _is_tight(text, value)) or (rounded and may_be_rounded(text, value))
-            )
-        ):
+        if value == end or not pointer:
             continue
-        for lost in lost_of(joined(text, value), number == last, part.closed, reads_crlf(section.after)):
-            yield Problem(lost.rule, place_in(value, lost.start), place_in(value, lost.end - 1) + 1, lost.data)
+        is_tight = number < last or _is_tight(text, value, end)
+        if is_tight and not (returns or gaps or (rounded and may_be_rounded(text, value, end))):
+            continue
+        for lost in lost_of(call.said(value, end), number == last, call.closed, call.crlf):
+            start, stop = call.place(value, lost.start), call.place(value, lost.end - 1) + 1
+            yield Problem(lost.rule, start, stop, lost.data)
 
 
-def _is_tight(text: str, value: tuple[int, ...]) -> bool:
+def _is_tight(text: str, start: int, end: int) -> bool:
     """Whether a value has nothing at its end that the runtime could take off."""
-    start, end = value[-2:]
     return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
+
+
+def _problems_of_markers(section: Section, call: Call | None, markers: Markers) -> Iterator[Problem]:
+    """The problems of the markers of a section."""
+    text, before = section.text, state_in(section.before, int)
+    # a custom block in front of the call makes a section begin right behind it
+    if before == BEHIND_END and text[:1] not in SPACES:
+        yield from _glued(text, 0, markers)
+    if kinds.START not in section.kinds:
+        return
+    if before == INSIDE_LINE and text.startswith(markers.start):
+        yield Problem(rules.MARKER_INSIDE_LINE, 0, len(markers.start), {"marker": markers.start})
+    if call is None:
+        spans = [*tokens_in(section, (kinds.START, kinds.HEADER))]
+        yield Problem(rules.UNTERMINATED_HEADER, spans[0].start, len(text[: spans[-1].end].rstrip(SPACE)))
+        return
+    arguments = call.arguments
+    for number, each in enumerate(arguments):
+        if text[each.start - 1] != "\n":
+            yield from _beside(call, number - 1, each.start, markers.arg)
+    if call.closed:
+        if text[call.end - 1] != "\n":
+            yield from _beside(call, len(arguments) - 1, call.end, markers.end)
+        end = call.end + len(markers.end)
+        if text[end : end + 1] not in SPACES:
+            yield from _glued(text, end, markers)
+
+
+def _beside(call: Call, before: int, at: int, marker: str) -> Iterator[Problem]:
+    """An argument or end marker behind an argument, or behind the header, where text or a marker is on its line."""
+    data: dict[str, object] = {"marker": marker}
+    start = call.arguments[before].value if before >= 0 else call.header_end + 1
+    for gap, behind in call.gaps:
+        if behind == at:
+            return
+        start = max(start, behind) if gap < at else start
+    # the line of a pointer goes up to the marker
+    if start < at:
+        line = call.text[max(call.text.rfind("\n", start, at) + 1, start) : at]
+        if not line.strip(_BLANK):
+            # the runtime trims the last value, and drops what is in front of the first argument
+            if at == call.end or before < 0:
+                return
+            data["case"] = "blanks"
+    yield Problem(rules.MARKER_INSIDE_LINE, at, at + len(marker), data)
+
+
+def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
+    """The text right after an end marker, up to the next marker or the end of the line."""
+    line = text.find("\n", start)
+    line = line if line >= 0 else len(text)
+    next_markers = [text.find(marker, start, line) for marker in (markers.start, markers.end, markers.arg)]
+    end = min([line, *[each for each in next_markers if each >= 0]])
+    if end > start:
+        end = start + len(text[start:end].rstrip(SPACE))
+        yield Problem(rules.TEXT_AFTER_END, start, end, {"marker": markers.end})
+
+
+def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
+    """The markers outside of calls that no misspelt start marker explains.
+
+    It explains those after it, its first end marker included, up to the next call or block.
+    """
+    if kinds.STRAY not in section.kinds:
+        return
+    near = [
+        (each.start, each.data["marker"] == markers.start)
+        for each in misspelt_markers(section, markers)
+        if each.data["marker"] != markers.arg
+    ]
+    explained = False
+    at = passed = 0
+    for kind, width in section.tokens:
+        end = at + width
+        while passed < len(near) and near[passed][0] < end:
+            explained = near[passed][1]
+            passed += 1
+        if kind is kinds.STRAY:
+            marker = section.text[at:end]
+            is_end = marker == markers.end
+            if not explained:
+                yield Problem(
+                    rules.END_OUTSIDE_CALL if is_end else rules.ARGUMENT_OUTSIDE_CALL, at, end, {"marker": marker}
+                )
+            explained = explained and not is_end
+        elif not (kind.merges or kind.opaque):
+            explained = False
+        at = end
+
+
+def _problems_of_headers(section: Section, call: Call, marker: str) -> Iterator[Problem]:
+    """Invalid names, and dependencies of a call on itself, repeated, or separated by colons.
+
+    Shape: `marker` is the start marker.
+    """
+    header = call.head
+    _, *ids = fields = header.split(":")
+    if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
+        # as nearly all are
+        return
+    text, own, before = section.text, "", 0
+    given: dict[str, Related] = {}
+    for role, kind, name, start, end in names_in(section):
+        if kind in _WORDS and not (name.isidentifier() and name.isascii()):
+            yield _invalid(text, role, kind, name, start, marker)
+        if kind != INVOCATION:
+            continue
+        if role == "definition":
+            own, given = name, {}
+            continue
+        if given and text[before] != ",":
+            yield from _colon(text, before, start)
+        before = end
+        if name in given:
+            yield Problem(rules.REPEATED_DEPENDENCY, start, end, {"dependency": name}, (given[name],))
+        else:
+            given[name] = Related(start, end, "first given here")
+            if name == own:
+                yield Problem(rules.SELF_DEPENDENCY, start, end, {"id": name})
+
+
+def _invalid(text: str, role: str, kind: str, name: str, start: int, marker: str) -> Problem:
+    if name:
+        what = _WORDS[kind] if role == "definition" else "dependency"
+        return Problem(rules.INVALID_IDENTIFIER, start, start + len(name), {"what": what, "name": name})
+    if kind == INVOCATION:
+        colon = text.rindex(":", 0, start)
+        return Problem(rules.INVALID_IDENTIFIER, colon, colon + 1, {"case": "empty"})
+    begin = text.rindex(marker, 0, start)
+    header = text[begin + len(marker) : text.index("\n", start)].rstrip(SPACE)
+    return Problem(rules.MISSING_GADGET_NAME, begin, begin + len(marker) + len(header), {"marker": marker})
+
+
+def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
+    """The colon that separates two dependencies, with the commas and blanks that are nothing more."""
+    between = text[start:end]
+    if ":" in between:
+        start += len(between) - len(between.lstrip(SPACE))
+        yield Problem(rules.COLON_SEPARATED_DEPENDENCIES, start, start + len(between.strip(SPACE)))
+
+
+def _are_usual(pointers: Iterable[str]) -> bool:
+    """Whether pointers have none of these problems."""
+    # a space is at the ends of none of them
+    every = f" {' '.join(pointers)} "
+    return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
+
+
+def _problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
+    """Pointers without text, with empty segments, or with escapes. Shape: `marker` is that of arguments."""
+    if _are_usual([each.pointer for each in call.arguments]):
+        return
+    for start, at, _, _, _, text in call.arguments:
+        if not text:
+            yield Problem(rules.EMPTY_POINTER, start, start + len(marker))
+        if "/" in text:
+            yield from _empty_segments(text, at)
+        if "~" in text:
+            for found in _ESCAPES.finditer(text):
+                data = {"escape": found[0], "character": _CHARACTERS[found[0]]}
+                yield Problem(rules.POINTER_ESCAPE_NOT_DECODED, at + found.start(), at + found.end(), data)
+
+
+def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
+    """Slashes with nothing in front of them or behind them. Shape: each problem is at those that are too many."""
+    if "//" not in pointer and pointer[0] != "/" and pointer[-1] != "/":
+        return
+    for found in _SLASHES.finditer(pointer):
+        start, end = found.span()
+        if start and end < len(pointer):
+            start += 1
+        if start < end:
+            yield Problem(rules.EMPTY_POINTER_SEGMENT, at + start, at + end, {"pointer": pointer})
+
+
+def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterator[Problem]:
+    """The problems of the call of a section."""
+    text = section.text
+    if not call.closed:
+        # around a call, a command can end its message without a token of the call
+        may_grow = section.is_last and state_in(section.after, int) in IN_CALL
+        data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})
+        end = max(len(text[: call.header_end].rstrip(SPACE)), call.header)
+        yield Problem(rules.MISSING_END_MARKER, call.start, end, data)
+    if kinds.IGNORED not in section.kinds:
+        return
+    ignored = [
+        (at, inner) for _, at, stop in tokens_in(section, (kinds.IGNORED,)) if (inner := text[at:stop].strip(SPACE))
+    ]
+    # the runtime takes off a fence around the arguments
+    if ignored and not (len(ignored) == 1 and _FENCE.fullmatch(ignored[0][1])):
+        starts = [text.index(inner, at) for at, inner in ignored]
+        yield Problem(rules.TEXT_BEFORE_ARGUMENTS, starts[0], starts[-1] + len(ignored[-1][1]), {"marker": markers.arg})

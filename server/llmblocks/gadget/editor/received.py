@@ -6,12 +6,9 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.contract.received import ReceivedCall
-from llmblocks.core.layered import reads_crlf
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.near_call import call_near
-from llmblocks.gadget.editor.schemas import body_of
-from llmblocks.gadget.editor.view import CallView
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.syntax.pointer import Parameters
 
@@ -38,13 +35,10 @@ class Received(NamedTuple):
         return json.dumps(self.parameters, indent=2, ensure_ascii=False)
 
 
-def received_by(gadget: GadgetSchema | None, section: Section, call: CallView, arg: str) -> Received:
+def received_by(gadget: GadgetSchema | None, call: Call) -> Received:
     """What the gadget of a call receives."""
-    body = body_of(section, call)
-    if reads_crlf(section.after):
-        body = body.replace("\r\n", "\n")
     schema = gadget.prepared if gadget else None
-    parameters, problems = nested_parameters(body, arg, schema.expected if schema else None)
+    parameters, problems = call.decoded(schema.expected if schema else None)
     if parameters is None:
         return Received(None, problems[0].message)
     if schema is None:
@@ -64,13 +58,12 @@ def received_at(section: Section, offset: int, settings: GadgetSettings) -> Rece
     near = call_near(section, min(offset + 1, section.length))
     if near is None:
         return None
-    view, markers = near.view, settings.markers
-    end = view.end + (len(markers.end) if view.closed else 0)
-    if not view.start <= offset <= end:
+    end = near.end + (len(settings.markers.end) if near.closed else 0)
+    if not near.start <= offset <= end:
         return None
     header = near.parts
     title = " ".join(filter(None, (header.name, header.invocation_id))) or "(unnamed)"
-    found = received_by(settings.gadgets.find(header.name), near.section, view, markers.arg)
+    found = received_by(settings.gadgets.find(header.name), near)
     notes = [f"The runtime rejects this call: {found.error}"] if found.error else []
     if found.ignored:
         listed = ", ".join(found.ignored[:_MOST_LISTED]) + (", …" if len(found.ignored) > _MOST_LISTED else "")

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.facts.problem import Facts, Problem
+from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.editor.pointers import part_of_call
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.editor.problems import facts
-from llmblocks.gadget.editor.schemas import Judging, judging_of
+from llmblocks.gadget.editor.schemas import judged_by
 from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -47,35 +47,27 @@ class Rejection(NamedTuple):
     """The place of the error, from the start of the section."""
 
 
-class Rejections:
-    """The rejected calls of documents with some settings."""
+def rejections(settings: GadgetSettings) -> Query[Section, Rejection | None]:
+    """The error with which the runtime rejects the call of a section, under some settings."""
+    return _rejections(settings.markers, settings.gadgets)
 
-    def __init__(self, stated: Facts, judging: Judging | None) -> None:
-        self._facts = stated
-        self._judging = judging
-        self.of: Query[Section, Rejection | None] = Query("rejected call", self._read)
-        """The error of the call of a section."""
 
-    def _read(self, section: Section) -> Rejection | None:
-        if not part_of_call(section).begins:
+# kept, because the answers are remembered on the sections
+@lru_cache(maxsize=16)
+def _rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Rejection | None]:
+    stated = facts(markers)
+    judged = judged_by(gadgets) if gadgets else None
+
+    def read(section: Section) -> Rejection | None:
+        if call_in(section) is None:
             return None
-        judged = self._judging.problems(section) if self._judging else ()
         # the runtime stops at the first one of the first step that finds some
-        every = filter(_rejects, chain(self._facts.problems(section), judged))
+        every = filter(_rejects, chain(stated.problems(section), judged(section) if judged else ()))
         first = min(every, key=lambda each: _STEPS[each.rule], default=None)
         return first and Rejection(first.rule.says(first.data), first.start)
+
+    return Query("rejected call", read)
 
 
 def _rejects(problem: Problem) -> bool:
     return problem.rule in _STEPS and problem.data.get("case") != "server"
-
-
-def rejections(settings: GadgetSettings) -> Rejections:
-    """The rejected calls under some settings."""
-    return _rejections(settings.markers, settings.gadgets)
-
-
-# kept, because the answers are remembered on the sections under its queries
-@lru_cache(maxsize=16)
-def _rejections(markers: Markers, gadgets: Gadgets) -> Rejections:
-    return Rejections(facts(markers), judging_of(gadgets, markers.arg) if gadgets else None)

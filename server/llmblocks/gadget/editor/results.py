@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from llmblocks.contract.lens import Reply
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import CallOutcome, other_files
+from llmblocks.gadget.editor.calls import NUMBERED
 from llmblocks.gadget.editor.dependencies import given_until
 from llmblocks.gadget.editor.fates import call_at
-from llmblocks.gadget.editor.names import NUMBERED
 from llmblocks.gadget.running.outcome_words import Cause, sentence
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llmblocks.contract.caret import Caret, Signature
 from llmblocks.contract.markup import shortened
-from llmblocks.gadget.editor.near_call import call_near
+from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 from llmblocks.gadget.schemas.parameters import Parameter, parameters_of
 from llmblocks.gadget.syntax.header import split_header
@@ -46,9 +46,9 @@ def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature 
     if near is None or gadget is None or gadget.parameters is None:
         return None
     here = caret.offset
-    if not near.view.header_end < here <= near.view.end:
+    if not near.header_end < here <= near.end:
         return None
-    found = [each for each in near.view.arguments if each.start < here]
+    found = [each for each in near.arguments if each.start < here]
     arg = caret.before.rfind(markers.arg)
     written = caret.before[arg + len(markers.arg) :].strip() if arg >= 0 else ""
     in_value = arg < 0 and bool(caret.before.strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.code.grammar import script_of
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
-from llmblocks.gadget.editor.view import call_in
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.schemas.gadgets import Gadgets, Source
 from llmblocks.gadget.schemas.reading import decoded_text, parameter_place
 from llmblocks.gadget.syntax.header import locate_header

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.gadget.reading.call import GadgetCall
-from llmblocks.gadget.reading.events import ArgDelta, ArgStarted, CallEnded, CallStarted, Text
-from llmblocks.gadget.reading.stream import GadgetStream
+from llmblocks.gadget.call import GadgetCall
+from llmblocks.gadget.stream import ArgDelta, ArgStarted, CallEnded, CallStarted, GadgetStream, Text
 
 if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from llmblocks.core.section import Section
 from llmblocks.facts.rule import NO_DATA, Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
-from llmblocks.gadget.syntax.values import FENCE, coerce, last_value
+from llmblocks.gadget.syntax.values import FENCE, coerce
 
 _LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
 """A part of every number that float64 rounds."""
@@ -39,32 +39,9 @@ class ValueProblem(NamedTuple):
     data: Mapping[str, object] = NO_DATA
 
 
-class Before(NamedTuple):
-    """The text before a text in the same value.
-
-    Shape: `fences` is how many code fences there are; `returned` says that a carriage return has been found.
-    """
-
-    fences: int
-    returned: bool
-
-
-def received(text: str, last: bool, crlf: bool) -> str:
-    """The text of a value as it reaches the gadget.
-
-    Shape: `last` says that it is the last value of its call, `crlf` that `\\r\\n` is a line end, not content.
-    """
-    if crlf:
-        text = text.replace("\r\n", "\n")
-    return last_value(text) if last else text.removesuffix("\n")
-
-
-def may_be_rounded(text: str, value: Sequence[int]) -> bool:
-    """Whether a value may be a number that float64 rounds. Shape: its parts start and end at the places in `value`."""
-    if len(value) == 2:
-        start, end = value
-        return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
-    return _LONG_NUMBER.search(text, value[0], value[-1]) is not None
+def may_be_rounded(text: str, start: int, end: int) -> bool:
+    """Whether the value at a place may be a number that float64 rounds."""
+    return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
 
 
 @cache
@@ -72,7 +49,7 @@ def _long_number_first() -> re.Pattern[str]:
     return re.compile(rf"[{SPACE}]*+-?{_LONG_NUMBER.pattern}")
 
 
-def kept_of(text: str, last: bool, crlf: bool) -> int:
+def _kept_of(text: str, last: bool, crlf: bool) -> int:
     """How much of a text from the end of a value reaches the gadget."""
     if not last:
         return len(text.removesuffix("\r\n" if crlf and text.endswith("\r\n") else "\n"))
@@ -86,29 +63,15 @@ def _closing_fence(text: str) -> int:
     return end - len(FENCE) if text.endswith(FENCE, 0, end) else -1
 
 
-def returns_in(text: str, crlf: bool) -> re.Match[str] | None:
-    """The first carriage return of a text that is not part of a line end."""
-    return (_LONE_RETURN if crlf else _RETURN).search(text)
-
-
-def fences_in(text: str) -> int:
-    """How many code fences a text has, those inside lines included."""
-    return len(_FENCES.findall(text)) if FENCE in text else 0
-
-
-def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | None = None) -> Iterator[ValueProblem]:
+def lost_of(text: str, last: bool, closed: bool, crlf: bool) -> Iterator[ValueProblem]:
     """What happens to a value.
 
-    Shape: `text` is the value with the line end after it, or the end of a value of several lines, `before` which there
-           is something; `closed` says that an end marker is after it.
+    Shape: `text` is the value with the line end after it; `closed` says that an end marker is after it.
     """
-    kept = kept_of(text, last, crlf)
+    kept = _kept_of(text, last, crlf)
     value = text[:kept]
-    number = None
-    if before is None:
-        coerced = coerce(value.replace("\r\n", "\n") if crlf else value)
-        if not isinstance(coerced, str):
-            number = coerced
+    coerced = coerce(value.replace("\r\n", "\n") if crlf else value)
+    number = None if isinstance(coerced, str) else coerced
     if number is not None:
         digits = value.strip(SPACE)
         if not isinstance(number, bool) and len(digits) > EXACT_DIGITS and rounded(digits):
@@ -116,8 +79,8 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
             shortened = digits if len(digits) <= _MOST_DIGITS else f"{digits[: _MOST_DIGITS - 1]}…"
             data = {"digits": shortened, "value": shown(finite(digits) or 0)}
             yield ValueProblem(rules.NUMBER_PRECISION_LOST, start, start + len(digits), data)
-    elif "\r" in value and not (before and before.returned):
-        found = returns_in(value, crlf)
+    elif "\r" in value:
+        found = (_LONE_RETURN if crlf else _RETURN).search(value)
         if found:
             # with the line end behind it, which the value may lack
             behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
@@ -128,9 +91,9 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool, before: Before | No
     fence = _closing_fence(text)
     # a fence on a line of its own may close one around all arguments, or one of the value
     is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
-    if fence >= 0 and (is_inline or (fences_in(value) + (before.fences if before else 0)) % 2):
+    if fence >= 0 and (is_inline or len(_FENCES.findall(value)) % 2):
         yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE))
-    elif before is None and fence >= 0 and not text[:fence].strip(" \t"):
+    elif fence >= 0 and not text[:fence].strip(" \t"):
         yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
     if closed:
         # in front of the end of a line of a chat, a return ends the line of the call

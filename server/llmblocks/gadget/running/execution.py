@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.running.misuse import check_calls, check_ids
 from llmblocks.gadget.running.outcomes import Execution, Failed, Finished, Gadget, Skipped, Started

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.running.parameters import AnySchema
 
 Failure = Literal["unknown_gadget", "unreadable", "invalid", "raised", "timeout", "cancelled"]

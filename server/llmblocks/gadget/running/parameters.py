@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import read_body
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Invalid, Issue, JsonSchema
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
@@ -68,7 +68,7 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
         raise TypeError(f"raw is a str, such as GadgetCall.parameters_raw, not {type(raw).__name__}")
     ready = prepare(schema) if schema is not None else None
     arg = markers_or_default(markers).arg
-    parameters, problems = nested_parameters(raw, arg, ready.expected if ready is not None else None)
+    parameters, problems = read_body(raw, arg).decoded(ready.expected if ready is not None else None)
     if parameters is None:
         errors = tuple(Issue(problem.kind, problem.pointer, problem.message) for problem in problems)
         raise ParameterError(errors[0].message, errors)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from llmblocks.gadget.reading.call import GadgetCall
+from llmblocks.gadget.call import GadgetCall
 from llmblocks.gadget.running.fates import FAILED_DEPENDENCY, cannot_run, depends_on_itself
 from llmblocks.gadget.running.outcomes import Skipped
 

@@ -8,11 +8,11 @@ from typing import Any, Final, Literal, NamedTuple
 from llmblocks.contract.markup import listed
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
-from llmblocks.gadget.reading.call import nested_parameters
+from llmblocks.gadget.call import Call
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Issue
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
-from llmblocks.gadget.syntax.values import WrittenArgument, coerce, split_arguments, strip_fences
+from llmblocks.gadget.syntax.values import coerce
 
 MOST_ARGUMENTS: Final = 1000
 LONGEST_BODY: Final = 1 << 18
@@ -53,24 +53,22 @@ def judge_name(name: str, gadgets: Gadgets) -> dict[str, object] | None:
     return {"name": name, "advice": f"the schemas define {listed(gadgets.names)}"}
 
 
-def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
+def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
     """The problems of a call's arguments, at most `MOST_PROBLEMS`.
 
-    Shape:  `body` is the text between header and end, `arg` the marker of arguments.
     Errors: none; nothing is said of a call that the runtime rejects before it validates, or of a very large one.
     """
     schema = gadget.prepared
-    if schema is None or len(body) > LONGEST_BODY or body.count(arg) > MOST_ARGUMENTS:
+    if schema is None or call.end - call.header_end > LONGEST_BODY or len(call.arguments) > MOST_ARGUMENTS:
         return []
-    parameters, _ = nested_parameters(body, arg, schema.expected)
+    parameters, _ = call.decoded(schema.expected)
     if parameters is None:
         return []
-    written = [*split_arguments(strip_fences(body), arg)]
     try:
         checked = schema.check(parameters)
     except (ValueError, RecursionError):
         return []  # the schema has been checked: this is for what its check cannot see
-    arguments = _Arguments(written)
+    arguments = _Arguments(call)
     found = [*_ignored(checked.ignored, arguments, gadget, schema)]
     for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
         # llmist goes on about the size of a value of another type
@@ -78,17 +76,18 @@ def judge(gadget: GadgetSchema, body: str, arg: str) -> list[ArgumentProblem]:
         kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
         found += [_of_issue(issue, arguments, gadget, schema, by) for issue in kept[:MOST_PROBLEMS]]
     known = {each.argument for each in found}
-    found += _coerced(written, known, gadget, schema)
+    found += _coerced(call, known, gadget, schema)
     return found[:MOST_PROBLEMS]
 
 
 class _Arguments:
     """The arguments of a call by their pointers, and by the pointers of the objects and arrays around them."""
 
-    def __init__(self, written: Sequence[WrittenArgument]) -> None:
+    def __init__(self, call: Call) -> None:
+        self.call = call
         self.by_pointer: dict[str, int] = {}
         self.below: dict[str, list[int]] = {}
-        for number, (pointer, _) in enumerate(written):
+        for number, pointer in enumerate(each.pointer for each in call.arguments):
             if not pointer:
                 continue
             self.by_pointer.setdefault(pointer, number)
@@ -131,7 +130,9 @@ def _of_issue(
     if rule is rules.MISSING_PARAMETER or not numbers:
         return ArgumentProblem(rule, -1, "header", data)
     if pointer in arguments.by_pointer:
-        return ArgumentProblem(rule, arguments.by_pointer[pointer], "value", data)
+        number = arguments.by_pointer[pointer]
+        is_empty = rule is rules.WRONG_TYPE and not arguments.call.received(number).strip()
+        return ArgumentProblem(rule, number, "value", {"case": "no-value", **data} if is_empty else data)
     return ArgumentProblem(rule, numbers[0], "pointer", data, 0, len(pointer))
 
 
@@ -146,13 +147,12 @@ def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dic
     return data | {"near": near[0]} if near else data
 
 
-def _coerced(
-    written: Sequence[WrittenArgument], known: set[int], gadget: GadgetSchema, schema: ParameterSchema
-) -> Iterator[ArgumentProblem]:
+def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: ParameterSchema) -> Iterator[ArgumentProblem]:
     """The values that have another type without the schema."""
-    for number, (pointer, text) in enumerate(written):
+    for number, (_, _, _, _, _, pointer) in enumerate(call.arguments):
         if not pointer or number in known or (expected := schema.expected(pointer)) == "unknown":
             continue
+        text = call.received(number)
         given, otherwise = (_kind_of(coerce(text, each)) for each in (expected, "unknown"))
         if given != otherwise:
             path = pointer.replace("/", ".")

@@ -28,6 +28,7 @@ _ONCE = JSONDecoder(object_pairs_hook=once)
 _EXPECTED = (
     "give the output of `llmist gadget info --json`, an MCP `tools/list` result, or a list of OpenAI or Anthropic tools"
 )
+_REMEDY = "correct it, or leave it out of gadget.schemas"
 MOST_FINDINGS = 100
 
 
@@ -60,7 +61,7 @@ def read_gadgets(text: str, file: str = "") -> ReadGadgets:
     except RecursionError:
         search.complain(0, 0, "the JSON is nested too deeply")
     if not search.gadgets and not search.findings:
-        search.complain(0, 0, "no gadget is defined", why=_EXPECTED)
+        search.complain(0, 0, "no gadget is defined", remedy=_EXPECTED)
     return ReadGadgets(tuple(search.gadgets), tuple(search.findings), search.complete)
 
 
@@ -169,10 +170,12 @@ class _DefinitionReader:
         require_sound(schema)
         return closed(schema)
 
-    def complain(self, start: int, end: int, what: str, *, why: str = "", missing: bool = True) -> None:
+    def complain(
+        self, start: int, end: int, what: str, *, why: str = "", remedy: str = "", missing: bool = True
+    ) -> None:
         self.complete = self.complete and not missing
         if len(self.findings) < MOST_FINDINGS:
-            self.findings.append(unreadable(what, start, end, why=why))
+            self.findings.append(unreadable(what, start, end, why=why, remedy=remedy))
 
 
 class _ParameterSearch(_DefinitionReader):
@@ -201,10 +204,10 @@ class _ParameterSearch(_DefinitionReader):
             self.found = _place(self.text, at, tuple(steps))
 
 
-def unreadable(what: str, start: int = 0, end: int = 0, *, why: str = "") -> Finding:
+def unreadable(what: str, start: int = 0, end: int = 0, *, why: str = "", remedy: str = "") -> Finding:
     """The finding about a file with definitions."""
     note = "; ".join(filter(None, (why, "the rules about schemas do without it")))
-    return Finding(UNREADABLE, start, end, headed(what, note), Severity.ERROR, data={"why": why})
+    return Finding(UNREADABLE, start, end, headed(what, note, remedy or _REMEDY), Severity.ERROR, data={"why": why})
 
 
 def decoded_text(data: bytes) -> str:

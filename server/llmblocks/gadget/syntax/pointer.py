@@ -198,6 +198,10 @@ class Assembly:
         if pointer in self.seen:
             return duplicate(pointer)
         self.seen[pointer] = number
+        if "/" not in pointer and pointer not in self.root and pointer != "__proto__":
+            # as nearly all are
+            self.root[pointer] = value
+            return ""
         try:
             return assign(self.root, pointer, value, self._texts, self._notes, self._read)
         except PointerError as wrong:

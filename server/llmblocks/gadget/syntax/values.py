@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from llmblocks.core.chunks import expect_text
 from llmblocks.gadget.syntax.javascript import SPACE, finite, number
@@ -22,13 +21,6 @@ _BOOLEANS = {"true": True, "false": False}
 
 COERCIBLE = frozenset("tf-0123456789" + SPACE)
 """The first characters of values that are not text."""
-
-
-class WrittenArgument(NamedTuple):
-    """An argument in a body: its trimmed pointer, and its text without the last newline."""
-
-    pointer: str
-    text: str
 
 
 def strip_fences(text: str) -> str:
@@ -51,15 +43,6 @@ def last_value(text: str) -> str:
     """The last value of a body, as `strip_fences` leaves it."""
     text = text.rstrip(SPACE)
     return text[:-3].removesuffix("\n").rstrip(SPACE) if text.endswith(FENCE) else text
-
-
-def split_arguments(cleaned: str, arg: str) -> Iterator[WrittenArgument]:
-    """Split a body without fences at its argument markers; a blank pointer becomes an empty one."""
-    parts = iter(cleaned.split(arg))
-    next(parts)
-    for part in parts:
-        pointer, _, text = part.partition("\n")
-        yield WrittenArgument(pointer.strip(SPACE), text.removesuffix("\n"))
 
 
 def coerce(text: str, expected: Expected = "unknown") -> Scalar:

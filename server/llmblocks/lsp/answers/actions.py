@@ -12,12 +12,10 @@ from llmblocks.contract.caret import escaped
 from llmblocks.contract.markup import plain
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import span, text_edits
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.columns import place_in
+from llmblocks.lsp.documents.places import place_in
 from llmblocks.lsp.wire.params import a_text, an_object, at, range_of
 from llmblocks.lsp.wire.rpc import CONTENT_MODIFIED, REQUEST_FAILED, Json, RequestError
-from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Document
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from llmblocks.features import fixes, refactoring
     from llmblocks.languages.ask import Ask
     from llmblocks.lsp.client.config import SettingsEdit
-    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.lsp.documents.places import Encoding
     from llmblocks.refactors.refactoring import Offer, Refactoring
 else:
     fixes, refactoring = late("llmblocks.features", "fixes refactoring")
@@ -74,7 +72,7 @@ def actions(ask: Ask, asker: Asker) -> Json:
         edits, count = fixes.fix_all(ask)
         if edits:
             action = {"title": f"Fix {count} problem{'' if count == 1 else 's'} safely", "kind": FIX_ALL}
-            made = {"data": {"uri": asker.uri}} if asker.client.resolves_edits else _edit(edits, asker)
+            made = {"data": {"uri": asker.own_uri}} if asker.client.resolves_edits else _edit(edits, asker)
             found.append({**action, **made})
     return found
 
@@ -92,7 +90,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     if data.get("version") != asker.version:
         raise RequestError(CONTENT_MODIFIED, "the document has changed since the refactoring was offered")
     first_line, first, last_line, last = range_of(data.get("range"), "data.range")
-    start, end = asker.text.offset(first_line, first), asker.text.offset(last_line, last)
+    start, end = asker.places.offset(first_line, first), asker.places.offset(last_line, last)
     name, title = a_text(data.get("refactoring"), "data.refactoring"), a_text(data.get("offer"), "data.offer")
     offer = refactoring.made_later(replace(ask, start=start, end=end), name, title)
     if offer is None or offer.refused:
@@ -149,7 +147,7 @@ def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
     if offer.later is not None:
         if asker.client.resolves_edits:
             where = {"range": asker.params.get("range"), "version": asker.version}
-            return {**action, "data": {"uri": asker.uri, "refactoring": row.name, "offer": offer.title, **where}}
+            return {**action, "data": {"uri": asker.own_uri, "refactoring": row.name, "offer": offer.title, **where}}
         offer = offer.later()
         action["title"] = plain(offer.title)
     if not offer.refused:
@@ -167,7 +165,7 @@ def _wanted(kind: str, only: list[Json]) -> bool:
 
 def _quick_fix(found: fixes.QuickFix, diagnostics: Json, asker: Asker) -> Json:
     finding, fix, preferred = found
-    place = span(asker.text, finding.start, finding.end)
+    place = asker.span(finding.start, finding.end)
     action = {"title": plain(fix.title), "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker, stops=fix.stops)}
     same = [
         each
@@ -198,8 +196,8 @@ def workspace_edit(
     Shape: `elsewhere` are edits of other files by their URIs, as JSON. `stops` are the stretches of the last edit's
            text that a person goes through, if the client knows snippets in edits; an embedded text has none.
     """
-    made: dict[str, list[Json]] = {asker.uri: text_edits(edits, asker), **(elsewhere or {})}
-    if stops and asker.client.takes_snippet_edits and asker.client.takes_versions and GUEST not in asker.uri:
+    made: dict[str, list[Json]] = {asker.uri: asker.edits(edits), **(elsewhere or {})}
+    if stops and asker.client.takes_snippet_edits and asker.client.takes_versions and asker.guest is None:
         last = made[asker.uri][-1]
         last["snippet"] = {"kind": "snippet", "value": _snippet(last.pop("newText"), stops)}
     if not asker.client.takes_versions:

@@ -9,13 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.late import late
-from llmblocks.lsp.answers.ask import AskedPart, Asker, read_ask
-from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.ask import AskedPart, Asker, Work, read_ask
 from llmblocks.lsp.answers.views import read_view, uri_of_view
-from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.locations import located
+from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.wire.params import a_list, a_text, an_object, uri_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError, invalid
 from llmblocks.lsp.wire.uris import identity, name_of, path_of
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from llmblocks.features import graph, lenses, received, streams, values
     from llmblocks.json5 import finite
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.documents.text import AnalysedText
 else:
     graph, lenses, received, streams, values = late("llmblocks.features", "graph lenses received streams values")
     (finite,) = late("llmblocks.json5", "finite")
@@ -58,13 +55,13 @@ class CommandResult(NamedTuple):
     at: int | None = None
     elsewhere: Elsewhere | None = None
 
-    def as_json(self, text: AnalysedText | None) -> Json:
+    def as_json(self, asker: Asker | None = None) -> Json:
         """The result as the client gets it."""
         kind = {"kind": "document", "languageId": self.language_id} if self.language_id else {"kind": "message"}
         told = {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
-        if self.places is None or text is None:
+        if self.places is None or asker is None:
             return told
-        return {**told, "places": [text.place(each) for each in self.places]}
+        return {**told, "places": [asker.places.place(each) for each in self.places]}
 
 
 class CommandCall(NamedTuple):
@@ -258,37 +255,29 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
     if len(arguments) != 1:
         position = ', "position": …' if command is not None and command.part == "position" else ""
         raise invalid(f'it takes one argument, {{"textDocument": {{"uri": …}}{position}}}, not {len(arguments)}')
-    argument = given_argument = an_object(arguments[0], "the argument")
+    argument = an_object(arguments[0], "the argument")
     uri = uri_of(argument)
     name = name_of(uri)
     if command is None:
-        return _OF_FILES[called](uri, workspace).as_json(None)
-    text, view = workspace.text(uri), None
-    if text is None and "position" in argument and (hosted := workspace.hosted(uri)) is not None:
-        from llmblocks.lsp.answers.hosted import view_at
-
-        view = view_at(hosted, argument["position"])
-        if view is not None:
-            text, argument = view.text, view.inside(argument)
-    if text is None:
+        return _OF_FILES[called](uri, workspace).as_json()
+    asker = workspace.asker(uri, argument)
+    if asker is None:
         if any(identity(each.uri) == identity(uri) for each in workspace.documents):
             reason = "The document is not analysed: it is of no format of llmblocks, or too large."
-            return CommandResult(name, reason).as_json(None)
+            return CommandResult(name, reason).as_json()
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
-        ask = read_ask(Asker(text, argument), "position" if argument.get("part") == "message" else command.part)
-        shown = command.run(CommandCall(ask, argument, uri, name, work))
+        part = "position" if argument.get("part") == "message" else command.part
+        shown = command.run(CommandCall(read_ask(asker, part), argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
-        told = shown.as_json(text)
-        told = told if view is None else view.outside(told)
-        shown_as = uri_of_view(called, given_argument) if workspace.client.shows_contents else None
+        told = shown.as_json(asker)
+        shown_as = uri_of_view(called, argument) if workspace.client.shows_contents else None
         return told if shown_as is None or not shown.language_id else {**told, "uri": shown_as}
     if shown.elsewhere is not None:
-        place = located(shown.elsewhere, text.encoding)
+        place = located(shown.elsewhere, asker.text.encoding)
         workspace.show(place["uri"], place["range"])
     elif shown.at is not None:
-        place = span(text, shown.at, shown.at)
-        workspace.show(uri, place if view is None else view.outside(place))
+        workspace.show(uri, asker.span(shown.at, shown.at))
     return None
 
 

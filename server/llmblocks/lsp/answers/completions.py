@@ -8,9 +8,10 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.caret import escaped
+from llmblocks.core.edits import Edit
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.convert import place_in_settings, span
+from llmblocks.lsp.answers.convert import place_in_settings
 from llmblocks.lsp.answers.plaintext import plain, without_markup
 from llmblocks.lsp.wire.params import an_object, at, place_of
 from llmblocks.lsp.wire.rpc import Json
@@ -18,6 +19,7 @@ from llmblocks.lsp.wire.rpc import Json
 if TYPE_CHECKING:
     from llmblocks.features import completion, settings_file, signature
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.wire.values import Range
 else:
     completion, settings_file, signature = late("llmblocks.features", "completion settings_file signature")
 
@@ -56,14 +58,14 @@ def _items(found: list[completion.Completion], asker: Asker) -> list[Json]:
     if asker.client.edits_late:
         found = [each for each in found if each.gone <= each.end]
     # nearly all of them replace the same text
-    ranges = {place: span(asker.text, *place) for place in {(each.start, each.end) for each in found}}
+    ranges = {at: asker.places.edit(Edit(*at, ""))["range"] for at in {(each.start, each.end) for each in found}}
     items = [_item(each, number, ranges[each.start, each.end], asker) for number, each in enumerate(found)]
     if items:
         items[0]["preselect"] = True
     return items
 
 
-def _item(each: completion.Completion, number: int, place: Json, asker: Asker) -> Json:
+def _item(each: completion.Completion, number: int, place: Range, asker: Asker) -> Json:
     client = asker.client
     # of a text that is no snippet, Neovim writes the first line only
     snippet = each.snippet or (escaped(each.text) if "\n" in each.text else "")
@@ -77,23 +79,23 @@ def _item(each: completion.Completion, number: int, place: Json, asker: Asker) -
         # no list stays open behind the `>` of a closing tag, which begins no word that an editor would ask for again
         "filterText": each.text.partition("\n")[0].removesuffix(">"),
         "sortText": f"{number:04}",
-        "textEdit": _edit(each, place, new, asker),
+        "textEdit": _edit(each, place, new, is_snippet, asker),
     }
     if is_snippet:
         item["insertTextFormat"] = _SNIPPET
     if each.gone > each.end:
-        gone = span(asker.text, each.end, each.gone)
-        if gone["end"]["line"] == place["start"]["line"]:
+        gone = asker.places.edit(Edit(each.end, each.gone, ""))
+        if gone["range"]["end"]["line"] == place["start"]["line"]:
             # a second edit behind the caret would be at a wrong place after the next key
-            item["textEdit"] = {"range": {"start": place["start"], "end": gone["end"]}, "newText": new}
+            item["textEdit"] = asker.places.edit(Edit(each.start, each.gone, new), is_snippet=is_snippet)
         else:
-            item["additionalTextEdits"] = [{"range": gone, "newText": ""}]
+            item["additionalTextEdits"] = [gone]
     if each.goes_on and OPEN_LIST in client.commands:
         item["command"] = {"title": "Suggest", "command": OPEN_LIST}
     if each.aside:
         item["detail"], item["labelDetails"] = each.aside, {"description": each.aside}
     if each.more is not None and client.resolves_documentation:
-        item["data"] = {"uri": asker.uri, "position": asker.params.get("position"), "label": each.label}
+        item["data"] = {"uri": asker.own_uri, "position": asker.params.get("position"), "label": each.label}
         if client.has_label_details:
             # VS Code cuts the label off for a long detail, which the documentation begins with
             short = shorten(plain(each.detail), max(_ROW - len(each.label), 1), placeholder="…")
@@ -111,26 +113,30 @@ def _first_of(found: re.Match[str]) -> str:
     return f"${{{found[1]}:{first}}}"
 
 
-def _edit(each: completion.Completion, place: Json, new: str, asker: Asker) -> Json:
+def _edit(each: completion.Completion, place: Range, new: str, is_snippet: bool, asker: Asker) -> Json:
     """The edit that replaces what is there; for clients that let people choose, also the one that inserts."""
     client, caret = asker.client, asker.params.get("position")
-    plain = {"range": place, "newText": new}
+    plain = asker.places.edit(Edit(each.start, each.end, new), is_snippet=is_snippet, at=place)
     if place["end"] == caret or not (client.inserts_or_replaces or client.edits_late):
         return plain
-    behind = asker.text.document.slice(asker.text.offset(*place_of(caret, "position")), each.end)
-    insert = {"start": place["start"], "end": caret}
+    offset = asker.places.offset(*place_of(caret, "position"))
+    behind = asker.text.document.slice(offset, each.end)
+    insert: Range = {"start": place["start"], "end": caret}
     if not behind[-1:].isalnum() and each.text.endswith(behind[-1:]):
         # the quote or bracket that closes is there: inserted in front of it, there would be two, and Neovim keeps it
-        is_kept = client.edits_late and new == each.text and new.endswith(behind)
-        return {"range": insert, "newText": new.removesuffix(behind)} if is_kept else plain
-    return {"newText": new, "insert": insert, "replace": place} if client.inserts_or_replaces else plain
+        if not (client.edits_late and new == each.text and new.endswith(behind)):
+            return plain
+        return asker.places.edit(Edit(each.start, offset, new.removesuffix(behind)), at=insert)
+    if not client.inserts_or_replaces:
+        return plain
+    return {"newText": plain["newText"], "insert": insert, "replace": place}
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
     """A completion with its documentation, as the document is now; unchanged if it is no longer offered."""
     item = asker.params
     data = an_object(item.get("data"), "data")
-    offset = asker.text.offset(*place_of(data.get("position"), "data.position"))
+    offset = asker.places.offset(*place_of(data.get("position"), "data.position"))
     found = completion.complete(replace(ask, start=offset, end=offset))
     same = next((each for each in found if each.label == data.get("label")), None)
     if same is None:

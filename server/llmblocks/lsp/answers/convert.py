@@ -8,18 +8,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
+from llmblocks.core.edits import Edit
 from llmblocks.core.late import late
+from llmblocks.lsp.answers.actions import workspace_edit
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.documents.locations import located
+from llmblocks.lsp.client.client import Client
+from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import a_list, a_text, place_of, range_of
-from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
+from llmblocks.lsp.wire.values import FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
 from llmblocks.settings.nearest import table_in
 
 if TYPE_CHECKING:
-    from llmblocks.core.edits import Edit
     from llmblocks.core.places import Elsewhere
     from llmblocks.features import (
         folding,
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
         settings_file,
     )
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.documents.text import AnalysedText
 else:
     folding, formatting, hints, hover, linked_editing, links, navigation, on_type, selection, settings_file = late(
         "llmblocks.features",
@@ -42,11 +44,6 @@ else:
     )
 
 _READ, _WRITE = 2, 3
-
-
-def span(text: AnalysedText, start: int, end: int) -> Json:
-    """A range. Shape: `start` and `end` in code points of the document."""
-    return {"start": text.place(start), "end": text.place(end)}
 
 
 def explained(ask: Ask, asker: Asker) -> Json:
@@ -63,7 +60,7 @@ def _hover(found: hover.Hover | None, asker: Asker) -> Json:
     if found is None:
         return None
     contents = {"kind": "markdown", "value": found.text}
-    return {"contents": contents, "range": span(asker.text, found.start, found.end)}
+    return {"contents": contents, "range": asker.span(found.start, found.end)}
 
 
 def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
@@ -72,12 +69,16 @@ def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
     return asker.text.document.text, offset, table_in(name_of(asker.uri))
 
 
-def folds(ask: Ask, _: Asker) -> Json:
+def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
     """Folding ranges, whole lines."""
+    found = [each for each in folding.folding(ask) if each.start_line < MAX_FOLDED_LINES]
+    firsts = asker.places.lines([each.start_line for each in found])
+    lasts = asker.places.lines([each.end_line for each in found])
+    # several lines of an embedded text may be one of its host
     return [
-        {"startLine": start, "endLine": end, "kind": "comment"} if comment else {"startLine": start, "endLine": end}
-        for start, end, comment in folding.folding(ask)
-        if start < MAX_FOLDED_LINES
+        {"startLine": first, "endLine": last, "kind": "comment"} if comment else {"startLine": first, "endLine": last}
+        for first, last, (_, _, comment) in zip(firsts, lasts, found, strict=True)
+        if first < last
     ]
 
 
@@ -85,20 +86,20 @@ def selections(ask: Ask, asker: Asker) -> Json:
     """For each of the positions, the ranges around it, each with the next larger one as its parent."""
     found: list[Json] = []
     for each in a_list(asker.params.get("positions"), "positions"):
-        offset = asker.text.offset(*place_of(each, "positions[]"))
+        offset = asker.places.offset(*place_of(each, "positions[]"))
         stretches = selection.selections(replace(ask, start=offset, end=offset)) or [
             selection.DocumentRange(offset, offset)
         ]
         nested: Json = None
         for start, end in reversed(stretches):
             outer = {"parent": nested} if nested else {}
-            nested = {"range": span(asker.text, start, end), **outer}
+            nested = {"range": asker.span(start, end), **outer}
         found.append(nested)
     return found
 
 
 def _locations(found: Iterable[navigation.NameUse], elsewhere: Iterable[Elsewhere], asker: Asker) -> Json:
-    here: list[Json] = [{"uri": asker.uri, "range": span(asker.text, each.start, each.end)} for each in found]
+    here: list[Json] = [{"uri": asker.uri, "range": asker.span(each.start, each.end)} for each in found]
     return here + [located(each, asker.text.encoding) for each in elsewhere]
 
 
@@ -119,14 +120,14 @@ def references(ask: Ask, asker: Asker) -> Json:
 def highlights(ask: Ask, asker: Asker) -> Json:
     """Places to highlight. Shape: a definition is a write, any other use is a read."""
     return [
-        {"range": span(asker.text, each.start, each.end), "kind": _WRITE if each.defines else _READ}
+        {"range": asker.span(each.start, each.end), "kind": _WRITE if each.defines else _READ}
         for each in navigation.highlights(ask)
     ]
 
 
 def linked(ask: Ask, asker: Asker) -> Json:
     """Ranges that are edited together; None elsewhere."""
-    ranges = [span(asker.text, *each) for each in linked_editing.linked(ask)]
+    ranges = [asker.span(*each) for each in linked_editing.linked(ask)]
     return {"ranges": ranges, "wordPattern": r"[\w-]+"} if ranges else None
 
 
@@ -136,7 +137,7 @@ def inlay_hints(ask: Ask, asker: Asker) -> Json:
     for offset, label, kind, tooltip in hints.hints(ask, shows_lenses=asker.client.shows_lenses):
         of_kind = {"kind": 1} if kind == "types" else {}
         answer.append(
-            {"position": asker.text.place(offset), "label": label, **of_kind, "tooltip": tooltip, "paddingLeft": True}
+            {"position": asker.places.place(offset), "label": label, **of_kind, "tooltip": tooltip, "paddingLeft": True}
         )
     return answer
 
@@ -147,7 +148,7 @@ def document_links(ask: Ask, asker: Asker) -> Json:
     for start, end, target in links.links(ask):
         uri = _linked(target, asker.uri)
         if uri:
-            answer.append({"range": span(asker.text, start, end), "target": uri})
+            answer.append({"range": asker.span(start, end), "target": uri})
     return answer
 
 
@@ -165,25 +166,24 @@ def _linked(target: str, base: str) -> str:
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
-def text_edits(edits: Iterable[Edit], asker: Asker) -> list[Json]:
-    """Changes of the document."""
-    return [{"range": span(asker.text, each.start, each.end), "newText": each.text} for each in edits]
-
-
-def formatted(ask: Ask, asker: Asker) -> list[Json]:
+def formatted(ask: Ask, asker: Asker) -> list[TextEdit]:
     """The changes that format a range."""
-    return text_edits(formatting.format_edits(ask), asker)
+    return asker.edits(formatting.format_edits(ask))
 
 
-def formatted_ranges(ask: Ask, asker: Asker) -> list[Json]:
+def formatted_ranges(ask: Ask, asker: Asker) -> list[TextEdit]:
     """The changes that format several ranges."""
-    text = asker.text
-    ranges = [range_of(each, "ranges[]") for each in a_list(asker.params.get("ranges"), "ranges")]
-    spans = [(text.offset(*each[:2]), text.offset(*each[2:])) for each in ranges]
-    return text_edits(formatting.format_edits(ask, spans), asker) if spans else []
+    spans = []
+    for each in a_list(asker.params.get("ranges"), "ranges"):
+        span = range_of(each, "ranges[]")
+        start, end = asker.places.offset(*span[:2]), asker.places.offset(*span[2:])
+        # one outside of an embedded text has the place of its start or end
+        if asker.guest is None or start < end or span[:2] == span[2:]:
+            spans.append((start, end))
+    return asker.edits(formatting.format_edits(ask, spans)) if spans else []
 
 
-def typed(ask: Ask, asker: Asker) -> list[Json]:
+def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
     """Changes of the document after a character.
 
     Most clients move the caret behind what is inserted at it, and the next characters would land there: only those that
@@ -191,19 +191,53 @@ def typed(ask: Ask, asker: Asker) -> list[Json]:
     """
     edits = on_type.on_type(ask, a_text(asker.params.get("ch"), "ch"))
     keeps = asker.client.keeps_caret
-    return text_edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end], asker)
+    return asker.edits([each for each in edits if keeps or each.end != ask.position or each.start < each.end])
 
 
-def tokens(ask: Ask, asker: Asker) -> Json:
-    """All semantic tokens of a document."""
-    return asker.text.sent_tokens.full(asker.text, ask.pause)
+def tokens(ask: Ask, asker: Asker) -> SemanticTokens:
+    """All semantic tokens of a document, or of a text that it embeds."""
+    return tokens_between(ask, asker) if asker.guest else asker.text.sent_tokens.full(asker.text, ask.pause)
 
 
-def changed_tokens(ask: Ask, asker: Asker) -> Json:
-    """The changes of a document's semantic tokens since an earlier answer."""
+def changed_tokens(ask: Ask, asker: Asker) -> SemanticTokens | SemanticTokensDelta:
+    """The changes of a document's semantic tokens since an earlier answer; all of those of an embedded text."""
+    if asker.guest:
+        return tokens_between(ask, asker)
     return asker.text.sent_tokens.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
 
 
-def tokens_between(ask: Ask, asker: Asker) -> Json:
+def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
     """The semantic tokens of a range."""
-    return between(asker.text, ask.start, ask.end)
+    return between(asker.text, asker.places, ask.start, ask.end)
+
+
+def rename_capability(client: Client) -> dict[str, Json]:
+    """Preparation is only for clients that know it."""
+    return {"renameProvider": {"prepareProvider": True} if client.prepares_renames else True}
+
+
+def prepared_rename(ask: Ask, asker: Asker) -> Json:
+    """The range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
+    found = navigation.renamable(ask)
+    if isinstance(found, navigation.Refused):
+        raise _failed(found)
+    return None if found is None else asker.span(found.start, found.end)
+
+
+def renamed(ask: Ask, asker: Asker) -> Json:
+    """The edits; null if there is no name. Errors: `RequestError` for a name that cannot be renamed like this."""
+    new = a_text(asker.params.get("newName"), "newName")
+    found = navigation.rename(ask, new)
+    if isinstance(found, navigation.Refused):
+        raise _failed(found)
+    if found is None:
+        return None
+    elsewhere: dict[str, list[Json]] = {}
+    for place in found.elsewhere:
+        there = located(place, asker.text.encoding)
+        elsewhere.setdefault(there["uri"], []).append({"range": there["range"], "newText": new})
+    return workspace_edit([Edit(start, end, new) for start, end in found.places], asker, elsewhere)
+
+
+def _failed(refused: navigation.Refused) -> RequestError:
+    return RequestError(REQUEST_FAILED, refused.reason)

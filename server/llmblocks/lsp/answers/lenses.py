@@ -11,26 +11,26 @@ from llmblocks.lsp.answers.commands import SHOW_GRAPH, SHOW_PARAMETERS, SHOW_PRO
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
 from llmblocks.lsp.wire.params import MAX_UINTEGER, range_of
 from llmblocks.lsp.wire.rpc import Json
-from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
+    from llmblocks.lsp.wire.values import CodeLens
 
 _ORDER, _RESULT, _PARAMETERS = "order", "result", "parameters"
 _LONGEST = 80
 
 
-def lenses(ask: Ask, asker: Asker) -> Json:
+def lenses(ask: Ask, asker: Asker) -> list[CodeLens]:
     """The lenses, without their commands."""
     from llmblocks.features.lenses import lens_lines, wanted
 
     wanted_kinds = wanted(ask)
     kinds = [kind for kind in (_ORDER, _RESULT, _PARAMETERS) if kind in wanted_kinds]
     return [
-        {"range": {"start": start, "end": start}, "data": {"uri": asker.uri, "kind": kind}}
+        {"range": {"start": start, "end": start}, "data": {"uri": asker.own_uri, "kind": kind}}
         for line in (lens_lines(ask) if kinds else ())
         if line < MAX_FOLDED_LINES
-        for start in ({"line": line, "character": 0},)
+        for start in (asker.places.line_start(line),)
         for kind in kinds
     ]
 
@@ -39,9 +39,9 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     """A lens with its command: what keeps a call from running is shown where it is."""
     from llmblocks.features.lenses import reply, standing
 
-    line = range_of(asker.params.get("range"), "range").start_line
-    end = asker.text.offset(line, MAX_UINTEGER)
-    place = asker.text.place(end)
+    start = asker.places.offset(*range_of(asker.params.get("range"), "range")[:2])
+    end = asker.text.offset(asker.text.position(start)[0], MAX_UINTEGER)
+    place = asker.places.place(end)
     kind = asker.params["data"].get("kind")
     if kind == _PARAMETERS:
         return {**asker.params, "command": _command(SHOW_PARAMETERS, "parameters", asker.uri, place)}
@@ -54,7 +54,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
         return {**asker.params, "command": _command(SHOW_PROBLEM, shortened(found.says, _LONGEST), asker.uri, place)}
     # without a command, some clients show that one is missing
     # an embedded text is found by a place in it
-    inside = place if GUEST in asker.uri else None
+    inside = place if asker.guest is not None else None
     return {**asker.params, "command": _command(SHOW_GRAPH, found.says if found else "", asker.uri, inside)}
 
 

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from llmblocks.core.query import Query
 from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.documents.cursor import Cursor
+from llmblocks.lsp.documents.places import Kept, Places, SectionPlaces
 from llmblocks.lsp.wire.limits import MAX_OUTLINED
 from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.values import DocumentSymbol, Position, Range
 
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
-    from llmblocks.features.outline import Entry, ShownEntries
+    from llmblocks.core.sequence import Placed
+    from llmblocks.features.outline import ShownEntries
     from llmblocks.languages.ask import Ask
-    from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.text import AnalysedText
 
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
 """The protocol's symbol kinds, all of them known to every client: namespace, function, property, constant, module."""
@@ -34,100 +33,110 @@ def symbols(ask: Ask, asker: Asker) -> Json:
     """
     from llmblocks.features.outline import shown
 
-    tree = _tree(ask, asker.text, shown(ask.language)) or _tree(ask, asker.text, shown(ask.language, True), cuts=True)
+    places = asker.places
+    tree = _tree(ask, places, shown(ask.language)) or _tree(ask, places, shown(ask.language, True), cuts=True)
     assert tree is not None, "one that is cut off is there"
     return tree if asker.client.nests_symbols else [*_flat(tree, asker.uri)]
 
 
-def _flat(tree: Iterable[Json], uri: str, around: str = "") -> Iterator[Json]:
+def _flat(tree: Iterable[DocumentSymbol], uri: str, around: str = "") -> Iterator[Json]:
     container = {"containerName": around} if around else {}
     for each in tree:
         name = {"name": each["name"], "kind": each["kind"]}
         yield {**name, **container, "location": {"uri": uri, "range": each["range"]}}
-        yield from _flat(each.get("children", ()), uri, each["name"])
+        yield from _flat(each["children"], uri, each["name"])
 
 
-def _tree(ask: Ask, text: AnalysedText, what: ShownEntries, *, cuts: bool = False) -> list[Json] | None:
+def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -> list[DocumentSymbol] | None:
     """The symbols as a tree. If they are too many, it is None, or `cuts` them off where the next section has some."""
     from llmblocks.features.outline import outline_of
 
-    find, places = outline_of(what), _places_in(what, text.encoding)
-    roots: list[Json] = []
+    find, made = outline_of(what), _of_section(what)
+    roots: list[DocumentSymbol] = []
     # a message goes on over the sections after the one that it begins in
-    running: Json = None
+    running: DocumentSymbol | None = None
     count = 0
+    last: Placed | None = None
     for placed in ask.document.placed():
-        section, start, line, returns, number = placed
-        if number % _SECTIONS == 0:
+        section = placed.section
+        if placed.number % _SECTIONS == 0:
             ask.pause()
         own = find(section)
-        line += returns
         if running is not None and own.begins:
-            running["range"]["end"] = text.place(start)
+            running["range"]["end"] = _end(places, last)
             running = None
+        last = placed
         if own.entries:
             count += len(own.entries)
+            inside = places.in_section(placed)
             if count > MAX_OUTLINED:
                 if not cuts:
                     return None
-                here, end = text.place(start), text.place(len(ask.document))
-                span = {"range": {"start": here, "end": end}, "selectionRange": {"start": here, "end": here}}
-                roots.append({"name": _LEFT_OUT, "kind": SYMBOL_KINDS["data"], **span})
+                here = inside.place(0)
+                end = places.place(len(ask.document))
+                whole, name = Range(start=here, end=end), Range(start=here, end=here)
+                kind = SYMBOL_KINDS["data"]
+                roots.append(DocumentSymbol(name=_LEFT_OUT, kind=kind, range=whole, selectionRange=name, children=[]))
                 break
-            column = 0 if ask.document.sections.begins_line(placed) else text.position(start)[1]
-            levels = [roots if running is None else running.setdefault("children", [])]
-            for index, (entry, places_of) in enumerate(zip(own.entries, places(section), strict=True)):
-                made = _symbol(entry, places_of, line, column)
-                del levels[entry.depth + 1 :]
-                levels[-1].append(made)
-                levels.append(made.setdefault("children", []))
-                if index == own.running:
-                    running = made
+            level = roots if running is None else running["children"]
+            found, going_on = made(section, inside)
+            if own.running == 0 and going_on is not None:
+                # it will have another end, and more in it
+                running = going_on.copy()
+                running["range"], running["children"] = running["range"].copy(), [*running["children"]]
+                found = [running, *found[1:]]
+            elif own.running is not None:
+                found, running = _symbols(what, section, inside)
+            level += found
         if running is not None and own.running is None and own.closes:
-            running["range"]["end"] = text.place(start + section.length)
+            running["range"]["end"] = _end(places, placed)
             running = None
     if running is not None:
-        running["range"]["end"] = text.place(len(ask.document))
+        running["range"]["end"] = _end(places, last)
     return roots
 
 
-def _symbol(entry: Entry, places: tuple[int, ...], line: int, column: int) -> Json:
-    if column:
-        places = tuple(
-            [each + column if number % 2 and not places[number - 1] else each for number, each in enumerate(places)]
-        )
-    down, right, last_down, last, name_down, name, name_end_down, name_end = places
-    detail = {"detail": entry.detail} if entry.detail else {}
-    return {
-        "name": entry.name or UNNAMED,
-        **detail,
-        "kind": SYMBOL_KINDS[entry.kind],
-        "selectionRange": {
-            "start": {"line": line + name_down, "character": name},
-            "end": {"line": line + name_end_down, "character": name_end},
-        },
-        "range": {
-            "start": {"line": line + down, "character": right},
-            "end": {"line": line + last_down, "character": last},
-        },
-    }
+def _end(places: Places, placed: Placed | None) -> Position:
+    assert placed is not None, "a symbol that goes on has begun in a section"
+    return places.in_section(placed).end(placed.section.length)
 
 
 @lru_cache(maxsize=32)
-def _places_in(what: ShownEntries, encoding: Encoding) -> Query[Section, list[tuple[int, ...]]]:
-    """Line and character of the four places of each entry of a section, counted from its start."""
+def _of_section(what: ShownEntries) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
+    """The symbols of a section, and the one that goes on after it."""
+    return Kept("outline", lambda section, inside: _symbols(what, section, inside))
+
+
+def _symbols(
+    what: ShownEntries, section: Section, inside: SectionPlaces
+) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:
+    """The symbols of a section as a tree, and the one that goes on after it."""
     from llmblocks.features.outline import outline_of
 
-    find = outline_of(what)
+    entries, number, *_ = outline_of(what)(section)
+    # a cursor moves forward
+    starts = {at: inside.place(at) for at in sorted([at for each in entries for at in (each.start, each.name_start)])}
+    ends = {at: inside.end(at) for at in sorted([at for each in entries for at in (each.end, each.name_end)])}
 
-    def of(section: Section) -> list[tuple[int, ...]]:
-        entries = find(section).entries
-        cursor = Cursor(section, encoding)
-        offsets = {at for each in entries for at in (each.start, each.end, each.name_start, each.name_end)}
-        places = {at: cursor.place(at) for at in sorted(offsets)}
-        return [
-            (*places[each.start], *places[each.end], *places[each.name_start], *places[each.name_end])
-            for each in entries
-        ]
+    def span(start: int, end: int) -> Range:
+        return {"start": starts[start], "end": ends[end] if start < end else starts[start]}
 
-    return Query("places of an outline", of)
+    running = None
+    levels: list[list[DocumentSymbol]] = [[]]
+    for index, each in enumerate(entries):
+        name = each.name or UNNAMED
+        made: DocumentSymbol = {
+            "name": name,
+            "kind": SYMBOL_KINDS[each.kind],
+            "range": span(each.start, each.end),
+            "selectionRange": span(each.name_start, each.name_end),
+            "children": [],
+        }
+        if each.detail:
+            made["detail"] = each.detail
+        del levels[each.depth + 1 :]
+        levels[-1].append(made)
+        levels.append(made["children"])
+        if index == number:
+            running = made
+    return levels[0], running

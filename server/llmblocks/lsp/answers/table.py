@@ -18,14 +18,13 @@ from llmblocks.lsp.answers import (
     hierarchy,
     lenses,
     outline,
-    renaming,
     workspace_symbols,
 )
-from llmblocks.lsp.answers.feature import Feature, Resolves
+from llmblocks.lsp.answers.ask import Feature, Resolves
 from llmblocks.lsp.answers.views import SCHEME
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.tokens import PROVIDER
+from llmblocks.lsp.documents.tokens import PROVIDER, joined
 from llmblocks.lsp.wire.rpc import Json
 
 _INCREMENTAL = 2
@@ -87,7 +86,7 @@ TABLE = (
     ),
     Feature("textDocument/foldingRange", "document", _always("foldingRangeProvider", _WORKS), convert.folds, []),
     Feature("textDocument/documentSymbol", "document", _always("documentSymbolProvider", _WORKS), outline.symbols, []),
-    Feature("textDocument/selectionRange", "document", _always("selectionRangeProvider"), convert.selections, []),
+    Feature("textDocument/selectionRange", "positions", _always("selectionRangeProvider"), convert.selections, []),
     Feature("textDocument/linkedEditingRange", "position", _always("linkedEditingRangeProvider"), convert.linked),
     Feature(
         "textDocument/definition", "position", _always("definitionProvider"), convert.definitions, [], across_files=True
@@ -97,11 +96,11 @@ TABLE = (
     ),
     Feature("textDocument/documentHighlight", "position", _always("documentHighlightProvider"), convert.highlights, []),
     Feature("textDocument/prepareCallHierarchy", "position", _CALLS, hierarchy.prepared),
-    Feature("textDocument/prepareRename", "position", renaming.capability, renaming.prepared),
-    Feature("textDocument/rename", "position", renaming.capability, renaming.renamed, across_files=True),
-    Feature(f"{_METHOD}/full", "document", _tokens, convert.tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/full/delta", "document", _tokens, convert.changed_tokens, _NO_TOKENS),
-    Feature(f"{_METHOD}/range", "range", _tokens, convert.tokens_between, _NO_TOKENS),
+    Feature("textDocument/prepareRename", "position", convert.rename_capability, convert.prepared_rename),
+    Feature("textDocument/rename", "position", convert.rename_capability, convert.renamed, across_files=True),
+    Feature(f"{_METHOD}/full", "document", _tokens, convert.tokens, _NO_TOKENS, joins=joined),
+    Feature(f"{_METHOD}/full/delta", "document", _tokens, convert.changed_tokens, _NO_TOKENS, joins=joined),
+    Feature(f"{_METHOD}/range", "range", _tokens, convert.tokens_between, _NO_TOKENS, joins=joined),
     Feature(
         "textDocument/codeAction",
         "range",

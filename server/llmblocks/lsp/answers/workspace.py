@@ -6,16 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from llmblocks.lsp.answers.ask import Asker, stretch_of
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.wire.rpc import Json
-from llmblocks.lsp.wire.uris import GUEST
 
 if TYPE_CHECKING:
     from llmblocks.languages.language import Language
-    from llmblocks.lsp.documents.columns import Encoding
-    from llmblocks.lsp.documents.hosted import HostedText
+    from llmblocks.lsp.documents.places import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.workspace.names import FileNames
 
@@ -42,22 +41,19 @@ class Workspace:
     follow: Callable[[str, str], None]
     client: Client = field(default_factory=Client)
 
-    def text(self, uri: str) -> AnalysedText | None:
-        """The text of an open document, one that a document embeds, or that of a log on disk."""
-        host, embedded, _ = uri.partition(GUEST)
-        opened = self.documents.get(host)
-        if opened is None:
-            return self.read(uri, self.client.encoding)
-        if embedded:
-            guest = opened.hosted.guest_of(uri) if opened.hosted is not None else None
-            return guest.text if guest is not None else None
-        self.catch_up(opened)
-        return opened.text
-
-    def hosted(self, uri: str) -> HostedText | None:
-        """A document that embeds texts."""
+    def asker(self, uri: str, params: Json) -> Asker | None:
+        """A request about an open document, the text that one embeds at a position, or a log on disk."""
         opened = self.documents.get(uri)
-        return None if opened is None else opened.hosted
+        if opened is None:
+            text, guest = self.read(uri, self.client.encoding), None
+        elif opened.hosted is not None:
+            at = stretch_of(opened.hosted, params, "position") if "position" in params else None
+            guest = None if at is None else opened.hosted.guest_at(at[0])
+            text = None if guest is None else guest.text
+        else:
+            self.catch_up(opened)
+            text, guest = opened.text, None
+        return None if text is None else Asker(text, params, self.client, uri, guest=guest)
 
     def show(self, uri: str, place: Json) -> None:
         """Have the client put the cursor at a place."""

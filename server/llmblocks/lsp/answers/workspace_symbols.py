@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.late import late
-from llmblocks.lsp.answers.ask import Asker, read_ask
-from llmblocks.lsp.answers.convert import span
+from llmblocks.lsp.answers.ask import Asker, Work, read_ask
 from llmblocks.lsp.answers.outline import SYMBOL_KINDS
-from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.answers.workspace import Workspace
-from llmblocks.lsp.documents.locations import located, uri_of_file
+from llmblocks.lsp.documents.places import located, uri_of_file
 from llmblocks.lsp.wire.limits import MAX_PLACES_OF_SYMBOL, MAX_SYMBOLS
 from llmblocks.lsp.wire.params import a_text, an_object
 from llmblocks.lsp.wire.rpc import Json
@@ -20,7 +18,7 @@ from llmblocks.lsp.wire.uris import identity
 if TYPE_CHECKING:
     from llmblocks.features import search
     from llmblocks.languages.language import Language
-    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.lsp.documents.places import Encoding
     from llmblocks.workspace.names import FileNames
 else:
     (search,) = late("llmblocks.features", "search")
@@ -101,7 +99,7 @@ def _of_document(
             kind: str = kind, name: str = name, block: int = first, some: list[tuple[int, int]] = places[:room]
         ) -> Iterator[Json]:
             for place in some:
-                here = span(text, block + place[0], block + place[1])
+                here = text.span(block + place[0], block + place[1])
                 yield _symbol(ask.language, kind, name, {"uri": uri, "range": here})
 
         yield name, findable.index(kind), uri, symbols

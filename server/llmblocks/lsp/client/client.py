@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from llmblocks.languages.registry import LANGUAGES
-from llmblocks.lsp.documents.columns import Encoding, choose_encoding
+from llmblocks.lsp.documents.places import Encoding, choose_encoding
 from llmblocks.lsp.wire.params import at
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import absolute, path_of

@@ -1,54 +1,53 @@
-"""The diagnostics of a document, as values of the protocol."""
+"""The findings of a document, and the diagnostics that a client gets of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.markup import prose
 from llmblocks.core.places import order
-from llmblocks.core.query import Query
 from llmblocks.facts.finding import PAGES, Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
-from llmblocks.lsp.documents.cursor import Cursor
-from llmblocks.lsp.documents.locations import located
+from llmblocks.lsp.documents.places import Encoding, Kept, Places, SectionPlaces, located
+from llmblocks.lsp.wire.values import Diagnostic, Range, RelatedInformation
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Change, Document
     from llmblocks.core.index import Index
     from llmblocks.core.section import Section
     from llmblocks.core.sequence import Placed
-    from llmblocks.lsp.documents.columns import ClientPositions, Encoding
+    from llmblocks.lsp.client.client import Client
     from llmblocks.rules.checker import Checker
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
 
-Json = Any
 _ARRIVING = FindingMessage("still arriving", "the file grows, and what is incomplete is checked later")
 _UNNECESSARY, _DEPRECATED = 1, 2
 ALL_TAGS: Final = frozenset((_UNNECESSARY, _DEPRECATED))
-TOP: Final[Json] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+TOP: Final[Range] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+_Order = tuple[int, int, str]
 
 
 class DocumentDiagnostics:
-    """The diagnostics of one document."""
+    """The findings of one document, and its diagnostics, which have a `uri`.
+
+    Shape: `touched` are the names that edits have added or removed since somebody took them, by kind.
+    """
 
     def __init__(
-        self,
-        check: Checker,
-        names: NameFindings | None,
-        document: Document,
-        positions: ClientPositions,
-        uri: str,
-        most: int,
+        self, check: Checker, names: NameFindings | None, document: Document, encoding: Encoding, uri: str, most: int
     ) -> None:
+        self.touched: dict[str, set[str]] = {}
+        self.edited = False
         self._check = check
         self._document = document
         self._names = names
-        self._positions = positions
+        self._encoding: Encoding = encoding
         self._uri = uri
         self._most = most
         self._signed = dict.fromkeys(check.signed(document.sections))
@@ -56,8 +55,10 @@ class DocumentDiagnostics:
         self._silences: Silences | None = None
         self._arriving = False
         self._stale = True
-        self._items: list[Json] = []
-        self._places = _places_of(check, positions.encoding)
+        self._key: object = None
+        self._items: list[Diagnostic] = []
+        self._of_section = Kept("diagnostics", partial(_of_section, check, uri, encoding))
+        self._of_names: dict[NamedFinding, tuple[object, Diagnostic]] = {}
 
     def index(self) -> Index | None:
         """The names of the document, if a rule needs them."""
@@ -65,12 +66,12 @@ class DocumentDiagnostics:
 
     def note(self, change: Change) -> None:
         """Register an edit of the document."""
-        self._stale = True
+        self._stale = self.edited = True
         for section in change.removed if self._signed else ():
             self._signed.pop(section, None)
         self._signed.update(dict.fromkeys(self._check.signed(change.added)))
-        if self._names is not None:
-            self._names.note(change)
+        for kind, names in (self._names.note(change) if self._names is not None else {}).items():
+            self.touched.setdefault(kind, set()).update(names)
 
     def arrive(self, *, arriving: bool) -> bool:
         """Register whether the end of the document is still being written; returns whether a diagnostic may change."""
@@ -90,12 +91,13 @@ class DocumentDiagnostics:
         self._stale = self._stale or changes
         return changes
 
-    def items(self) -> list[Json]:
+    def items(self, places: Places) -> list[Diagnostic]:
         """All diagnostics, as many as may be shown, and one that says how many more there are."""
-        if self._stale:
+        if self._stale or (self._items and self._key != places.key):
             self._refresh()
-            self._items = [*self._made()]
-            self._stale = False
+            known, self._of_names = self._of_names, {}
+            self._items = [*self._made(places, known)]
+            self._stale, self._key = False, places.key
         return self._items
 
     def findings(self, start: int, end: int) -> list[Finding]:
@@ -134,14 +136,17 @@ class DocumentDiagnostics:
         if self._stale:
             self._silences = self._check.silences(self._document, self._signed, self._names)
 
+    def _hides(self, code: str, at: int) -> bool:
+        return self._silences is not None and self._silences.hides(code, at)
+
     def _in_section(self, placed: Placed) -> list[Finding]:
         """The findings in a section that no comment silences, places counted from the start of the document."""
         found = [each.moved(placed.start) for each in self._check.findings(placed.section)]
         if self._names is not None:
             found += [self._names.placed(each) for each in self._by_section.get(placed.section, ())]
-        return [each for each in found if self._silences is None or not self._silences.hides(each.code, each.start)]
+        return [each for each in found if not self._hides(each.code, each.start)]
 
-    def _made(self) -> Iterator[Json]:
+    def _made(self, places: Places, known: Mapping[NamedFinding, tuple[object, Diagnostic]]) -> Iterator[Diagnostic]:
         unfinished = self._unfinished() if self._arriving else None
         own = [*reversed(self._own)]
         left = self._most
@@ -149,59 +154,52 @@ class DocumentDiagnostics:
         if own:
             others = others | {self._document.section_at(each.start).section for each in own}
         for placed in self._document.with_findings(others):
-            if unfinished is not None and placed.start >= unfinished.start:
+            section, start = placed.section, placed.start
+            if unfinished is not None and start >= unfinished.start:
                 break
-            found = [*self._in_place(placed)]
+            inside = places.in_section(placed)
+            found = self._of_section(section, inside)
+            if named := self._by_section.get(section, ()):
+                found = [*found, *[self._of_name(each, section, inside, places, known) for each in named]]
+            if self._silences is not None:
+                found = [each for each in found if not self._hides(each[0][2], start + each[0][0])]
             while own and own[-1].start < placed.end:
                 finding = own.pop()
-                found.append((finding, self._written(finding)))
-            found.sort(key=lambda pair: order(pair[0]))
+                item = diagnostic(finding, places.span(finding.start, finding.end))
+                found = [*found, ((finding.start - start, finding.end - start, finding.code), item)]
+            if len(found) > 1:
+                found = sorted(found, key=itemgetter(0))
             yield from [item for _, item in found[:left]]
             if len(found) > left:
-                yield notice(not_shown(self.count() - self._most), Severity.INFORMATION, placed.line + placed.returns)
+                message = not_shown(self.count() - self._most)
+                yield notice(message, Severity.INFORMATION, _line(places, placed))
                 break
             left -= len(found)
         if unfinished is not None:
-            yield notice(_ARRIVING, Severity.HINT, unfinished.line + unfinished.returns)
+            yield notice(_ARRIVING, Severity.HINT, _line(places, unfinished))
 
-    def _in_place(self, placed: Placed) -> Iterator[tuple[Finding, Json]]:
-        """The findings in a section that no comment silences, each with its diagnostic."""
-        section, start, line, returns, _ = placed
-        found = self._check.findings(section)
-        if found:
-            line += returns
-            column = 0 if self._document.sections.begins_line(placed) else self._positions.position(start)[1]
-            for finding, places in zip(found, self._places(section), strict=True):
-                if self._silences is None or not self._silences.hides(finding.code, start + finding.start):
-                    ranges = [_range(places[at : at + 4], line, column) for at in range(0, len(places), 4)]
-                    related = zip(ranges[1:], [each.message for each in finding.related], strict=True)
-                    yield finding.moved(start), self._diagnostic(finding, ranges[0], related)
-        for named in self._by_section.get(section, ()):
-            assert self._names is not None, "the findings come from it"
-            at = start + named.start
-            if self._silences is None or not self._silences.hides(named.code, at):
-                finding = self._names.placed(named)
-                yield finding, self._written(finding)
-
-    def _written(self, finding: Finding) -> Json:
-        """The diagnostic of a finding, by its places in the document."""
-        related = [(self._span(each.start, each.end), each.message) for each in finding.related]
-        return self._diagnostic(finding, self._span(finding.start, finding.end), related)
-
-    def _diagnostic(self, finding: Finding, span: Json, related: Iterable[tuple[Json, str]]) -> Json:
-        item = diagnostic(finding, span)
-        places = [{"location": {"uri": self._uri, "range": each}, "message": message} for each, message in related]
-        places += [
-            {"location": located(place, self._positions.encoding), "message": message}
-            for place, message in finding.elsewhere
-        ]
-        if places:
-            item["relatedInformation"] = places
-        return item
-
-    def _span(self, start: int, end: int) -> Json:
-        (line, character), (last, stop) = self._positions.position(start), self._positions.position(end)
-        return {"start": {"line": line, "character": character}, "end": {"line": last, "character": stop}}
+    def _of_name(
+        self,
+        named: NamedFinding,
+        section: Section,
+        inside: SectionPlaces,
+        places: Places,
+        known: Mapping[NamedFinding, tuple[object, Diagnostic]],
+    ) -> tuple[_Order, Diagnostic]:
+        """The diagnostic of a finding about a name: the one from before, where the section is the same and there."""
+        key = section, inside.key
+        before = known.get(named)
+        # it may reach into the next sections, which move by themselves
+        is_inside = named.end <= section.length and not named.related
+        if before is None or before[0] != key or not is_inside:
+            assert self._names is not None, "the finding comes from it"
+            finding = self._names.placed(named)
+            span = inside.span(named.start, named.end) if is_inside else places.span(finding.start, finding.end)
+            item = diagnostic(finding, span)
+            _relate(item, finding, places, self._uri, self._encoding)
+            before = key, item
+        self._of_names[named] = before
+        return (named.start, named.end, named.code), before[1]
 
     def _unfinished(self) -> Placed | None:
         """The last section, if what it says is not complete."""
@@ -213,31 +211,30 @@ class DocumentDiagnostics:
         return last if any(BY_CODE[code].unfinished for code in codes) else None
 
 
-@lru_cache(maxsize=8)
-def _places_of(check: Checker, encoding: Encoding) -> Query[Section, list[Sequence[int]]]:
-    """Line and character of both ends of each finding of a section and of its related places, from its start."""
-
-    def of(section: Section) -> list[Sequence[int]]:
-        cursor, other = Cursor(section, encoding), Cursor(section, encoding)
-        return [
-            (
-                *cursor.place(finding.start),
-                *cursor.place(finding.end),
-                *[number for each in finding.related for at in (each.start, each.end) for number in other.place(at)],
-            )
-            for finding in check.findings(section)
-        ]
-
-    return Query("places of findings", of)
+def _of_section(
+    check: Checker, uri: str, encoding: Encoding, section: Section, inside: SectionPlaces
+) -> list[tuple[_Order, Diagnostic]]:
+    """The diagnostics of a section, without those about names. Shape: their order counts from its start."""
+    found = check.findings(section)
+    items = [diagnostic(each, inside.span(each.start, each.end)) for each in found]
+    for item, each in zip(items, found, strict=True):
+        _relate(item, each, inside, uri, encoding)
+    return [(order(each), item) for item, each in zip(items, found, strict=True)]
 
 
-def _range(places: Sequence[int], line: int, column: int) -> Json:
-    """A range in a section that begins at a line and column."""
-    first, start, last, end = places
-    return {
-        "start": {"line": line + first, "character": start if first else column + start},
-        "end": {"line": line + last, "character": end if last else column + end},
-    }
+def _relate(item: Diagnostic, finding: Finding, places: Places | SectionPlaces, uri: str, encoding: Encoding) -> None:
+    """Put the other places of a finding into its diagnostic."""
+    found: list[RelatedInformation] = [
+        {"location": {"uri": uri, "range": places.span(each.start, each.end)}, "message": each.message}
+        for each in finding.related
+    ]
+    found += [{"location": located(place, encoding), "message": message} for place, message in finding.elsewhere]
+    if found:
+        item["relatedInformation"] = found
+
+
+def _line(places: Places, placed: Placed) -> int:
+    return places.line_start(placed.line + placed.returns)["line"]
 
 
 def not_shown(count: int) -> FindingMessage:
@@ -246,51 +243,46 @@ def not_shown(count: int) -> FindingMessage:
     return FindingMessage(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")
 
 
-def diagnostic(finding: Finding, span: Json) -> Json:
+def diagnostic(finding: Finding, span: Range) -> Diagnostic:
     """A diagnostic at a range, without other places."""
-    item = {
+    item: Diagnostic = {
         "range": span,
         "codeDescription": {"href": f"{PAGES}{finding.code}.md"},
         "severity": int(finding.severity),
         "code": finding.code,
         "source": "llmblocks",
+        "message": finding.message.lines,
     }
     tags = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated
     if tags:
         item["tags"] = tags
-    item["message"] = finding.message.lines
     return item
 
 
-def notice(message: FindingMessage, severity: Severity, line: int = 0) -> Json:
+def notice(message: FindingMessage, severity: Severity, line: int = 0) -> Diagnostic:
     """A diagnostic of the server itself, at the start of a line."""
-    here = {"line": line, "character": 0}
-    return {
-        "range": {"start": here, "end": here},
-        "severity": int(severity),
-        "source": "llmblocks",
-        "message": message.lines,
-    }
+    span: Range = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 0}}
+    return {"range": span, "severity": int(severity), "source": "llmblocks", "message": message.lines}
 
 
-def without_line(items: list[Json], line: int) -> list[Json]:
-    """Diagnostics without those that begin on a line of the client or reach into it."""
-    return [each for each in items if not _touches(each["range"], line)]
+def without_lines(items: list[Diagnostic], lines: Collection[int]) -> list[Diagnostic]:
+    """Diagnostics without those that begin on some lines of the client or reach into them."""
+    return [each for each in items if not any(_touches(each["range"], line) for line in lines)]
 
 
-def _touches(span: Json, line: int) -> bool:
+def _touches(span: Range, line: int) -> bool:
     end = span["end"]
-    return bool(span["start"]["line"] == line or (end["line"] == line and end["character"] > 0))
+    return span["start"]["line"] == line or (end["line"] == line and end["character"] > 0)
 
 
-def with_known_tags(items: list[Json], known: frozenset[int]) -> list[Json]:
-    """Diagnostics without the tags that a client does not know."""
-    return items if known >= ALL_TAGS else [_with_known_tags(each, known) for each in items]
-
-
-def with_markup(items: list[Json]) -> list[Json]:
-    """Diagnostics whose messages are Markdown: a paragraph for each line."""
-    return [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in items]
+def for_client(items: Iterable[Diagnostic], client: Client) -> list[Diagnostic]:
+    """Diagnostics as a client knows them: with its tags alone, and messages in Markdown where it shows that."""
+    shown = [*items]
+    if not client.tags >= ALL_TAGS:
+        shown = [_with_known_tags(each, client.tags) if "tags" in each else each for each in shown]
+    if client.marks_diagnostics:
+        shown = [{**each, "message": {"kind": "markdown", "value": _marked(each["message"])}} for each in shown]
+    return shown
 
 
 def _marked(message: str) -> str:
@@ -298,9 +290,9 @@ def _marked(message: str) -> str:
     return "\n\n".join([f"**{headline}**", *rest])
 
 
-def _with_known_tags(item: Json, known: frozenset[int]) -> Json:
-    if "tags" not in item:
-        return item
-    tags = [each for each in item["tags"] if each in known]
-    rest = {name: value for name, value in item.items() if name != "tags"}
-    return {**rest, "tags": tags} if tags else rest
+def _with_known_tags(item: Diagnostic, known: frozenset[int]) -> Diagnostic:
+    made = item.copy()
+    made["tags"] = [each for each in item["tags"] if each in known]
+    if not made["tags"]:
+        del made["tags"]
+    return made

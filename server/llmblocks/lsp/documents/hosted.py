@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from heapq import merge
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING
 
+from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.message import headed
+from llmblocks.facts.severity import Severity
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts, Host
-from llmblocks.lsp.documents.columns import Encoding
-from llmblocks.lsp.documents.plain import PlainText
-from llmblocks.lsp.documents.splice import Splice
+from llmblocks.lsp.documents.diagnostics import diagnostic, not_shown, notice
+from llmblocks.lsp.documents.places import Encoding
+from llmblocks.lsp.documents.plain import PlainText, Splice
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.lsp.wire.uris import GUEST
 from llmblocks.rules.host_findings import host_findings
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
+    from llmblocks.core.sequence import Placed
     from llmblocks.lsp.documents.text import AnalysedText
+    from llmblocks.lsp.wire.values import Diagnostic, Position, Range, TextEdit
+
+_SYNTAX = re.compile(r"(\\[\\$}]|\$\d+|\$\{\d+[:|]?|\|?\})")
+"""What is no text in a snippet: escapes, and what begins and ends places."""
+_ESCAPE = r"\$"
+_MEANS_MORE = re.compile(r"[\\$}]")
 
 
 class Guest:
-    """An embedded text that is analysed.
+    """An embedded text that is analysed, with its places in the host: see `Places`.
 
     Shape: `uri` is its own, for as long as it is there. `form` is another object where its segments may have changed,
-           but for their place. `told` are its diagnostics, and what they depend on.
+           but for their place.
     """
 
-    __slots__ = ("embedded", "form", "inner", "text", "told", "uri")
+    __slots__ = ("_host", "embedded", "form", "inner", "text", "uri")
 
-    def __init__(self, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
+    def __init__(self, host: HostedText, embedded: EmbeddedText, text: AnalysedText, uri: str) -> None:
+        self._host = host
         self.embedded = embedded
         self.inner = embedded.text
         self.text = text
         self.uri = uri
         self.form = object()
-        self.told: tuple[object, list[Any]] = (None, [])
-
-    @property
-    def has_escapes(self) -> bool:
-        """Whether some of its characters have another length in the host."""
-        return any(len(each.text) != each.end - each.start for each in self.embedded.segments)
 
     @property
     def start(self) -> int:
@@ -50,6 +57,85 @@ class Guest:
     @property
     def end(self) -> int:
         return self.embedded.segments[-1].end
+
+    @property
+    def key(self) -> object:
+        return self.form, self._host.position(self.start)
+
+    def offset(self, line: int, character: int) -> int:
+        """The code point of the embedded text that is nearest to a place."""
+        return self.embedded.nearest(self._host.offset(line, character))
+
+    def place(self, offset: int) -> Position:
+        """The place in the host."""
+        return self._host.place(self.embedded.outside(offset))
+
+    def line_start(self, line: int) -> Position:
+        """The place in the host where a line of the embedded text begins."""
+        return self.place(self.text.offset(line, 0))
+
+    def lines(self, lines: list[int]) -> list[int]:
+        """The lines in the host where lines of the embedded text begin."""
+        return [self.line_start(each)["line"] for each in lines]
+
+    def span(self, start: int, end: int) -> Range:
+        """The range in the host, without what it has behind the last line."""
+        return self._host.span(*self.embedded.span(start, end))
+
+    def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
+        """An edit with what the host has in front of lines, and with its escapes."""
+        start, end, text = self._host.host.outside(self._host.text, self.embedded, edit)
+        if is_snippet and (self._has_escapes or self._written(_ESCAPE) != _ESCAPE):
+            text = "".join(map(self._in_snippet, _SYNTAX.split(edit.text)))
+        return {"range": at or self._host.span(start, end), "newText": text}
+
+    def in_section(self, placed: Placed) -> _Inside:
+        """The places of a section in the host."""
+        return _Inside(self, placed.start)
+
+    @property
+    def _has_escapes(self) -> bool:
+        """Whether some of its characters have another length in the host."""
+        return any(len(each.text) != each.end - each.start for each in self.embedded.segments)
+
+    def _in_snippet(self, part: str) -> str:
+        """A part of a snippet whose text is escaped as the host wants it."""
+        is_syntax = _SYNTAX.fullmatch(part) is not None
+        if is_syntax and not part.startswith("\\"):
+            return part
+        return _MEANS_MORE.sub(r"\\\g<0>", self._written(part[1:] if is_syntax else part))
+
+    def _written(self, text: str) -> str:
+        """A text as the host writes it."""
+        return self._host.host.outside(self._host.text, self.embedded, Edit(0, 0, text)).text
+
+
+def _one() -> int:
+    return 1
+
+
+class _Inside:
+    """The places of a section of an embedded text. Nothing remembers them: the host may change."""
+
+    __slots__ = ("_guest", "_start")
+
+    def __init__(self, guest: Guest, start: int) -> None:
+        self._guest = guest
+        self._start = start
+
+    @property
+    def key(self) -> object:
+        return self
+
+    def place(self, offset: int) -> Position:
+        return self._guest.place(self._start + offset)
+
+    def end(self, offset: int) -> Position:
+        at = self._start + offset
+        return self._guest.span(max(at - 1, 0), at)["end"]
+
+    def span(self, start: int, end: int) -> Range:
+        return self._guest.span(self._start + start, self._start + end)
 
 
 class HostedText(PlainText):
@@ -111,10 +197,27 @@ class HostedText(PlainText):
         self.guests()
         return self._own
 
-    def unread(self) -> tuple[int, str] | None:
-        """The client's line of the first text that cannot be read here, and the reason."""
-        self.guests()
-        return None if self._unread is None else (self.position(self._unread[0])[0], self._unread[1])
+    def diagnostics(self) -> list[Diagnostic]:
+        """Its own diagnostics and those of all embedded texts: as many as a document may have, then how many more."""
+        guests = self.guests()
+        found: list[Diagnostic] = []
+        if self._unread is not None:
+            offset, reason = self._unread
+            found.append(notice(headed(reason), Severity.INFORMATION, self.position(offset)[0]))
+        own = ((each.start, [diagnostic(each, self.span(each.start, each.end))], _one) for each in self._own)
+        inside = ((guest.start, guest.text.diagnostics(guest), guest.text.told.count) for guest in guests)
+        left, more, line = self.settings.max_diagnostics, 0, -1
+        for _, items, count in merge(own, inside, key=itemgetter(0)):
+            found += items[:left]
+            if items and (past := count() - left) > 0:
+                more += past
+                line = line if line >= 0 else items[left]["range"]["start"]["line"]
+            left = max(left - len(items), 0)
+        return [*found, notice(not_shown(more), Severity.INFORMATION, line)] if more else found
+
+    def guests_between(self, start: int, end: int) -> list[Guest]:
+        """The embedded texts that a stretch touches."""
+        return [each for each in self.guests() if each.start <= end and start <= each.end]
 
     def guest_at(self, offset: int) -> Guest | None:
         """The embedded text that a place is in."""
@@ -172,7 +275,7 @@ class HostedText(PlainText):
             if same is None or same.embedded.language_id != embedded.language_id:
                 self._serial += 1
                 uri = f"{self.uri}{GUEST}{self._serial}"
-                guests.append(Guest(embedded, self._analyse(embedded.text, embedded.language_id, uri), uri))
+                guests.append(Guest(self, embedded, self._analyse(embedded.text, embedded.language_id, uri), uri))
                 continue
             same.embedded, same.form = embedded, object()
             if same.inner != texts[number][1]:

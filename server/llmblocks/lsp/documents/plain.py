@@ -2,14 +2,65 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Kind, Scanned
-from llmblocks.lsp.documents.columns import ClientPositions, Encoding
-from llmblocks.lsp.documents.splice import Splice, difference
+from llmblocks.lsp.documents.places import ClientPositions, Encoding
 from llmblocks.lsp.wire.params import LspChange
+
+if TYPE_CHECKING:
+    from llmblocks.core.edits import Edit
+    from llmblocks.core.sequence import Placed
+    from llmblocks.lsp.documents.places import Cursor
+    from llmblocks.lsp.wire.values import Position, Range, TextEdit
 
 _PROSE = Kind("prose", merges=True)
 _SECTION = 1 << 13
+_BLOCK = 1 << 16
+_Sequence = TypeVar("_Sequence", str, "array[int]")
+
+
+class Splice(NamedTuple):
+    """A replacement of the text from `start` to `end`, in code points, by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def difference(old: str, new: str) -> Splice | None:
+    """The smallest single replacement from `old` to `new`; None if they are equal."""
+    if old == new:
+        return None
+    head, tail = alike(old, new)
+    return Splice(head, len(old) - tail, new[head : len(new) - tail])
+
+
+def alike(old: _Sequence, new: _Sequence) -> tuple[int, int]:
+    """How many items are the same at the start, and how many of the others at the end: no Python step for each."""
+    limit = min(len(old), len(new))
+    head = _most(limit, lambda low, high: old[low:high] == new[low:high])
+    size, fresh = len(old), len(new)
+    tail = _most(limit - head, lambda low, high: old[size - high : size - low] == new[fresh - high : fresh - low])
+    return head, tail
+
+
+def _most(limit: int, same: Callable[[int, int], bool]) -> int:
+    """How many items are the same up to a limit, where `same` compares those from a number to another."""
+    low = 0
+    while low < limit and same(low, min(low + _BLOCK, limit)):
+        low += _BLOCK
+    low, high = min(low, limit), min(low + _BLOCK, limit)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 class _Prose:
@@ -24,7 +75,7 @@ class _Prose:
 
 
 class ClientText:
-    """A text, held once: in the sections of its document."""
+    """A text, held once: in the sections of its document. It has the places of `Places`."""
 
     __slots__ = ("_document", "_positions")
 
@@ -51,6 +102,11 @@ class ClientText:
         """The client's position encoding."""
         return self._positions.encoding
 
+    @property
+    def key(self) -> object:
+        """Only edits move its places."""
+        return None
+
     def offset(self, line: int, character: int) -> int:
         """The code point at a place of the client."""
         return self._positions.offset(line, character)
@@ -59,10 +115,30 @@ class ClientText:
         """The client's line and character of a code point."""
         return self._positions.position(offset)
 
-    def place(self, offset: int) -> dict[str, int]:
+    def place(self, offset: int) -> Position:
         """The same as the client writes it."""
         line, character = self.position(offset)
         return {"line": line, "character": character}
+
+    def line_start(self, line: int) -> Position:
+        """The start of one of the client's lines."""
+        return {"line": line, "character": 0}
+
+    def lines(self, lines: list[int]) -> list[int]:
+        """The client's lines."""
+        return lines
+
+    def span(self, start: int, end: int) -> Range:
+        """The range between two code points."""
+        return {"start": self.place(start), "end": self.place(end)}
+
+    def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
+        """An edit as the client makes it."""
+        return {"range": at or self.span(edit.start, edit.end), "newText": edit.text}
+
+    def in_section(self, placed: Placed) -> Cursor:
+        """The places of a section."""
+        return self._positions.in_section(placed)
 
     def apply(self, change: LspChange) -> None:
         """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from urllib.parse import unquote
 
 from llmblocks.contract.other_files import OtherFiles
 from llmblocks.contract.paint import Paints
 from llmblocks.core.document import Document
+from llmblocks.core.index import Index
+from llmblocks.core.places import Elsewhere
 from llmblocks.core.scan import Scanner
+from llmblocks.core.symbol import Role
 from llmblocks.languages import registry
 from llmblocks.languages.language import Language
-from llmblocks.lsp.documents.columns import Encoding, code_points
 from llmblocks.lsp.documents.diagnostics import DocumentDiagnostics
-from llmblocks.lsp.documents.live_names import LiveNames
-from llmblocks.lsp.documents.plain import ClientText
-from llmblocks.lsp.documents.splice import Splice, difference
+from llmblocks.lsp.documents.places import ClientPositions, Encoding, Places, code_points
+from llmblocks.lsp.documents.plain import ClientText, Splice, difference
 from llmblocks.lsp.documents.tokens import SentTokens
 from llmblocks.lsp.wire.params import LspChange, LspRange
-from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.values import Diagnostic
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import Settings
 from llmblocks.workspace.log_folder import unlisted
 
 _LONG_LINE = 1 << 13
+_NO_VALUE = "no-value"
+"""The case of a finding about an argument whose value is still to be written."""
 
 
 class Languages:
@@ -54,10 +57,12 @@ class Languages:
         uri: str,
         encoding: Encoding,
         other_files: Callable[[Language, str], OtherFiles] = lambda language, uri: unlisted(language, unquote(uri)),
+        host: str | None = None,
     ) -> AnalysedText | None:
         """Start to analyse a text; None if its language is not ours.
 
-        Shape: `other_files` gives the other files of the session of a document.
+        Shape: `other_files` gives the other files of the session of a document; `host` is the URI of the document that
+               embeds it.
         """
         known = registry.known_language(language_id, unquote(uri))
         if known is None:
@@ -67,7 +72,37 @@ class Languages:
             self._known[known] = language.scanner(self.settings), Checker(language, self.settings)
         scanner, checker = self._known[known]
         document = Document(scanner, text, checker.count_findings)
-        return AnalysedText(document, language, self.settings, checker, encoding, uri, other_files(language, uri))
+        others = other_files(language, uri)
+        return AnalysedText(document, language, self.settings, checker, encoding, host or uri, others)
+
+
+class LiveNames:
+    """The names of an open document as they are at the moment. Shape: `uri` is the client's."""
+
+    __slots__ = ("_document", "_index", "_positions", "_uri")
+
+    def __init__(self, index: Index, document: Document, positions: ClientPositions, uri: str) -> None:
+        self._index = index
+        self._document = document
+        self._positions = positions
+        self._uri = uri
+
+    def kinds(self) -> Collection[tuple[Role, str]]:
+        return self._index.kinds()
+
+    def names(self, role: Role, kind: str) -> Collection[str]:
+        return self._index.names(role, kind)
+
+    def places(self, role: Role, kind: str, name: str) -> list[Elsewhere]:
+        index = self._index
+        placed = index.definitions(kind, name) if role == "definition" else index.references(kind, name)
+        return [self._place(index.start_of(piece), symbol.start, symbol.end) for piece, symbol in placed]
+
+    def _place(self, piece: int, start: int, end: int) -> Elsewhere:
+        start, end = piece + start, piece + end
+        line, _ = self._positions.position(start)
+        before = self._document.slice(self._positions.line_start(line) or 0, start)
+        return Elsewhere(self._uri, start, line, before, self._document.slice(start, end))
 
 
 class AnalysedText(ClientText):
@@ -105,8 +140,8 @@ class AnalysedText(ClientText):
         self.other_files = other_files
         super().__init__(document, encoding)
         names = checker.names(document, other_files)
-        self.names = None if names is None else LiveNames(names, document, self._positions, uri)
-        self.told = DocumentDiagnostics(checker, names, document, self._positions, uri, settings.max_diagnostics)
+        self.names = None if names is None else LiveNames(names.index, document, self._positions, uri)
+        self.told = DocumentDiagnostics(checker, names, document, encoding, uri, settings.max_diagnostics)
         self.sent_tokens = SentTokens()
         self._line = -1
         self._start = 0
@@ -141,10 +176,16 @@ class AnalysedText(ClientText):
             super().apply(change)
             self._line = -1
 
-    def diagnostics(self) -> list[Json]:
+    def diagnostics(self, places: Places | None = None) -> list[Diagnostic]:
         """Its diagnostics: as many as the settings allow, then how many more there are."""
         self._make_typed()
-        return self.told.items()
+        return self.told.items(places or self)
+
+    def incomplete_lines(self, line: int) -> set[int]:
+        """A line of the client that is being typed, and those of arguments without a value in the same section."""
+        placed = self.document.section_at(self.offset(line, 0))
+        found = self.told.findings(placed.start, placed.end)
+        return {line, *[self.position(each.start)[0] for each in found if each.data.get("case") == _NO_VALUE]}
 
     def append(self, text: str) -> None:
         """Add a text at the end."""

@@ -1,23 +1,28 @@
-"""The semantic tokens that a client has: all of them, the changes since then, and those of a range."""
+"""Semantic tokens as the protocol's numbers: all of them, the changes since then, and those of a range."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import compress, count
-from operator import attrgetter, is_not
-from typing import TYPE_CHECKING, Protocol
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from llmblocks.contract.paint import MODIFIERS, ROLES
-from llmblocks.lsp.documents.encoded_tokens import Encoded, encode, join, listed, of_block, of_section
-from llmblocks.lsp.documents.splice import difference
-from llmblocks.lsp.wire.rpc import Json, RawJson
+from llmblocks.lsp.documents.places import Cursor, Encoding, Places, SectionPlaces
+from llmblocks.lsp.documents.plain import alike
+from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.values import SemanticTokens, SemanticTokensDelta
 
 if TYPE_CHECKING:
     from llmblocks.contract.paint import Paints
     from llmblocks.core.document import Document
+    from llmblocks.core.query import Query
+    from llmblocks.core.section import Section
     from llmblocks.core.sequence import Block
-    from llmblocks.lsp.documents.columns import Encoding
 
+_ROLES = {role: number for number, role in enumerate(ROLES)}
+_BITS = {modifier: 1 << number for number, modifier in enumerate(MODIFIERS)}
 PROVIDER = {
     "legend": {"tokenTypes": list(ROLES), "tokenModifiers": list(MODIFIERS)},
     "full": {"delta": True},
@@ -27,22 +32,23 @@ _LARGEST = 1 << 22
 """A larger document is coloured by ranges alone: nobody looks at all of it."""
 _STEP = 1 << 15
 """The code points that are coloured between two pauses."""
+_Token = tuple[int, int, int, int, int]
+"""Line, character, length, role and modifiers."""
 
 
-def _prepare(block: Block, paints: Paints, encoding: Encoding, pause: Callable[[], None]) -> None:
-    """Find the tokens of the sections of a block, with pauses. An edit leaves nearly all of them as they are."""
-    find = of_section(paints, encoding)
-    size = 0
-    for section in block:
-        if find.known(section) is None:
-            find(section)
-            size += section.length
-            if size > _STEP:
-                pause()
-                size = 0
+class Stretch(NamedTuple):
+    """The tokens of a stretch of text.
+
+    Shape: `numbers` are the protocol's, where the first token counts from the start of the stretch. `last` is the line
+           and character of the last token, `end` those of the end, both from the start of the stretch.
+    """
+
+    numbers: array[int]
+    last: tuple[int, int]
+    end: tuple[int, int]
 
 
-class ColouredText(Protocol):
+class ColouredText(Places, Protocol):
     """What the tokens of an open document are made of."""
 
     @property
@@ -53,124 +59,132 @@ class ColouredText(Protocol):
     def paints(self) -> Paints: ...
     @property
     def encoding(self) -> Encoding: ...
-    def position(self, offset: int, /) -> tuple[int, int]: ...
 
 
 class SentTokens:
-    """The tokens of a document that the client has.
+    """The tokens of a document that the client has."""
 
-    Shape: `_parts` are the blocks of its sections as they were then; those that are still the same objects have not
-           changed.
-    """
-
-    __slots__ = ("_parts", "_serial")
+    __slots__ = ("_numbers", "_serial")
 
     def __init__(self) -> None:
-        self._parts: list[Encoded] = []
+        self._numbers: array[int] = array("I")
         self._serial = 0
 
-    def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> Json:
+    def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
         """All tokens. A very large document has none: clients colour it by visible range only.
 
         Errors: those of `pause`, which end the work.
         """
-        self._parts = self._now(text, pause)
-        return RawJson(b'{%b,"data":[%b]}' % (self._result(), listed(join(self._parts)).encode("ascii")))
+        self._numbers = _all(text, pause)
+        return {"resultId": self._next(), "data": self._numbers.tolist()}
 
-    def delta(self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None) -> Json:
+    def delta(
+        self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None
+    ) -> SemanticTokens | SemanticTokensDelta:
         """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
         if not self._serial or previous != str(self._serial):
             return self.full(text, pause)
-        old, new = self._parts, self._now(text, pause)
-        self._parts = new
-        start, removed, added = _difference(old, new)
-        edit = b'{"start":%d,"deleteCount":%d,"data":[%b]}' % (start, removed, added) if removed or added else b""
-        return RawJson(b'{%b,"edits":[%b]}' % (self._result(), edit))
+        old, self._numbers = self._numbers, _all(text, pause)
+        head, tail = alike(old, self._numbers)
+        removed, added = len(old) - tail - head, self._numbers[head : len(self._numbers) - tail].tolist()
+        edit = {"start": head, "deleteCount": removed, "data": added}
+        return {"resultId": self._next(), "edits": [edit] if removed or added else []}
 
-    def _now(self, text: ColouredText, pause: Callable[[], None]) -> list[Encoded]:
-        if text.size > _LARGEST:
-            return []
-        find = of_block(text.paints, text.encoding)
-        found = []
-        for block, _ in text.document.sections.blocks():
-            if find.known(block) is None:
-                pause()
-                _prepare(block, text.paints, text.encoding, pause)
-            found.append(find(block))
-        return found
-
-    def _result(self) -> bytes:
+    def _next(self) -> str:
         self._serial += 1
-        return b'"resultId":"%d"' % self._serial
+        return str(self._serial)
 
 
-def _difference(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int, bytes]:
-    """The one edit that makes the numbers of `new` of those of `old`: where, how many go, and what comes.
+def between(text: ColouredText, places: Places, start: int, end: int) -> SemanticTokens:
+    """The tokens that have something between two code points."""
+    return {"data": _numbers(_in_text(text, places, start, end))[0].tolist()}
 
-    Only what differs is looked into: a long stretch is compared by the stretches that it was made of.
-    """
-    ahead: list[Encoded] = []
-    behind: list[Encoded] = []
-    while True:
-        head, tail = _alike(old, new)
-        ahead += new[:head]
-        behind[:0] = new[len(new) - tail :]
-        old, new = old[head : len(old) - tail], new[head : len(new) - tail]
-        if not (len(old) == len(new) == 1 and old[0].parts and new[0].parts):
+
+def joined(answers: Iterable[SemanticTokens]) -> SemanticTokens:
+    """The tokens of all texts of a host."""
+    return {"data": _join([_whole(each["data"]) for each in answers]).numbers.tolist()}
+
+
+def _whole(data: list[int]) -> Stretch:
+    line = character = 0
+    for down, right in zip(data[::5], data[1::5], strict=True):
+        line, character = line + down, right if down else character + right
+    return Stretch(array("I", data), (line, character), (0, 0))
+
+
+def _all(text: ColouredText, pause: Callable[[], None]) -> array[int]:
+    if text.size > _LARGEST:
+        return array("I")
+    of_section, of_block = _queries(text.paints, text.encoding)
+
+    def paint(block: Block) -> Stretch:
+        size = _STEP
+        # an edit leaves nearly all sections as they are
+        for section in block:
+            if of_section.known(section) is None:
+                if size >= _STEP:
+                    pause()
+                    size = 0
+                of_section(section)
+                size += section.length
+        return of_block(block)
+
+    return _join([of_block.known(block) or paint(block) for block, _ in text.document.sections.blocks()]).numbers
+
+
+@lru_cache(maxsize=16)
+def _queries(paints: Paints, encoding: Encoding) -> tuple[Query[Section, Stretch], Query[Block, Stretch]]:
+    """The tokens of a section, and of some neighbouring sections together."""
+    from llmblocks.core.query import Query
+
+    def of_section(section: Section) -> Stretch:
+        cursor = Cursor(section, encoding)
+        return Stretch(*_numbers(_in_section(section, cursor, paints)), cursor.position(section.length))
+
+    find = Query("semantic tokens", of_section)
+    return find, Query("semantic tokens of a block", lambda block: _join(map(find, block)))
+
+
+def _join(parts: Iterable[Stretch]) -> Stretch:
+    """The tokens of neighbouring stretches together."""
+    joined: array[int] = array("I")
+    line = column = last_line = last_character = 0
+    for numbers, (to_line, to_character), (lines, tail) in parts:
+        if numbers:
+            down, right = line + numbers[0] - last_line, numbers[1] + (0 if numbers[0] else column)
+            joined += array("I", (down, right - (0 if down else last_character))) + numbers[2:]
+            last_line, last_character = line + to_line, to_character + (0 if to_line else column)
+        line, column = line + lines, tail + (0 if lines else column)
+    return Stretch(joined, (last_line, last_character), (line, column))
+
+
+def _numbers(tokens: Iterable[_Token]) -> tuple[array[int], tuple[int, int]]:
+    """The protocol's numbers for tokens, and where the last one is."""
+    found: array[int] = array("I")
+    line = character = 0
+    for down, right, *rest in tokens:
+        found.extend((down - line, right - (0 if down > line else character), *rest))
+        line, character = down, right
+    return found, (line, character)
+
+
+def _in_text(text: ColouredText, places: Places, start: int, end: int) -> Iterator[_Token]:
+    for placed in text.document.onward(start):
+        if placed.start >= end:
             break
-        old, new = old[0].parts, new[0].parts
-    was, now = _region(ahead, old, behind), _region(ahead, new, behind)
-    start = sum(map(_amount, ahead))
-    splice = difference(was, now)
-    if splice is None:
-        return start, 0, b""
-    first = was.rfind(",", 0, splice.start) + 1
-    end = was.find(",", splice.end)
-    end = len(was) if end < 0 else end
-    added = now[first : len(now) - (len(was) - end)]
-    return start + was.count(",", 0, first), _count(was[first:end]), added.encode("ascii")
+        inside = places.in_section(placed)
+        yield from _in_section(placed.section, inside, text.paints, start - placed.start, end - placed.start)
 
 
-_amount: Callable[[Encoded], int] = attrgetter("amount")
+def _in_section(
+    section: Section, inside: SectionPlaces, paints: Paints, start: int = 0, end: int = sys.maxsize
+) -> Iterator[_Token]:
+    """The tokens of a section that have something between two places of it."""
+    from llmblocks.features.paint import paint
 
-
-def _alike(old: Sequence[Encoded], new: Sequence[Encoded]) -> tuple[int, int]:
-    """The numbers of equal stretches at the start and at the end."""
-    most = min(len(old), len(new))
-    head = next(compress(count(), map(is_not, old, new)), most)
-    tail = next(compress(count(), map(is_not, reversed(old), reversed(new))), most)
-    return head, min(tail, most - head)
-
-
-def _region(ahead: Sequence[Encoded], parts: Sequence[Encoded], behind: Iterable[Encoded]) -> str:
-    """Some stretches, and the first token behind them: its first numbers are the distance to what changed."""
-    # places count from the last token in front of the stretches: nothing ahead of it matters
-    known = next((number for number in range(len(ahead) - 1, -1, -1) if ahead[number].amount), 0)
-    after: list[Encoded] = []
-    for each in behind:
-        after.append(each._replace(numbers=",".join(each.numbers.split(",", 3)[:3])))
-        if each.amount:
-            break
-    front = ahead[known : known + 1]
-    found = join([*ahead[known:], *parts, *after])
-    return found.numbers[len(front[0].numbers) + 1 :] if front and front[0].amount else listed(found)
-
-
-def _count(numbers: str) -> int:
-    return numbers.count(",") + 1 if numbers else 0
-
-
-def between(text: ColouredText, start: int, end: int) -> Json:
-    """The tokens that have something between two places."""
-    paints, encoding = text.paints, text.encoding
-    find = of_section(paints, encoding)
-    parts: list[Encoded] = []
-    first: int | None = None
-    for section, at, *_ in text.document.onward(start):
-        if at >= end:
-            break
-        first = at if first is None else first
-        whole = start <= at and at + section.length <= end
-        parts.append(find(section) if whole else encode(section, paints, encoding, start - at, end - at))
-    place = text.position(first) if first else (0, 0)
-    return RawJson(b'{"data":[%b]}' % listed(join(parts), *place).encode("ascii"))
+    for first, last, role, modifiers in paint(section, paints.by_kind):
+        if start < last and first < end:
+            span = inside.span(first, last)
+            line, character = span["start"]["line"], span["start"]["character"]
+            length = span["end"]["character"] - character
+            yield line, character, length, _ROLES[role], sum([_BITS[each] for each in modifiers])

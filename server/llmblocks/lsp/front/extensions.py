@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from llmblocks.lsp.front.documents import Shared
-from llmblocks.lsp.front.joined import is_replaced
-from llmblocks.lsp.session.dispatch import LATER, Handler
+from llmblocks.lsp.session.dispatch import LATER, Handler, MessageServer
 from llmblocks.lsp.wire.params import an_object
 from llmblocks.lsp.wire.rpc import Json, RequestError
 
@@ -32,7 +31,76 @@ _FOR_PYGLS = frozenset(
 """The notifications that pygls needs for extensions, even without a handler of theirs."""
 
 
-class Extensions:
+JOINED = frozenset(
+    {
+        "callHierarchy/incomingCalls",
+        "callHierarchy/outgoingCalls",
+        "textDocument/codeAction",
+        "textDocument/codeLens",
+        "textDocument/completion",
+        "textDocument/diagnostic",
+        "textDocument/documentHighlight",
+        "textDocument/documentLink",
+        "textDocument/foldingRange",
+        "textDocument/inlayHint",
+        "textDocument/prepareCallHierarchy",
+        "textDocument/references",
+        "workspace/symbol",
+    }
+)
+"""Requests whose results are lists of things that do not depend on each other: the client gets both
+lists. Of any other request, the extension's answer counts."""
+
+_ENCODING = "positionEncoding"
+_REPLACED = "semanticTokensProvider"
+"""Its legend says what the numbers in the results mean: two of them cannot be mixed."""
+
+
+def is_replaced(method: str) -> bool:
+    """Whether only the extension answers a request that both serve, even if it has no answer."""
+    # the session answers a request for the findings of the workspace later
+    return method.startswith("textDocument/semanticTokens") or method == "workspace/diagnostic"
+
+
+def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[str, Json]:
+    """The capabilities of the session with those of the extension alone, as pygls builds them."""
+    known = {name: value for name, value in theirs.items() if name != _ENCODING}
+    found: dict[str, Json] = _merged(ours, known)
+    return found | {name: theirs[name] for name in (_REPLACED,) if name in theirs}
+
+
+def _merged(ours: Json, theirs: Json) -> Json:
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        # pygls also tells what an extension does not have
+        told = {name: value for name, value in theirs.items() if value not in (None, False, {})}
+        return ours | {name: _merged(ours.get(name), value) for name, value in told.items()}
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return ours + [each for each in theirs if each not in ours]
+    # `true` promises less than options do
+    return ours if theirs is True and isinstance(ours, dict) else theirs
+
+
+def merged_results(method: str, theirs: Json, ours: Json) -> Json:
+    """The result of a request that both serve: of those in `JOINED` both, of others the extension's, if it has any."""
+    if theirs is None:
+        return ours
+    if method not in JOINED or ours is None:
+        return theirs
+    if isinstance(theirs, list) and isinstance(ours, list):
+        return theirs + ours
+    if isinstance(theirs, list) and isinstance(ours, dict):
+        # ours is a completion list
+        return ours | {"items": theirs + ours.get("items", [])}
+    if isinstance(theirs, dict):
+        # a completion list, or a report of diagnostics: the id of a report stands for its own items alone
+        more = ours.get("items", []) if isinstance(ours, dict) else ours
+        kept = {name: value for name, value in theirs.items() if name != "resultId"}
+        kind = {"kind": "full"} if "kind" in theirs else {}
+        return kept | kind | {"items": theirs.get("items", []) + more}
+    return theirs
+
+
+class Extensions(MessageServer):
     """Gives messages to the handlers of extensions: those of `server.feature` that are not the session's own."""
 
     def __init__(self, protocol: Protocol) -> None:
@@ -52,7 +120,6 @@ class Extensions:
         return Shared(self._protocol.session, self._protocol.lock)
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
-        """The handler of a request: the extension's if it has one."""
         if method == types.INITIALIZE and own is not None:
             return partial(self._initialize, request_id, own)
         if method == types.WORKSPACE_EXECUTE_COMMAND and own is not None:
@@ -67,7 +134,6 @@ class Extensions:
         return bool(slash) and not self.added_features.isdisjoint((method, f"textDocument/{kind}"))
 
     def notification(self, method: str, own: Handler | None) -> Handler | None:
-        """The handler of a notification: the session's, then the extension's."""
         if method == types.TEXT_DOCUMENT_DID_CLOSE and own is not None:
             own = partial(self._closed, own)
         if method in self.added_features or (self.keeps_all and method in _FOR_PYGLS):
@@ -75,17 +141,14 @@ class Extensions:
         return own
 
     def response(self, message: dict[str, Json]) -> bool:
-        """Take an answer of the client, if it is one to an extension."""
         with self._unlocked():
             return self._protocol.answered(message)
 
     def cancel(self, request_id: int | str) -> None:
-        """End a request that an extension is working on."""
         with self._unlocked():
             self._protocol.cancel(request_id)
 
     def added(self, uri: str) -> list[Json]:
-        """The diagnostics that extensions published for an open document."""
         return self._published.get(uri, [])
 
     def publish(self, uri: str, version: int | None, items: list[Json]) -> bool:

@@ -40,75 +40,64 @@ class Framer:
 
     def feed(self, data: bytes) -> list[bytes | LostBytes]:
         """Read bytes, and return the complete messages. Errors: none."""
-        buffer = self._buffer
-        if not buffer and self._body < 0 and not self._skipping and not self._lost:
+        if not self._buffer and self._body < 0 and not self._skipping and not self._lost:
             usual = _USUAL_HEADER.match(data)
             if usual is not None and len(data) - usual.end() == int(usual[1]):
                 # a keystroke: one message, and all of it
                 return [data[usual.end() :]]
-        buffer += data
+        self._buffer += data
         found: list[bytes | LostBytes] = []
-        while True:
-            if self._body < 0 and not self._header(found):
-                return found
-            if len(buffer) < self._body:
-                return found
-            found.append(bytes(memoryview(buffer)[: self._body]))
-            del buffer[: self._body]
-            self._body = -1
+        while (each := self._next()) is not None:
+            found.append(each)
+        return found
 
     @property
     def unfinished(self) -> int:
         """The number of bytes held of an incomplete message."""
         return len(self._buffer)
 
-    def _header(self, found: list[bytes | LostBytes]) -> bool:
-        """Read a header block; returns whether a body follows."""
+    def _next(self) -> bytes | LostBytes | None:
+        """The next message, or what is none; None while its end has not come."""
+        if self._skipping:
+            self._skipping -= len(self._take(self._skipping))
+        if self._skipping or (self._lost and not self._resynchronise()):
+            return None
         buffer = self._buffer
-        while True:
-            if self._skipping:
-                skipped = min(self._skipping, len(buffer))
-                self._skipping -= skipped
-                del buffer[:skipped]
-                if self._skipping:
-                    return False
-            if self._lost and not self._resynchronise():
-                return False
+        if self._body < 0:
             if buffer.startswith((b"\r", b"\n")):
-                del buffer[: len(buffer) - len(buffer.lstrip(b"\r\n"))]
+                self._take(len(buffer) - len(buffer.lstrip(b"\r\n")))
             end = _HEADER_END.search(buffer, 0, MAX_HEADER_BYTES)
             if end is None:
                 if len(buffer) < MAX_HEADER_BYTES:
-                    return False
-                self._give_up(found, "no end of the header", MAX_HEADER_BYTES // 2)
-                continue
+                    return None
+                return self._give_up("no end of the header", MAX_HEADER_BYTES // 2)
             lengths = _LENGTH.findall(buffer, 0, end.start())
-            length = int(lengths[-1]) if lengths else -1
-            if 0 <= length <= MAX_MESSAGE_BYTES:
-                self._body = length
-                del buffer[: end.end()]
-                return True
-            if MAX_MESSAGE_BYTES < length <= _MAX_SKIPPED_BYTES:
-                reason = f"the message has {length} bytes, more than {MAX_MESSAGE_BYTES}"
-                found.append(LostBytes(reason, bytes(buffer[:80])))
+            length = int(lengths[-1]) if lengths else _MAX_SKIPPED_BYTES + 1
+            if length > _MAX_SKIPPED_BYTES:
+                return self._give_up("no usable Content-Length in the header", end.start())
+            header = self._take(end.end())
+            if length > MAX_MESSAGE_BYTES:
                 self._skipping = length
-                del buffer[: end.end()]
-                continue
-            self._give_up(found, "no usable Content-Length in the header", end.start())
+                return LostBytes(f"the message has {length} bytes, more than {MAX_MESSAGE_BYTES}", header[:80])
+            self._body = length
+        if len(buffer) < self._body:
+            return None
+        body, self._body = self._take(self._body), -1
+        return body
 
-    def _give_up(self, found: list[bytes | LostBytes], reason: str, size: int) -> None:
-        found.append(LostBytes(reason, bytes(self._buffer[: min(size, 80)])))
+    def _take(self, size: int) -> bytes:
+        taken = bytes(memoryview(self._buffer)[:size])
         del self._buffer[:size]
+        return taken
+
+    def _give_up(self, reason: str, size: int) -> LostBytes:
         self._lost = True
+        return LostBytes(reason, self._take(size)[:80])
 
     def _resynchronise(self) -> bool:
         """Skip to the next header with a length; returns whether there is one."""
-        buffer = self._buffer
-        place = _NEXT.search(buffer)
-        if place is None:
-            # keep what may be the beginning of the name
-            del buffer[: max(0, len(buffer) - _NAME_BYTES)]
-            return False
-        del buffer[: place.start()]
-        self._lost = False
-        return True
+        place = _NEXT.search(self._buffer)
+        # without one, what may be the beginning of the name is kept
+        self._take(max(0, len(self._buffer) - _NAME_BYTES) if place is None else place.start())
+        self._lost = place is None
+        return not self._lost

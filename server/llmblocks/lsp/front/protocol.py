@@ -24,14 +24,13 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import MsgId
 
 from llmblocks.lsp.front.documents import SessionWorkspace, UnreadableDocumentError
-from llmblocks.lsp.front.extensions import Extensions
-from llmblocks.lsp.front.joined import merged_capabilities, merged_results
+from llmblocks.lsp.front.extensions import Extensions, merged_capabilities, merged_results
 from llmblocks.lsp.front.process import GRACE_SECONDS, LAST_ANSWERS_SECONDS, ClientWatch, end_after, wake_for_interrupts
 from llmblocks.lsp.front.transport import Reader, Transport, TransportOutput
 from llmblocks.lsp.session.session import ServerSession
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.inbox import END, Arrival, arrival, complaint
-from llmblocks.lsp.wire.rpc import Json, RawJson, RequestError
+from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
 _HELD_SECONDS = 0.02
@@ -249,8 +248,7 @@ class Protocol(LanguageServerProtocol):
         try:
             body = self._as_json(data)
             if asked is not None and asked.ours is not None and not isinstance(data, types.ResponseErrorMessage):
-                ours = json.loads(bytes(asked.ours)) if isinstance(asked.ours, RawJson) else asked.ours
-                body = rpc.reply(request_id, merged_results(asked.method, json.loads(body)["result"], ours))
+                body = rpc.reply(request_id, merged_results(asked.method, json.loads(body)["result"], asked.ours))
         except Exception as error:
             reason = self.session.dispatcher.faults.report(asked.method if asked else "a message", None, error)
             body = rpc.error(request_id, rpc.INTERNAL_ERROR, reason)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+import select
 import socket
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from queue import SimpleQueue
-from threading import Event, Lock, Semaphore, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from llmblocks.lsp.front.origin import AllowedOrigins
@@ -26,36 +27,12 @@ logger = logging.getLogger(__name__)
 _quiet = logging.getLogger(f"{__name__}.protocol")
 _quiet.setLevel(logging.CRITICAL)
 _GREETED_AT_ONCE = 16
-_SILENCE_SECONDS = 30.0
 _PAUSE_SECONDS = 0.1
 _LOOK_SECONDS = 1.0
 _CHUNK = 1 << 16
 _UNDECIDED = re.compile(rb"[A-Z]{0,16}( )?")
 _HTTP = re.compile(rb"[A-Z]{3,16} [/*h]")
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-
-
-class ClientPlace:
-    """The place of the one client: who takes it first is served."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._clients: SimpleQueue[Transport] = SimpleQueue()
-        self.taken = False
-
-    def take(self) -> bool:
-        """Take the place, unless somebody has."""
-        with self._lock:
-            is_first, self.taken = not self.taken, True
-            return is_first
-
-    def seat(self, client: Transport) -> None:
-        """Serve the client that has taken the place."""
-        self._clients.put(client)
-
-    def client(self) -> Transport:
-        """Wait for the client."""
-        return self._clients.get()
 
 
 def listen(host: str, port: int) -> Sequence[socket.socket]:
@@ -75,33 +52,74 @@ def listen(host: str, port: int) -> Sequence[socket.socket]:
 
 
 def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
-    """The first client that speaks the protocol."""
-    place = ClientPlace()
-    greeting = Semaphore(_GREETED_AT_ONCE)
-    for each in sockets:
-        Thread(target=_accept, args=(each, place, greeting), name="listener", daemon=True).start()
-    return place.client()
+    """The first client that speaks the protocol: a silent one keeps nobody out. Nobody else can connect then."""
+    came: dict[socket.socket, bytes] = {}
+    while True:
+        for each in select.select([*sockets, *came], [], [])[0]:
+            try:
+                if each not in came:
+                    connection, _ = each.accept()
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    came[connection] = b""
+                    if len(came) > _GREETED_AT_ONCE:
+                        _close(came, next(iter(came)))
+                    continue
+                data = each.recv(_CHUNK)
+            except OSError as error:
+                # a client has left again, or there are no descriptors left for the moment
+                logger.warning("a connection broke before it was of use: %s", error)
+                time.sleep(_PAUSE_SECONDS)
+                data = b""
+            if each in sockets:
+                continue
+            came[each] += data
+            if not data:
+                _close(came, each)
+            elif _HTTP.match(came[each]):
+                logger.warning("an HTTP request was refused: this is a language server")
+                with suppress(OSError):
+                    each.sendall(_BAD_REQUEST)
+                _close(came, each)
+            elif not _UNDECIDED.fullmatch(came[each]):
+                first = came.pop(each)
+                for other in (*sockets, *came):
+                    other.close()
+                return of_socket(each, first)
+
+
+def _close(came: dict[socket.socket, bytes], connection: socket.socket) -> None:
+    """Close a connection so that the last bytes sent arrive: unread ones would make it a reset."""
+    del came[connection]
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        # others wait meanwhile
+        connection.settimeout(0.1)
+        for _ in range(4):
+            if not connection.recv(_CHUNK):
+                break
+    connection.close()
 
 
 def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Transport:
     """The first client whose page may connect: pygls lets every page of the web in."""
     from websockets.sync.server import serve
 
-    place = ClientPlace()
+    clients: SimpleQueue[Transport] = SimpleQueue()
+    place = Lock()
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
         refusal = allowed.refusal(request.headers.get_all("Origin"), request.headers.get_all("Host"))
         if refusal is not None:
             logger.warning("a connection was refused: %s", refusal)
             return connection.respond(HTTPStatus.FORBIDDEN, refusal + "\n")
-        if place.taken:
+        if place.locked():
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "a client is being served already\n")
         return None
 
     def handle(connection: ServerConnection) -> None:
-        if place.take():
+        if place.acquire(blocking=False):
             closed = Event()
-            place.seat(_of_web_socket(connection, closed))
+            clients.put(_of_web_socket(connection, closed))
             closed.wait()
 
     options: Any = {
@@ -114,7 +132,7 @@ def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Tra
     for each in sockets:
         server = serve(handle, sock=each, process_request=check, **options)
         Thread(target=server.serve_forever, name="listener", daemon=True).start()
-    return place.client()
+    return clients.get()
 
 
 def _of_web_socket(connection: ServerConnection, closed: Event) -> Transport:
@@ -143,60 +161,3 @@ def _of_web_socket(connection: ServerConnection, closed: Event) -> Transport:
             raise OSError(str(error)) from None
 
     return Transport(read, write, connection.close, is_framed=False)
-
-
-def _accept(listening: socket.socket, place: ClientPlace, greeting: Semaphore) -> None:
-    while True:
-        try:
-            connection, _ = listening.accept()
-        except OSError as error:
-            # the client has left again, or there are no descriptors left for the moment
-            logger.warning("cannot accept a connection: %s", error)
-            time.sleep(_PAUSE_SECONDS)
-            continue
-        if greeting.acquire(blocking=False):
-            Thread(target=_greet, args=(connection, place, greeting), name="greeter", daemon=True).start()
-        else:
-            connection.close()
-
-
-def _greet(connection: socket.socket, place: ClientPlace, greeting: Semaphore) -> None:
-    first = b""
-    try:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        first = _first_bytes(connection) if not place.taken else b""
-    except OSError as error:
-        logger.info("a connection broke before it was of use: %s", error)
-    finally:
-        greeting.release()
-    if first and place.take():
-        place.seat(of_socket(connection, first))
-    else:
-        _close(connection)
-
-
-def _first_bytes(connection: socket.socket) -> bytes:
-    """The first bytes of a client; none if it leaves, is silent, or is a browser sent here by a page."""
-    connection.settimeout(_SILENCE_SECONDS)
-    first = b""
-    while _UNDECIDED.fullmatch(first):
-        data = connection.recv(_CHUNK)
-        if not data:
-            return b""
-        first += data
-    if _HTTP.match(first):
-        logger.warning("an HTTP request was refused: this is a language server")
-        connection.sendall(_BAD_REQUEST)
-        return b""
-    return first
-
-
-def _close(connection: socket.socket) -> None:
-    """Close a connection so that the last bytes sent arrive: unread ones would make it a reset."""
-    with suppress(OSError):
-        connection.shutdown(socket.SHUT_WR)
-        connection.settimeout(1.0)
-        for _ in range(8):
-            if not connection.recv(_CHUNK):
-                break
-    connection.close()

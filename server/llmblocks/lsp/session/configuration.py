@@ -136,6 +136,12 @@ class Configuration:
         if opened is not None and opened.content is not None and self._config.took_edit(path, opened.content.text):
             self._reconfigure()
 
+    def edited(self, params: Json) -> None:
+        """textDocument/didChange. Errors: `RequestError`."""
+        opened = self._requests.changed(params)
+        if opened is not None and opened.is_settings:
+            self.take_edit(opened.uri)
+
     def closed(self, params: Json) -> None:
         """textDocument/didClose. Errors: `RequestError`."""
         uri = uri_of(params)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from llmblocks.lsp.session.faults import Faults
 from llmblocks.lsp.wire import rpc
@@ -24,42 +24,26 @@ _FIRST_ID = 1
 _NEVER_CANCELLED = ("initialize", "shutdown")
 
 
-class MessageServer(Protocol):
-    """Something besides the session that serves messages, as pygls does for extensions.
-
-    Shape: `request` and `notification` get the session's handler of a method, None where it has none, and give the one
-           to call. That of a request may return `LATER`; the guest then sends the answer.
-           `response` says whether an answer of the client was for the guest; `cancel` ends a request that it serves.
-           `added` gives its diagnostics for a document.
-    """
-
-    def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None: ...
-    def notification(self, method: str, own: Handler | None) -> Handler | None: ...
-    def response(self, message: dict[str, Json]) -> bool: ...
-    def cancel(self, request_id: int | str) -> None: ...
-    def added(self, uri: str) -> list[Json]: ...
-
-
-class NoGuest:
-    """A session without extensions."""
+class MessageServer:
+    """Something besides the session that serves messages, as pygls does for extensions; here, nothing does."""
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
-        """The session's handler."""
+        """The handler of a request, from the session's. It may return `LATER`, and send the answer then."""
         return own
 
     def notification(self, method: str, own: Handler | None) -> Handler | None:
-        """The session's handler."""
+        """The handler of a notification, from the session's."""
         return own
 
     def response(self, message: dict[str, Json]) -> bool:
-        """No answer is for anybody else."""
+        """Take an answer of the client; returns whether it is one to a request from here."""
         return False
 
     def cancel(self, request_id: int | str) -> None:
-        """Nothing is served elsewhere."""
+        """End a request that is served here."""
 
     def added(self, uri: str) -> list[Json]:
-        """No diagnostics."""
+        """The diagnostics from here for a document."""
         return []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -27,9 +27,9 @@ _SHOWN_FROM = 32
 """The number of files from which on progress is shown: fewer are read before anybody sees it."""
 
 _NEEDED = (
-    "llmblocks.gadget.reading.call",
-    "llmblocks.gadget.reading.stream",
-    "llmblocks.request.reading.stream",
+    "llmblocks.gadget.call",
+    "llmblocks.gadget.stream",
+    "llmblocks.request.stream",
     "llmblocks.workspace.endings",
     "llmblocks.workspace.results",
     "llmblocks.workspace.outcomes",
@@ -72,19 +72,12 @@ class KnownFolder:
 
 
 class LogReader:
-    """Reads folders in steps, those with open documents first.
+    """Reads folders in steps, those with open documents first."""
 
-    Shape: `tell` is called for a folder that has been read, and `over` once there is nothing left to do.
-    """
-
-    def __init__(
-        self, config: Config, progress: Progress, tell: Callable[[KnownFolder], None], over: Callable[[], None]
-    ) -> None:
+    def __init__(self, config: Config, progress: Progress) -> None:
         self.is_busy = False
         self._config = config
         self._progress = progress
-        self._tell = tell
-        self._over = over
         self._due: dict[KnownFolder, None] = {}
         self._files = self._done = 0
         self._is_full = False
@@ -115,8 +108,8 @@ class LogReader:
         """The settings of the files of a folder."""
         return self._config.of_file(Path(known.path, "0001.response").as_uri()).languages.settings
 
-    def work(self) -> Iterator[None]:
-        """Do all that is left to do, a step at a time."""
+    def work(self) -> Iterator[KnownFolder | None]:
+        """Do all that is left to do, a step at a time. Gives each folder that has been read."""
         self.is_busy = True
         try:
             while self._due:
@@ -128,13 +121,12 @@ class LogReader:
         finally:
             self._progress.end()
             self.is_busy, self._done = False, 0
-        self._over()
 
-    def _read_folder(self, known: KnownFolder) -> Iterator[None]:
+    def _read_folder(self, known: KnownFolder) -> Iterator[KnownFolder | None]:
         """Read what is left of a folder, until another one is more urgent."""
         if not known.is_listed:
             yield from self._list(known)
-            yield
+            yield None
         while known.left and next(iter(self._due), None) is known:
             file, number = known.left.popleft()
             if file not in known.open:
@@ -147,7 +139,7 @@ class LogReader:
             yield from self._follow(known)
         if not known.left and known.is_listed and known in self._due:
             self._due.pop(known)
-            self._tell(known)
+            yield known
 
     def _follow(self, known: KnownFolder) -> Iterator[None]:
         """Find out what became of the calls of a folder."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -22,7 +22,7 @@ from llmblocks.workspace.log_place import agent_number, file_number, log_place
 if TYPE_CHECKING:
     from llmblocks.contract.other_files import Answer, CallOutcome, OtherFiles
     from llmblocks.languages.language import Language
-    from llmblocks.lsp.documents.columns import Encoding
+    from llmblocks.lsp.documents.places import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.workspace.names import FileNames
     from llmblocks.workspace.results import ResultFiles
@@ -43,9 +43,8 @@ class Logs:
 
     Nothing is judged by what is missing until all earlier files of a session have been read, while nothing waits.
 
-    Shape: `schedule` takes work for such moments. `mark` is called for a document with other findings than before, and
-           `refresh` once there are some that nobody has edited. `visible` are the only folders whose files can be
-           seen; None is all.
+    Shape: `schedule` takes work for such moments. `wants_refresh` is true once work is done that has changed findings
+           of documents which nobody has edited. `visible` are the only folders whose files can be seen; None is all.
     """
 
     def __init__(
@@ -53,17 +52,16 @@ class Logs:
         config: Config,
         progress: Progress,
         schedule: Callable[[Iterator[None]], None],
-        mark: Callable[[OpenDocument], None],
-        refresh: Callable[[], None],
         visible: Collection[str] | None = None,
     ) -> None:
         self._config = config
         self._visible = visible
         self._progress = progress
         self._schedule = schedule
-        self._mark = mark
-        self._refresh = refresh
-        self._reader = LogReader(config, progress, self._tell, self._over)
+        self._reader = LogReader(config, progress)
+        self._changed: dict[str, OpenDocument] = {}
+        self._live: dict[str, _Log] = {}
+        self.wants_refresh = False
         self._known: dict[tuple[str, str], KnownFolder] = {}
         self._roots: tuple[str, ...] = ()
         self._excludes: dict[str, tuple[str, ...]] = {}
@@ -105,7 +103,7 @@ class Logs:
             known.touch(known.folder.lose(file))
         else:
             known.touch(known.folder.put(file, number, text.names))
-            text.names.follow(partial(self._followed, known, file))
+            self._live[opened.uri] = log
         known.moved |= {file, opened.uri}
         # a client that watches no files says nothing of those that have come meanwhile
         known.is_listed = known.is_followed = False
@@ -118,6 +116,7 @@ class Logs:
             return
         known, file, number = log
         known.open.pop(file, None)
+        self._live.pop(opened.uri, None)
         known.touch(known.folder.forget(file))
         known.moved |= {file, opened.uri}
         known.left.append((file, number))
@@ -153,6 +152,7 @@ class Logs:
         for each in [*log.known.open.values()] if log else ():
             if each.text is not None:
                 each.text.settle()
+                self.edited(each)
 
     def look_at_files(self, opened: OpenDocument) -> None:
         """Find the files of a session that have changed since they were read: not all clients report them."""
@@ -234,7 +234,7 @@ class Logs:
                     # llmist writes it once the response is complete
                     opened.is_arriving = False
                     if opened.text is not None and opened.text.told.arrive(arriving=False):
-                        self._mark(opened)
+                        self._changed[opened.uri] = opened
             if known.path == folder and known.open:
                 known.is_followed = False
                 self._has_changed = True
@@ -246,16 +246,26 @@ class Logs:
         known.folder.outdate(file)
         self._put(known)
 
-    def _followed(self, known: KnownFolder, file: str, touched: Mapping[str, set[str]]) -> None:
-        """Take in an edit of an open document. Where it has touched no name that is told of elsewhere, it ends here."""
+    def edited(self, opened: OpenDocument) -> None:
+        """Take in the edits of an open document. Where they touch no name that is told of elsewhere, it ends here."""
+        log, told = self._live.get(opened.uri), None if opened.text is None else opened.text.told
+        if log is None or told is None or not told.edited:
+            return
+        known, file, _ = log
+        touched, told.touched, told.edited = told.touched, {}, False
         if touched:
             known.folder.index.note(file, touched)
             known.touch(touched)
         elif file not in known.folder.mentioned:
             return
-        known.moved |= {file, known.open[file].uri}
+        known.moved |= {file, opened.uri}
         if not known.left:
             self._tell(known, besides=file)
+
+    def take_changed(self) -> list[OpenDocument]:
+        """The documents that have other findings than before, each given once."""
+        changed, self._changed = self._changed, {}
+        return [*changed.values()]
 
     def _tell(self, known: KnownFolder, besides: str = "") -> None:
         """Judge names in open documents anew, because other files of their session have changed."""
@@ -274,15 +284,17 @@ class Logs:
                 None if is_new or is_retold else touched
             )
             if (has_moved and text.told.places_moved(moved)) or changed:
-                self._mark(opened)
+                self._changed[opened.uri] = opened
                 self._has_changed = True
         if self._has_changed:
             self._start()
 
-    def _over(self) -> None:
-        if self._has_changed:
-            self._has_changed = False
-            self._refresh()
+    def _work(self) -> Iterator[None]:
+        for known in self._reader.work():
+            if known is not None:
+                self._tell(known)
+            yield
+        self.wants_refresh, self._has_changed = self.wants_refresh or self._has_changed, False
 
     def _folder(self, language: Language, path: str) -> KnownFolder:
         from llmblocks.workspace.log_folder import LogFolder
@@ -327,7 +339,7 @@ class Logs:
     def _start(self) -> None:
         if not self._reader.is_busy:
             self._reader.is_busy = True
-            self._schedule(self._reader.work())
+            self._schedule(self._work())
 
     def _is_searched(self, folder: str) -> bool:
         """Whether a folder is in one of the workspace, and not excluded there."""

@@ -7,25 +7,26 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.lsp.client.client import Client
-from llmblocks.lsp.documents.columns import Encoding, place_in
+from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.diagnostics import (
     ALL_TAGS,
     TOP,
     diagnostic,
+    for_client,
     notice,
-    with_known_tags,
-    with_markup,
-    without_line,
+    without_lines,
 )
 from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.documents.places import Encoding, place_in
 from llmblocks.lsp.session.dispatch import Send
+from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.wire import rpc
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import identity
+from llmblocks.lsp.wire.values import Diagnostic
 
 if TYPE_CHECKING:
     from llmblocks.settings.file import SettingsFile
@@ -38,34 +39,33 @@ class Publisher:
     """Tracks the documents that have changed since their diagnostics were sent.
 
     Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
-           `settings_findings` gives what is shown at the top of a document: the client's settings are in no file.
-           To a calm `client`, what is found on the line that is being typed is told once another line is changed,
-           or nothing is for `_CALM_SECONDS`; `can_wait` says that somebody calls `release` then.
-           `judge` gives the text of an open settings file with its findings.
+           To a calm `client`, what is found on the line that is being typed, or about arguments of the same call that
+           have no value yet, is sent once another line is changed, or nothing is for `_CALM_SECONDS`; `can_wait` says
+           that somebody calls `release` then.
            `added` gives the diagnostics of extensions for a document.
     """
 
     def __init__(
         self,
         send: Send,
-        settings_findings: Callable[[str], tuple[Finding, ...]],
-        judge: Callable[[str, str], SettingsFile | None],
+        config: Config,
+        logs: Logs,
         added: Callable[[str], list[Json]],
         *,
         can_wait: bool,
     ) -> None:
         self.pushes = True
         self.client = Client(tags=ALL_TAGS)
-        self._settings_findings = settings_findings
+        self._config = config
+        self._logs = logs
         self._added = added
-        self._judge = judge
         self.can_wait = can_wait
         self._typed: dict[str, int] = {}
         self._held: dict[str, tuple[float, OpenDocument]] = {}
         self._send = send
         self._due: dict[str, OpenDocument] = {}
-        self._results: dict[str, tuple[str, list[Json]]] = {}
-        self._files: dict[str, list[Json]] = {}
+        self._results: dict[str, tuple[str, list[Diagnostic]]] = {}
+        self._files: dict[str, list[Diagnostic]] = {}
         self._open_settings: set[str] = set()
         self._serial = 0
         self._changed: dict[str, None] = {}
@@ -101,6 +101,13 @@ class Publisher:
                 # a file that defines gadgets has been sent what is wrong with it
                 if opened.is_settings or opened.uri not in self._files:
                     self.push(opened.uri, opened.version, self.items(opened))
+                self._logs.edited(opened)
+            self.mark_changed()
+
+    def mark_changed(self) -> None:
+        """Mark the documents whose findings have changed because of other files."""
+        for opened in self._logs.take_changed():
+            self.mark(opened)
 
     def patience(self) -> float | None:
         """The seconds until something that is held back is due; None where nothing is."""
@@ -133,7 +140,8 @@ class Publisher:
         A client that fetches is sent them too: it fetches those of open documents alone. Of an open settings file,
         those of its text count.
         """
-        items = {path.as_uri(): _file_items(file, self.client.encoding) for path, file in files.items()}
+        client = self.client
+        items = {path.as_uri(): for_client(_file_items(each, client.encoding), client) for path, each in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
                 self.push(uri, None, items.get(uri, []))
@@ -141,7 +149,7 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
         """The report of a pull: full, or unchanged where it is what `previous` was the id of."""
-        uri, items = opened.uri, self.marked(self.items(opened)) if not opened.is_settings else []
+        uri, items = opened.uri, self.items(opened) if not opened.is_settings else []
         result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
             self._serial += 1
@@ -151,43 +159,36 @@ class Publisher:
             return {"kind": "unchanged", "resultId": result_id}
         return {"kind": "full", "resultId": result_id, "items": items}
 
-    def push(self, uri: str, version: int | None, items: list[Json]) -> None:
+    def push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
         """Send diagnostics."""
         stated = {} if version is None else {"version": version}
-        params = {"uri": uri, **stated, "diagnostics": self.marked(items)}
+        params = {"uri": uri, **stated, "diagnostics": items}
         self._send(rpc.notification("textDocument/publishDiagnostics", params))
 
-    def marked(self, items: list[Json]) -> list[Json]:
-        """Diagnostics with messages as the client shows them."""
-        return with_markup(items) if self.client.marks_diagnostics else items
-
-    def _shown(self, opened: OpenDocument, items: list[Json]) -> list[Json]:
-        """The diagnostics without those of the line that is being typed."""
+    def _shown(self, opened: OpenDocument, items: list[Diagnostic]) -> list[Diagnostic]:
+        """The diagnostics without those of the line that is being typed, and of values that wait to be."""
         self._held.pop(opened.uri, None)
         line = self._typed.get(opened.uri)
-        shown = items if line is None else without_line(items, line)
+        if line is None or not items:
+            return items
+        shown = without_lines(items, {line} if opened.text is None else opened.text.incomplete_lines(line))
         if len(shown) < len(items):
             self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
         return shown
 
-    def items(self, opened: OpenDocument) -> list[Json]:
-        """The diagnostics of a document."""
+    def items(self, opened: OpenDocument) -> list[Diagnostic]:
+        """The diagnostics of a document, as the client knows them."""
         text = opened.text
         items = [] if text is None else self._shown(opened, text.diagnostics())
         if opened.hosted is not None:
-            from llmblocks.lsp.answers.hosted import diagnostics
-
-            items = self._shown(opened, diagnostics(opened.hosted))
-        if opened.is_settings and opened.plain and (judged := self._judge(opened.uri, opened.plain.text)) is not None:
-            items = self._shown(opened, _file_items(judged, self.client.encoding))
+            items = self._shown(opened, opened.hosted.diagnostics())
+        if opened.is_settings and opened.plain:
+            judged = self._config.judged_text(opened.uri, opened.plain.text)
+            items = self._shown(opened, [] if judged is None else _file_items(judged, self.client.encoding))
         if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
-        items = with_known_tags(items, self.client.tags)
-        if settings := self._settings_findings(opened.uri):
-            items = [*[diagnostic(each, TOP) for each in settings], *items]
-        if added := self._added(opened.uri):
-            items = [*items, *added]
-        return items
+        settings = [diagnostic(each, TOP) for each in self._config.of(opened.uri).findings]
+        return [*for_client([*settings, *items], self.client), *self._added(opened.uri)]
 
 
 def _oversize(opened: OpenDocument) -> FindingMessage:
@@ -198,12 +199,9 @@ def _oversize(opened: OpenDocument) -> FindingMessage:
     )
 
 
-def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> list[Json]:
+def _file_items(file: SettingsFile | SchemaFile, encoding: Encoding) -> list[Diagnostic]:
     items = []
     for finding in file.findings:
-        span = {
-            "start": place_in(file.text, finding.start, encoding),
-            "end": place_in(file.text, finding.end, encoding),
-        }
-        items.append(diagnostic(finding, span))
+        start, end = (place_in(file.text, at, encoding) for at in (finding.start, finding.end))
+        items.append(diagnostic(finding, {"start": start, "end": end}))
     return items

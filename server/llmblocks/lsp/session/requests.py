@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
 
 from llmblocks.languages import registry
-from llmblocks.lsp.answers.ask import Asker
-from llmblocks.lsp.answers.feature import Feature, Resolves
+from llmblocks.lsp.answers.ask import Asker, Feature, Resolves, Work, stretch_of
 from llmblocks.lsp.answers.plaintext import without_markup
-from llmblocks.lsp.answers.work import Work
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import Documents, OpenDocument
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
-from llmblocks.lsp.wire.params import LspChange, a_text, an_object, changes_of, uri_of, version_of
+from llmblocks.lsp.wire.params import LspChange, a_list, a_text, an_object, changes_of, place_of, uri_of, version_of
 from llmblocks.lsp.wire.rpc import Json
 from llmblocks.lsp.wire.uris import GUEST, name_of, path_of
 from llmblocks.settings.nearest import MOST_BYTES, NAMES
 
 if TYPE_CHECKING:
-    from llmblocks.lsp.documents.hosted import HostedText
+    from llmblocks.lsp.documents.hosted import Guest, HostedText
     from llmblocks.lsp.documents.plain import ClientText
     from llmblocks.lsp.documents.text import AnalysedText
 
@@ -39,8 +37,7 @@ class DocumentRequests:
     """The handlers of requests and notifications about documents.
 
     Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
-           change; `tell` sends progress under a token of the client. `settings_changed` is called with the URI of a
-           settings file that is edited.
+           change; `tell` sends progress under a token of the client.
     """
 
     def __init__(
@@ -51,13 +48,11 @@ class DocumentRequests:
         garbage: Garbage,
         check: Callable[[str], None],
         tell: Callable[[Json, Json], None],
-        settings_changed: Callable[[str], None],
     ) -> None:
         self.documents = Documents()
         self.client = Client()
         self._check = check
         self._tell = tell
-        self._settings_changed = settings_changed
         self._publisher = publisher
         self._config = config
         self._logs = logs
@@ -75,15 +70,15 @@ class DocumentRequests:
         self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
 
-    def changed(self, params: Json) -> None:
-        """textDocument/didChange. Errors: `RequestError`; then nothing has been changed."""
+    def changed(self, params: Json) -> OpenDocument | None:
+        """textDocument/didChange; returns the document. Errors: `RequestError`; then nothing has been changed."""
         opened = self.documents.get(uri_of(params))
         changes = changes_of(params)
         if opened is None:
             # VS Code empties an unsaved file after it has closed it
             level = logging.INFO if uri_of(params).startswith("untitled:") else logging.WARNING
             logger.log(level, "a change of %s, which is not open, was ignored", uri_of(params))
-            return
+            return None
         opened.version = version_of(params)
         for change in changes:
             content = opened.content
@@ -98,8 +93,7 @@ class DocumentRequests:
 
             arriving.take_in(opened, opened.text)
         self._publisher.mark(opened, _typed_on(changes))
-        if opened.is_settings:
-            self._settings_changed(opened.uri)
+        return opened
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
         """Make a change. A document that is too large with it is no longer analysed, a small one is again."""
@@ -155,32 +149,45 @@ class DocumentRequests:
 
     def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText, work: Work) -> Json:
         """A request about a document that embeds texts."""
-        from llmblocks.lsp.answers.hosted import reply
 
-        found = reply(
-            feature,
-            params,
-            hosted,
-            lambda inner, guest: feature.reply(self._asker(opened, guest.text, inner, work.pause)),
-        )
+        def reply(guest: Guest, params: Json = params) -> Json:
+            return feature.reply(self._asker(opened, guest.text, params, work.pause, guest))
+
+        if feature.part == "positions":
+            found: list[Json] = []
+            for place in a_list(params.get("positions"), "positions"):
+                guest = hosted.guest_at(hosted.offset(*place_of(place, "positions[]")))
+                around = reply(guest, {**params, "positions": [place]}) if guest else None
+                found += around or [{"range": {"start": place, "end": place}}]
+            return found
+        start, end = stretch_of(hosted, params, feature.part) or (0, hosted.size)
+        if feature.part == "position":
+            guest = hosted.guest_at(start)
+            return feature.nothing if guest is None else reply(guest)
+        found = feature.joins([reply(each) for each in hosted.guests_between(start, end)])
         if feature.method != _CODE_ACTION:
             return found
-        from llmblocks.lsp.answers.declared import declared_actions
-        from llmblocks.lsp.answers.marking import marking_actions
+        from llmblocks.lsp.answers.host_actions import declared_actions, marking_actions
 
-        more = [*marking_actions(hosted, params, self.client, opened.version)]
+        found += marking_actions(hosted, params, self.client, opened.version)
         if path := path_of(opened.uri):
-            more += declared_actions(hosted, path, params, self.client, self._config, self._version_of)
-        return [*(found or ()), *more]
+            found += declared_actions(hosted, path, params, self.client, self._config, self._version_of)
+        return found
 
-    def _asker(self, opened: OpenDocument, text: ClientText, params: Json, pause: Callable[[], None]) -> Asker:
+    def _asker(
+        self,
+        opened: OpenDocument,
+        text: ClientText,
+        params: Json,
+        pause: Callable[[], None],
+        guest: Guest | None = None,
+    ) -> Asker:
         """A request about the text of a document, or about one that it embeds. Its URI is as the client spells it."""
-        uri = (params.get("textDocument") or params["data"])["uri"]
+        uri = (params.get("textDocument") or params["data"])["uri"].partition(GUEST)[0]
         edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
         # what answers in a settings file asks its text for places alone
-        return Asker(
-            cast("AnalysedText", text), params, self.client, uri, opened.version, self._version_of, *edits, pause
-        )
+        own = cast("AnalysedText", text)
+        return Asker(own, params, self.client, uri, opened.version, self._version_of, *edits, pause, guest)
 
     def _drop(self, opened: OpenDocument) -> None:
         """Forget the text of a document."""
@@ -207,16 +214,9 @@ class DocumentRequests:
             return params
         token = params.get("workDoneToken")
         with Work(self._check, self._tell, uri, token, _title(resolves.method, uri)) as work:
-            hosted, text = opened.hosted, opened.text
-            guest = None if hosted is None else hosted.guest_of(uri)
-            if hosted is None or guest is None:
-                return params if text is None else resolves.reply(self._asker(opened, text, params, work.pause))
-            from llmblocks.lsp.answers.hosted import resolve
-
-            inner_text = guest.text
-            return resolve(
-                params, hosted, guest, lambda inner: resolves.reply(self._asker(opened, inner_text, inner, work.pause))
-            )
+            guest = None if opened.hosted is None else opened.hosted.guest_of(uri)
+            text = opened.text if guest is None else guest.text
+            return params if text is None else resolves.reply(self._asker(opened, text, params, work.pause, guest))
 
     def pull(self, params: Json) -> Json:
         """textDocument/diagnostic. Errors: `RequestError`."""
@@ -316,7 +316,7 @@ class DocumentRequests:
         languages, encoding = self._config.of(uri).languages, self.client.encoding
 
         def analyse(inner: str, language_id: str, own: str) -> AnalysedText:
-            found = languages.open(inner, language_id, own, encoding, self._logs.other_files)
+            found = languages.open(inner, language_id, own, encoding, self._logs.other_files, uri)
             assert found is not None, "a fence names a language"
             return found
 
@@ -329,8 +329,8 @@ def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:
-    """The line of the client that is being typed on; None for changes of lines."""
-    if len(changes) != 1 or changes[0].range is None or "\n" in changes[0].text or "\r" in changes[0].text:
+    """The line of the client that is being typed on, or that begins a completed call; None for changes of lines."""
+    if len(changes) != 1 or changes[0].range is None or changes[0].text.startswith(("\n", "\r")):
         return None
     span = changes[0].range
     return span.start_line if span.start_line == span.end_line else None

@@ -15,7 +15,7 @@ from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
 from llmblocks.lsp.session.contents import Contents
-from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, NoGuest, Send
+from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
 from llmblocks.lsp.session.logs import Logs
@@ -32,9 +32,6 @@ logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
 _QUIET_SECONDS = 1.0
 """After so long without a message, nobody types: there is time for a look at all objects."""
-
-
-NO_GUEST = NoGuest()
 
 
 class ServerSession:
@@ -55,29 +52,24 @@ class ServerSession:
         *,
         look: Callable[[], None] = lambda: None,
         found_client: Callable[[int], None] = lambda _: None,
-        guest: MessageServer = NO_GUEST,
+        guest: MessageServer | None = None,
         can_wait: bool = False,
         watches: bool = True,
         visible: Collection[str] | None = None,
     ) -> None:
+        guest = guest or MessageServer()
         self._watches = watches
         self._found_client = found_client
         self.version = version
         self.inbox = Inbox(look)
         self.dispatcher = Dispatcher(self.inbox, send, self._is_stale, guest)
         self.config = Config()
-        self.publisher = Publisher(
-            send,
-            lambda uri: self.config.of(uri).findings,
-            self.config.judged_text,
-            guest.added,
-            can_wait=can_wait,
-        )
         self._chores: list[Iterator[None]] = []
         self._spare: list[Iterator[None]] = []
         self.progress = Progress("logs", self.dispatcher.ask, self.dispatcher.notify)
         self.files_progress = Progress("files", self.dispatcher.ask, self.dispatcher.notify)
-        self.logs = Logs(self.config, self.progress, self._chores.append, self.publisher.mark, self._refresh, visible)
+        self.logs = Logs(self.config, self.progress, self._chores.append, visible)
+        self.publisher = Publisher(send, self.config, self.logs, guest.added, can_wait=can_wait)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
         self.check_progress = Progress("check", self.dispatcher.ask, self.dispatcher.notify)
@@ -88,7 +80,6 @@ class ServerSession:
             self._garbage,
             self.dispatcher.check,
             self.dispatcher.tell,
-            lambda uri: self.configuration.take_edit(uri),
         )
         self.workspace_diagnostics = WorkspaceDiagnostics(
             self.config,
@@ -137,6 +128,7 @@ class ServerSession:
         """Serve one message, and send diagnostics once nothing more waits."""
         with self._garbage.unwatched():
             self.dispatcher.serve(arrival)
+            self.publisher.mark_changed()
             self._follow()
             if self.publisher.due and (
                 not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
@@ -167,6 +159,10 @@ class ServerSession:
                 # of the same kind as the dispatcher's: work that nobody waits for does not end the server
                 chores.remove(chore)
                 self.dispatcher.faults.report("work between messages", None, error)
+            self.publisher.mark_changed()
+            if self.logs.wants_refresh:
+                self.logs.wants_refresh = False
+                self.configuration.refresh()
             self._follow()
         if self.publisher.due and not self._more_waits():
             self.settle()
@@ -236,7 +232,7 @@ class ServerSession:
         notifications["workspace/didChangeWorkspaceFolders"] = configuration.folders_changed
         notifications["textDocument/didSave"] = configuration.files_changed
         notifications["textDocument/didOpen"] = configuration.opened
-        notifications["textDocument/didChange"] = document_requests.changed
+        notifications["textDocument/didChange"] = configuration.edited
         notifications["textDocument/didClose"] = configuration.closed
         notifications["window/workDoneProgress/cancel"] = self._cancel_progress
 
@@ -279,9 +275,6 @@ class ServerSession:
             each.is_shown = self.client.shows_progress
         for disk in (self.logs, self.files, self.workspace_diagnostics):
             disk.take_roots(self.client.folders)
-
-    def _refresh(self) -> None:
-        self.configuration.refresh()
 
     def _cancel_progress(self, params: Json) -> None:
         token = at(params, "token")

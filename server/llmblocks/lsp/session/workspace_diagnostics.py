@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from llmblocks.lsp.answers.work import Work
+from llmblocks.lsp.answers.ask import Work
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.documents.open import OpenDocument
 from llmblocks.lsp.session.dispatch import LATER, Dispatcher
@@ -78,7 +78,6 @@ class _Pull:
     part: Json
     work: Json
     tell: Callable[[Json, Json], None]
-    marked: Callable[[list[Json]], list[Json]]
     found: list[Json] = field(default_factory=list)
     same: list[Json] = field(default_factory=list)
     size: int = 0
@@ -91,7 +90,7 @@ class _Pull:
             self.same.append({**about, "kind": "unchanged", "resultId": report.result_id})
             return
         known = {"resultId": report.result_id} if report.result_id else {}
-        self.found.append({**about, "kind": "full", **known, "items": self.marked(report.items)})
+        self.found.append({**about, "kind": "full", **known, "items": report.items})
         self.has_news = True
         self.size += 1 + len(report.items)
         if self.part is not None and self.size >= _PART:
@@ -157,7 +156,7 @@ class WorkspaceDiagnostics:
         self.end()
         request_id = self._dispatcher.postpone(self._drop)
         tokens = given.get("partialResultToken"), given.get("workDoneToken")
-        self._pull = _Pull(request_id, known, *tokens, self._dispatcher.tell, self._publisher.marked)
+        self._pull = _Pull(request_id, known, *tokens, self._dispatcher.tell)
         self._was_asked = True
         self._wake()
         return LATER

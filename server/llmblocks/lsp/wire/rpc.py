@@ -24,18 +24,6 @@ _decode = json.JSONDecoder().decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
-class RawJson:
-    """A result that is JSON text already, in parts: a large one is put together once, with its reply."""
-
-    __slots__ = ("parts",)
-
-    def __init__(self, *parts: bytes) -> None:
-        self.parts = parts
-
-    def __bytes__(self) -> bytes:
-        return b"".join(self.parts)
-
-
 class RequestError(Exception):
     """The error answer to a request."""
 
@@ -111,8 +99,7 @@ def encode(value: Json) -> bytes:
 
 
 def reply(request_id: Json, result: Json) -> bytes:
-    parts = result.parts if isinstance(result, RawJson) else (encode(result),)
-    return b"".join((b'{"jsonrpc":"2.0","id":', encode(request_id), b',"result":', *parts, b"}"))
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(request_id), encode(result))
 
 
 def error(request_id: Json, code: int, message: str) -> bytes:

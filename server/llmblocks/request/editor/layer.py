@@ -1,35 +1,68 @@
-"""The requests of an agent as a layer."""
+"""The requests of an agent as a layer: the messages, the ids of results, and answers about them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.request.editor import kinds
-from llmblocks.request.editor.names import names_in
-from llmblocks.request.editor.nesting import NESTING
-from llmblocks.request.editor.scanner import RequestScanner
+from llmblocks.core.nest import Nesting
+from llmblocks.core.section import Section, tokens_in
+from llmblocks.core.symbol import Symbol
+from llmblocks.request import kinds
+from llmblocks.request.scanner import CallMarkers, RequestScanner
 
 if TYPE_CHECKING:
-    from llmblocks.request.editor import colours, completion, decoded, hover, outline, streaming
-    from llmblocks.request.editor.settings import RequestSettings
+    from llmblocks.request.editor import answers
 else:
-    colours, completion, decoded, hover, outline, streaming = late(
-        __package__, "colours completion decoded hover outline streaming"
-    )
+    (answers,) = late(__package__, "answers")
+
+
+class RequestSettings(Protocol):
+    """The settings of requests."""
+
+    @property
+    def markers(self) -> CallMarkers: ...
+
+
+MESSAGE: Final = "message"
+
+NESTING: Final = Nesting(
+    opens={kinds.ROLE: MESSAGE},
+    closes={},
+    ends={MESSAGE: frozenset((MESSAGE,))},
+    leads=frozenset((kinds.SIGN,)),
+    runs=frozenset((MESSAGE,)),
+    breaks=frozenset((kinds.ROLE,)),
+)
+
+INVOCATION: Final = "invocation"
+"""The names of calls, in the words of the format inside."""
+_NAMED: Final = frozenset((kinds.ROLE, kinds.RESULT_ID))
+
+
+def names_in(lines: Section) -> tuple[Symbol, ...]:
+    """The ids of calls with a result, and a boundary where a message begins."""
+    found: list[Symbol] = []
+    for kind, start, end in () if _NAMED.isdisjoint(lines.kinds) else tokens_in(lines, _NAMED):
+        if kind is kinds.ROLE:
+            # each message of the assistant is a response of its own
+            found.append(Symbol("boundary", "", "", start, start))
+        else:
+            found.append(Symbol("reference", INVOCATION, lines.text[start:end], start, end))
+    return (*found,)
 
 
 LAYER: Final[Layer[RequestSettings]] = Layer(
     name="request",
     scanner=lambda settings: RequestScanner(settings.markers),
     nesting=NESTING,
-    hover=lambda: hover.WORDS,
-    paint=lambda: colours.PAINT,
-    complete=lambda caret, settings: completion.suggest(caret, settings),
+    hover=lambda: answers.WORDS,
+    paint=lambda: answers.PAINT,
+    complete=lambda caret, settings: answers.suggest(caret, settings),
     closed=frozenset((kinds.PROMPT, kinds.OUTPUT, kinds.MEDIA, kinds.EXAMPLE_HEADER, kinds.EXAMPLE_POINTER)),
-    headings=lambda: outline.HEADINGS,
+    headings=lambda: answers.HEADINGS,
     symbols=names_in,
-    streaming=lambda: streaming.STREAMING,
-    decoded=lambda: decoded.decoded,
+    streaming=lambda: answers.STREAMING,
+    decoded=lambda: answers.decoded,
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, Arguments, parse_arguments
 from llmblocks.stf.syntax.dialect import AT, DIALECTS
 

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from llmblocks.contract.caret import FAR, Caret
 from llmblocks.core.scan import Kind
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.editor.open_block import header_nearby
 
 _BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))

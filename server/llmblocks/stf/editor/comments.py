@@ -8,7 +8,7 @@ from typing import Final
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.rules import UNMATCHED_COMMENT_END, UNTERMINATED_COMMENT
 from llmblocks.stf.syntax.place import MOST_RELATED, STILL_OPEN
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import Decoded, DecodedValue, InnerText
-from llmblocks.stf.reading.decoder import decode
+from llmblocks.stf.stream import decode
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
+from llmblocks.stf.context import state_of
 from llmblocks.stf.editor.lines import OURS
-from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.rules import CARRIAGE_RETURN, MIXED_DIALECT
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
 from llmblocks.json5.reader import read_value
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.reading.decoder import keeps_byte_order_mark
+from llmblocks.stf import kinds
+from llmblocks.stf.stream import keeps_byte_order_mark
 from llmblocks.stf.syntax.arguments import Arguments, CommandArgument, parse_arguments
 from llmblocks.stf.syntax.dialect import Dialect, detect, dialect_of
 

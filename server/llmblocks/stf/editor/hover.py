@@ -10,7 +10,7 @@ from llmblocks.contract.markup import block, code, text_size
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
 from llmblocks.json5.reader import read_value
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.commands import ARGUMENTS, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME

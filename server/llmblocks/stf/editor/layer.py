@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.editor.name_checks import CHECKS
 from llmblocks.stf.editor.names import names_in
 from llmblocks.stf.editor.nesting import NESTING
 from llmblocks.stf.editor.problems import facts
-from llmblocks.stf.editor.scanner import StfScanner
 from llmblocks.stf.editor.stray_lines import CHECK
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.roles import Holders
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from llmblocks.contract.caret import Caret
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section, tokens_in
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.editor.names import CALL
 from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import Dialect

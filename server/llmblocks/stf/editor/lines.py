@@ -12,11 +12,22 @@ from llmblocks.core.scan import Kind, kind_of
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
+from llmblocks.stf.context import (
+    BLOCKS,
+    CALL,
+    FRESH,
+    IN_TEXT,
+    LINES,
+    MESSAGE,
+    OUTSIDE,
+    STRAY,
+    StfState,
+    meaning,
+    state_of,
+)
 from llmblocks.stf.editor.arguments import arguments_in
-from llmblocks.stf.editor.context import BLOCKS, CALL, FRESH, LINES, MESSAGE, OUTSIDE, STRAY, meaning
 from llmblocks.stf.editor.lost_lines import commented, data_line
-from llmblocks.stf.editor.state import IN_TEXT, StfState, state_of
 from llmblocks.stf.rules import (
     BYTE_ORDER_MARK,
     COMMAND_CASE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llmblocks.contract.link import Link
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.editor.names import LONGEST_PATH, path_in
 
 

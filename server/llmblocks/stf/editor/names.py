@@ -7,11 +7,11 @@ from typing import Final
 
 from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
+from llmblocks.stf.context import MESSAGE as IN_MESSAGE
+from llmblocks.stf.context import state_of
 from llmblocks.stf.editor.arguments import arguments_in
-from llmblocks.stf.editor.context import MESSAGE as IN_MESSAGE
 from llmblocks.stf.editor.dialects import first_return
-from llmblocks.stf.editor.state import state_of
 from llmblocks.stf.editor.stray_lines import stray_symbols
 from llmblocks.stf.syntax.arguments import CommandArgument
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.core.nest import Nesting
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 
 MESSAGE: Final = "message"
 BLOCK: Final = "block"

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from llmblocks.contract.caret import Caret
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.context import BLOCKS
-from llmblocks.stf.editor.state import StfState
+from llmblocks.stf import kinds
+from llmblocks.stf.context import BLOCKS, StfState
 
 _LONGEST = 1 << 13
 _OPENS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))

@@ -7,7 +7,7 @@ from typing import Final
 
 from llmblocks.contract.headings import Heading, Title, first_words, said_by
 from llmblocks.core.scan import Kind
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.editor.nesting import BLOCK, MESSAGE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.reader import ValuePlace, read
-from llmblocks.stf.editor import kinds
+from llmblocks.stf import kinds
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.dialect import SEMICOLON
 

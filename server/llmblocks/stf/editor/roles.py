@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import ClassVar, Final, Literal
 
 from llmblocks.core.scan import Kind, Scanned, Token
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.context import MESSAGE
-from llmblocks.stf.editor.scanner import StfScanner
-from llmblocks.stf.editor.state import StfState
+from llmblocks.stf import kinds
+from llmblocks.stf.context import MESSAGE, StfState
+from llmblocks.stf.scanner import StfScanner
 from llmblocks.stf.syntax.arguments import parse_arguments
 from llmblocks.stf.syntax.commands import AT_COMMANDS
 from llmblocks.stf.syntax.dialect import AT, DIALECTS

@@ -10,9 +10,8 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.name_checks import PlacedProblem, forward_check
-from llmblocks.stf.editor.context import FRESH, OUTSIDE, STRAY
+from llmblocks.stf.context import FRESH, IN_TEXT, OUTSIDE, STRAY, state_of
 from llmblocks.stf.editor.lines import COMMANDS
-from llmblocks.stf.editor.state import IN_TEXT, state_of
 from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 

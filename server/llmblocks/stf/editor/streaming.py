@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.stf.reading.decoder import decode
 from llmblocks.stf.reading.events import ContentDelta, Found, MessageEnded, MessageStarted
-from llmblocks.stf.reading.stream import StfStream
+from llmblocks.stf.stream import StfStream, decode
 
 if TYPE_CHECKING:
     from llmblocks.stf.editor.settings import StfSettings

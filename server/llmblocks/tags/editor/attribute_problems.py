@@ -11,7 +11,7 @@ from llmblocks.core.distance import distance
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.view import LISTED, AttributeView, TagView, tags
 from llmblocks.tags.rules import (
     ANGLE_BRACKET_IN_ATTRIBUTE,

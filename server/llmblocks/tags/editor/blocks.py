@@ -10,9 +10,9 @@ from llmblocks.core.query import Query
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA
-from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.scanner import LIST, open_in
+from llmblocks.tags import kinds
 from llmblocks.tags.rules import BLANK_BLOCK
+from llmblocks.tags.scanner import LIST, open_in
 
 _OF_TAGS = frozenset((kinds.CLOSING, kinds.NAME))
 _BLANK = re.compile(r">\s++</")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from llmblocks.contract.caret import FAR, Caret
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 
 
 def closing(caret: Caret, typed: str) -> str:

@@ -11,10 +11,12 @@ from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 from llmblocks.json5.colours import json5
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.view import open_tag
 from llmblocks.tags.syntax.declared import LANGUAGES
+from llmblocks.tags.syntax.names import NAME
 
+_TAG = re.compile(rf"</?({NAME})[^<>\n]*>?")
 PAINT: Final[dict[Kind, Paint]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.EQUALS), as_whole("operator")),
     kinds.NAME: as_whole("type"),
@@ -28,19 +30,16 @@ Marks = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 """The names of tags, and those whose content is declared, each with what it is."""
 
 
-def paint_over(marks: Marks, default: Marks) -> dict[Kind, Paint]:
-    """The colours of what looks like a tag, but for settings that register other names than the default ones, and of
-    the contents that are declared.
+def paint_over(marks: Marks) -> dict[Kind, Paint]:
+    """The colours of tags that are not registered, which the grammars of editors take for some, and of the contents
+    that are declared.
     """
-    gone = [each for each in default[0] if each not in marks[0]]
     typed = dict(marks[1])
-    if not gone and not typed:
-        return {}
-    tag = re.compile(rf"</?(?:{'|'.join(map(re.escape, gone))})(?![\w-])[^<>\n]*>?") if gone else None
 
     def paint(section: Section, span: Span) -> Iterator[Painted]:
-        for found in tag.finditer(section.text[span.start : span.end]) if tag else ():
-            yield Painted(span.start + found.start(), span.start + found.end(), PLAIN)
+        for found in _TAG.finditer(section.text, span.start, span.end):
+            if found[1] not in marks[0]:
+                yield Painted(found.start(), found.end(), PLAIN)
 
     def paint_content(section: Section, span: Span) -> Iterator[Painted]:
         kind = typed.get(_tag_of(section, span.start), "")

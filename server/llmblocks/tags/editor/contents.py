@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from llmblocks.core.places import Related
 from llmblocks.core.section import Section, Span
 from llmblocks.facts.problem import Problem
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.blocks import begun_in
 
 LONGEST: Final = 1 << 16

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from llmblocks.contract.decoded import Decoded, DecodedValue
-from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
-from llmblocks.tags.reading.handler import TagHandler
-from llmblocks.tags.reading.stream import TagStream
+from llmblocks.tags.deltas import CustomBlock, TextDelta
+from llmblocks.tags.stream import TagHandler, TagStream
 from llmblocks.tags.syntax.names import is_name
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from llmblocks.contract.decoded import DecodedValue
 from llmblocks.contract.style import gaps, without_gaps
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Span
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor.settings import TagSettings

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.markup import code, shortened
 from llmblocks.contract.subject import Describe, Subject
 from llmblocks.core.scan import Kind
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.near_tag import content_of, tag_near
+from llmblocks.tags.editor.unregistered import unregistered_at
 from llmblocks.tags.editor.view import TagView
 from llmblocks.tags.syntax.declared import declared_attribute, declared_content, declared_tag
 
@@ -77,9 +78,17 @@ def _content(subject: _Subject) -> str | None:
     return content.explained(found.text, found.inside(subject.offset)) if found else None
 
 
+def _text(subject: _Subject) -> str | None:
+    found = unregistered_at(subject.section.text, subject.offset, subject.settings.tags)
+    if found is None:
+        return None
+    return f"{code(found[1])} is not a registered tag: it is text.\n\nA quick fix registers it in the settings."
+
+
 WORDS: Final[dict[Kind, Describe[TagSettings]]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.NAME), _tag),
     kinds.ATTRIBUTE: _value,
     kinds.VALUE: _value,
     kinds.CONTENT: _content,
+    kinds.TEXT: _text,
 }

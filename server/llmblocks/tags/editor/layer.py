@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.layer import Layer
 from llmblocks.core.late import late
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.facts import facts
 from llmblocks.tags.editor.naming import NAME_KINDS, blocks_begun_in
 from llmblocks.tags.editor.nesting import BLOCK, NESTING
 from llmblocks.tags.editor.open_blocks import CHECK, open_blocks_in
-from llmblocks.tags.editor.scanner import TagScanner
+from llmblocks.tags.scanner import TagScanner
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor import (
@@ -74,5 +74,5 @@ LAYER: Final[Layer[TagSettings]] = Layer(
     silencing=lambda: silences.SILENCING,
     text=frozenset((kinds.TEXT, kinds.CONTENT)),
     marks=lambda settings: (settings.tags, _typed(settings)),
-    paint_over=lambda marks, default: colours.paint_over(marks, default),
+    paint_over=lambda marks, _: colours.paint_over(marks),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from llmblocks.core.layered import state_in
 from llmblocks.core.section import Section, Span
 from llmblocks.tags.editor.contents import WrittenContent, written
-from llmblocks.tags.editor.scanner import TagState
 from llmblocks.tags.editor.view import TagView, tags
+from llmblocks.tags.scanner import TagState
 
 
 def tag_near(section: Section, offset: int) -> TagView | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from llmblocks.core.nest import Nesting
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 
 BLOCK: Final = "custom-block"
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from llmblocks.contract.headings import Heading, Title, first_words
 from llmblocks.core.scan import Kind
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.nesting import BLOCK
 
 

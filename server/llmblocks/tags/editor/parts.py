@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from llmblocks.core.section import Section, Span
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 
 _PAIR = frozenset((kinds.EQUALS, kinds.QUOTE, kinds.VALUE))
 _TAG = frozenset((*_PAIR, kinds.NAME, kinds.GAP, kinds.ATTRIBUTE))

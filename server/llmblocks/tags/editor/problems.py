@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Problem
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.attribute_problems import nearest
-from llmblocks.tags.editor.scanner import open_in
 from llmblocks.tags.rules import (
     MISSPELT_TAG,
     NESTED_SAME_TAG,
@@ -17,6 +16,7 @@ from llmblocks.tags.rules import (
     STRAY_CLOSING_TAG,
     SWALLOWED_OPENING_BRACKET,
 )
+from llmblocks.tags.scanner import open_in
 from llmblocks.tags.syntax.names import NAME
 
 

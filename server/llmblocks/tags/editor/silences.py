@@ -10,7 +10,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.section import Section
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silence, Silencing, lookalikes, read_silence
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 
 _LINE = re.compile(r"(?:\A|(?<=\n))[ \t]{0,8}(?=llm)[^\n]*", re.IGNORECASE)
 _PLAIN = re.compile(r"\n|[^ \t\r\n][^\n]*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from llmblocks.contract.streaming import Event, Held, Streaming, TerminalEvent, plain
-from llmblocks.tags.reading.deltas import (
+from llmblocks.tags.deltas import (
     CustomBlock,
     CustomBlockDelta,
     CustomBlockEnd,
@@ -13,8 +13,7 @@ from llmblocks.tags.reading.deltas import (
     TagDelta,
     TextDelta,
 )
-from llmblocks.tags.reading.handler import TagHandler
-from llmblocks.tags.reading.stream import TagStream
+from llmblocks.tags.stream import TagHandler, TagStream
 
 if TYPE_CHECKING:
     from llmblocks.tags.editor.settings import TagSettings

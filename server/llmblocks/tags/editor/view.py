@@ -7,8 +7,8 @@ from typing import NamedTuple
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
-from llmblocks.tags.editor import kinds
-from llmblocks.tags.editor.scanner import LIST, open_in
+from llmblocks.tags import kinds
+from llmblocks.tags.scanner import LIST, open_in
 from llmblocks.tags.syntax.attributes import parse_attributes
 
 LISTED = frozenset((kinds.GAP, kinds.ATTRIBUTE, kinds.EQUALS, kinds.QUOTE, kinds.VALUE))

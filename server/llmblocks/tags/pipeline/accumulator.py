@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from llmblocks.core.chunks import is_ascii, join_halves
 from llmblocks.json5.finite import once, refuse
+from llmblocks.tags.deltas import CustomBlock, TextDelta
+from llmblocks.tags.misuse import shown
 from llmblocks.tags.pipeline import events
-from llmblocks.tags.reading.deltas import CustomBlock, TextDelta
-from llmblocks.tags.reading.misuse import shown
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.blocks import BlockDefinition, CustomBlocks
 from llmblocks.tags.pipeline.prompt import prompt_text, with_prompt
 from llmblocks.tags.pipeline.streaming import EventStream, Opened
 from llmblocks.tags.pipeline.transform import DeltaTransform, Pipeline, TransformLike, compose
-from llmblocks.tags.reading.misuse import need_callables, need_mapping, shown
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message

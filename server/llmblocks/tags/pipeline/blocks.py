@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any
 
+from llmblocks.tags.deltas import CustomBlock, TagDelta
+from llmblocks.tags.misuse import need_callables, need_mapping, shown
 from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
-from llmblocks.tags.reading.deltas import CustomBlock, TagDelta
-from llmblocks.tags.reading.handler import NAME_RULE, TagHandler
-from llmblocks.tags.reading.misuse import need_callables, need_mapping, shown
-from llmblocks.tags.reading.stream import TagStream
+from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
 from llmblocks.tags.syntax.names import is_name
 
 Replacement = Iterable[object] | None

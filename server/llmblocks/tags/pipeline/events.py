@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from llmblocks.tags.reading.deltas import CustomBlockEvent
+from llmblocks.tags.deltas import CustomBlockEvent
 
 if TYPE_CHECKING:
     from llmblocks.tags.pipeline.content import Message

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from llmblocks.tags.misuse import shown
 from llmblocks.tags.pipeline.blocks import BlockDefinition, by_tag
-from llmblocks.tags.reading.misuse import shown
 
 _OPENING = "You can use the following XML tags in your output:"
 

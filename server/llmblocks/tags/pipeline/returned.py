@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from inspect import isawaitable
 
-from llmblocks.tags.reading.misuse import shown
+from llmblocks.tags.misuse import shown
 
 
 def deltas_in(source: str, result: object) -> list[object]:

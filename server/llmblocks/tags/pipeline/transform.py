@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator
 from inspect import isawaitable, isgeneratorfunction, signature
 from typing import Any, Protocol, runtime_checkable
 
+from llmblocks.tags.misuse import shown
 from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
-from llmblocks.tags.reading.misuse import shown
 
 
 @runtime_checkable

@@ -5,23 +5,22 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.layered import reads_crlf
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor import kinds
-from llmblocks.gadget.editor.schemas import starts_of_tokens, value_of
-from llmblocks.gadget.editor.values import received
-from llmblocks.gadget.editor.view import ArgumentView, call_in
+from llmblocks.gadget import kinds
+from llmblocks.gadget.call import ArgumentView, Call
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.javascript import leading_integer
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removed_returns
-from llmblocks.stf.editor.kinds import ESCAPE
+from llmblocks.stf.kinds import ESCAPE
 
 _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 
@@ -29,15 +28,20 @@ _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 class WrongArgument(NamedTuple):
     """The argument that a finding is about.
 
-    Shape: `section` starts at `offset`; `arguments` are all of the call, and `number` is the place of this one among
-           them. `first` gives the place of the first one with a pointer.
+    Shape: `section` starts at `offset`; `number` is the place of the argument among all of its call. `first` gives the
+           place of the first one with a pointer.
     """
 
     section: Section
     offset: int
-    arguments: tuple[ArgumentView, ...]
+    call: Call
     number: int
     first: Mapping[str, int]
+
+    @property
+    def arguments(self) -> tuple[ArgumentView, ...]:
+        """All arguments of the call."""
+        return self.call.arguments
 
     @property
     def argument(self) -> ArgumentView:
@@ -62,7 +66,7 @@ def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
     number = bisect_right(call.arguments, at, key=attrgetter("name")) - 1
     if number < 0 or at > call.arguments[number].name_end:
         return None
-    return WrongArgument(placed.section, placed.start, call.arguments, number, _firsts(placed.section))
+    return WrongArgument(placed.section, placed.start, call, number, _firsts(placed.section))
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
@@ -93,10 +97,15 @@ def distinct_pointers(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return tuple([fix for make in (*of_array, removal) if (fix := make(subject)) is not None])
 
 
+_starts: Query[Section, list[int]] = Query(
+    "starts of tokens", lambda section: [*accumulate([token.width for token in section.tokens], initial=0)]
+)
+
+
 def removal(subject: WrongArgument) -> Fix | None:
     """Remove an argument, and keep the comments in its value."""
     argument = subject.argument
-    tokens, starts = subject.section.tokens, starts_of_tokens(subject.section)
+    tokens, starts = subject.section.tokens, _starts(subject.section)
     edits: list[Edit] = []
     escape = False
     for number in range(bisect_left(starts, argument.start), len(tokens)):
@@ -114,16 +123,10 @@ def removal(subject: WrongArgument) -> Fix | None:
 
 def repetition(subject: WrongArgument) -> Fix | None:
     """Remove an argument that repeats the value of the first one with its pointer. Elements of arrays may be equal."""
-    argument, last = subject.argument, len(subject.arguments) - 1
-    first = subject.first[argument.pointer]
-    if any(_is_index(segment) for segment in argument.pointer.split("/")[1:]):
+    call, first = subject.call, subject.first[subject.argument.pointer]
+    if any(_is_index(segment) for segment in subject.argument.pointer.split("/")[1:]):
         return None
-    section, crlf = subject.section, reads_crlf(subject.section.after)
-    one, other = (
-        received(value_of(section, subject.arguments[number]), number == last, crlf)
-        for number in (first, subject.number)
-    )
-    found = removal(subject) if one == other else None
+    found = removal(subject) if call.received(first) == call.received(subject.number) else None
     return None if found is None else replace(found, safe=True)
 
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.view import call_in
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix, with_effects
@@ -82,7 +82,7 @@ def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
     number = bisect_right(call.arguments, finding.start - placed.start, key=attrgetter("start")) - 1 if call else -1
     if call is None or number < 0:
         return None
-    return WrongArgument(placed.section, placed.start, call.arguments, number, {})
+    return WrongArgument(placed.section, placed.start, call, number, {})
 
 
 def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -91,7 +91,7 @@ def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if subject is None:
         return ()
     pointer = subject.argument.pointer
-    first = WrongArgument(subject.section, subject.offset, subject.arguments, subject.first[pointer], subject.first)
+    first = subject._replace(number=subject.first[pointer])
     fixes = [*_removed(first, "Remove the first argument"), *_removed(subject, "Remove this argument")]
     new = next(
         name for number in range(2, 2 + len(subject.arguments)) if (name := f"{pointer}_{number}") not in subject.first
@@ -130,8 +130,7 @@ def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
-    call = call_in(subject.section)
-    gadget = gadget_of(call, subject.section, ask) if call else None
+    gadget = gadget_of(subject.call, ask)
     given = {each.pointer for each in subject.arguments}
     path = subject.path_before(finding)
     known = parameters_of(gadget.prepared) if gadget is not None and gadget.prepared is not None else ()
@@ -149,10 +148,9 @@ def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give an argument a value that its schema allows, or remove it."""
     subject = argument_around(finding, ask)
-    call = call_in(subject.section) if subject else None
-    if subject is None or call is None:
+    if subject is None:
         return ()
-    gadget = gadget_of(call, subject.section, ask)
+    gadget = gadget_of(subject.call, ask)
     values: Iterable[str] = ()
     if gadget is not None and gadget.prepared is not None:
         values = suggested_values(gadget.prepared, subject.argument.pointer)

@@ -13,7 +13,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.names import INVOCATION, NUMBERED
+from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix

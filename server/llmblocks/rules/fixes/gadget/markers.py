@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.view import call_in
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals

@@ -8,16 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from llmblocks.core.edits import Edit
-from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.schemas import body_of
-from llmblocks.gadget.editor.view import CallView, call_in
+from llmblocks.gadget.call import Call
+from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import MISSING_PARAMETER, UNKNOWN_PARAMETER
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import judge
-from llmblocks.gadget.syntax.header import locate_header
 from llmblocks.gadget.syntax.javascript import shown
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
@@ -78,37 +76,34 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     pointer = finding.data.get("pointer")
     if call is None or not isinstance(pointer, str):
         return ()
-    gadget = gadget_of(call, placed.section, ask)
+    gadget = gadget_of(call, ask)
     if gadget is None or gadget.prepared is None:
         return ()
-    arg = ask.settings.markers.arg
-    judged = _judged(gadget, body_of(placed.section, call), arg)
-    missing = [str(each.data["pointer"]) for each in judged if each.rule is MISSING_PARAMETER]
+    missing = [str(each.data["pointer"]) for each in _judged(gadget, call) if each.rule is MISSING_PARAMETER]
     values = [value for each in missing for value in _values(gadget.prepared, each, 0)]
-    misspelt = [*_misspelt(placed, call, gadget, ask.settings.markers.arg, pointer)]
+    misspelt = [*_misspelt(placed, call, gadget, pointer)]
     if misspelt:
         return (*misspelt,)
     # in front of all others: the last value loses the white space at its end
     at = placed.start + (call.arguments[0].start if call.arguments else call.header_end + 1)
     text, stops = "", []
     for where, value in values:
-        text += f"{arg}{where}\n"
+        text += f"{ask.settings.markers.arg}{where}\n"
         stops.append((len(text), len(text) + len(value)))
         text += f"{value}\n"
     title = f"Add the argument{'s' if len(values) > 1 else ''} {', '.join(f'`{where}`' for where, _ in values[:4])}"
     return (Fix(title, (Edit(at, at, text),), "gives", stops=(*stops,)),) if values else ()
 
 
-def gadget_of(call: CallView, section: Section, ask: Ask) -> GadgetSchema | None:
+def gadget_of(call: Call, ask: Ask) -> GadgetSchema | None:
     """The gadget of a call, as the settings know it."""
-    header = section.text[call.header : call.header_end]
-    return ask.settings.gadgets.find(locate_header(header).name.of(header))
+    return ask.settings.gadgets.find(call.parts.name)
 
 
-def _misspelt(placed: Placed, call: CallView, gadget: GadgetSchema, arg: str, pointer: str) -> Iterator[Fix]:
+def _misspelt(placed: Placed, call: Call, gadget: GadgetSchema, pointer: str) -> Iterator[Fix]:
     """Give the name of a missing argument to those with a similar one that is unknown."""
     above, _, name = pointer.rpartition("/")
-    for each in _judged(gadget, body_of(placed.section, call), arg):
+    for each in _judged(gadget, call):
         if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
             argument = call.arguments[each.argument]
             if argument.pointer.rpartition("/")[0] == above:

@@ -7,7 +7,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removed_returns
-from llmblocks.stf.editor.state import state_of
+from llmblocks.stf.context import state_of
 from llmblocks.stf.syntax.dialect import SEMICOLON
 
 

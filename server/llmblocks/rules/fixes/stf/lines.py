@@ -10,8 +10,8 @@ from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Effect, Fix
 from llmblocks.rules.fixes.stf.spelling import nearest
 from llmblocks.rules.removal import line_removals
-from llmblocks.stf.editor import kinds
-from llmblocks.stf.editor.state import state_of
+from llmblocks.stf import kinds
+from llmblocks.stf.context import state_of
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, Dialect
 
 _BOM = "\ufeff"

@@ -11,7 +11,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
-from llmblocks.tags.editor import kinds
+from llmblocks.tags import kinds
 from llmblocks.tags.editor.view import open_tag
 
 _MOST_SECTIONS = 16

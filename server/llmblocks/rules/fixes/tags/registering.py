@@ -1,15 +1,12 @@
-"""Tags that look like blocks, and are not registered."""
+"""Tags that settings could register."""
 
 from __future__ import annotations
 
-import re
-
 from llmblocks.languages.ask import Ask
-from llmblocks.tags.editor import kinds
-from llmblocks.tags.syntax.names import NAME
+from llmblocks.tags import kinds
+from llmblocks.tags.editor.unregistered import unregistered_at
 
 _FARTHEST = 1 << 16
-_TAG = re.compile(rf"</?({NAME})(?=[\s/>])[^<>\n]*>")
 
 
 def unregistered_tag(ask: Ask) -> str | None:
@@ -17,19 +14,11 @@ def unregistered_tag(ask: Ask) -> str | None:
     document = ask.document
     if ask.start != ask.end or "tags" not in ask.language.layers or not len(document):
         return None
-    line, _ = document.position(ask.start)
-    base = document.line_start(line)
-    text = document.slice(base, min(document.line_start(line + 1), base + _FARTHEST))
-    found = next((each for each in _TAG.finditer(text) if each.start() <= ask.start - base <= each.end()), None)
-    if found is None or found[1] in ask.settings.tags:
+    start = max(ask.start - _FARTHEST, 0)
+    found = unregistered_at(document.slice(start, ask.start + _FARTHEST), ask.start - start, ask.settings.tags)
+    if found is None:
         return None
-    placed = document.section_at(base + found.start())
-    at = placed.start
-    for kind, width in placed.section.tokens:
-        at += width
-        if at > base + found.start():
-            if kind is not kinds.TEXT:
-                return None
-            break
-    around = document.slice(max(base - _FARTHEST, 0), base + _FARTHEST)
-    return found[1] if f"<{found[1]}" in around and f"</{found[1]}>" in around else None
+    placed = document.section_at(start + found.start())
+    at = start + found.start() - placed.start
+    kind = next(kind for kind, _, end in placed.section.spans() if end > at)
+    return found[1] if kind is kinds.TEXT else None

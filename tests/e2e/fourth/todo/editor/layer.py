@@ -13,7 +13,7 @@ from llmblocks.contract.streaming import Streaming
 from llmblocks.contract.subject import Subject
 from llmblocks.core.nest import Nesting
 
-from .scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner
+from ..scanner import COMMENT, DONE, OPEN, TITLE, TodoScanner  # noqa: TID252 - the folder joins a package
 
 
 def _title(subject: Subject[object]) -> str:

@@ -1,0 +1,251 @@
+"""Tokens of the gadget block format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from llmblocks.core.layered import state_in
+from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.gadget import kinds
+from llmblocks.gadget.syntax.markers import Markers
+
+# The scanner's states, which are those of the runtime.
+FRESH: Final = 0  # outside calls, nothing read since the document began or a call ended
+OUTSIDE: Final = 1
+HEADER: Final = 2
+BEFORE_ARGUMENTS: Final = 3
+POINTER: Final = 4
+VALUE: Final = 5
+TAIL: Final = 6  # on the line of an end marker, behind it
+AFTER: Final = 7  # behind that line, where nothing but blank lines has come yet
+INSIDE_LINE: Final = 8  # in front of a start marker, behind text on its line
+BEHIND_END: Final = 9  # right behind an end marker
+
+_TEXT, _HEADER, _ARG, _POINTER = kinds.TEXT.of, kinds.HEADER.of, kinds.ARG.of, kinds.POINTER.of
+_HEADER_END, _POINTER_END = kinds.HEADER_END.of[1], kinds.POINTER_END.of[1]
+_TEXT_KIND = {
+    **dict.fromkeys((FRESH, OUTSIDE, TAIL, BEHIND_END, AFTER), _TEXT),
+    BEFORE_ARGUMENTS: kinds.IGNORED.of,
+    POINTER: _POINTER,
+    VALUE: kinds.VALUE.of,
+}
+IN_CALL: Final = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
+_LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
+_READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
+PLAIN: Final = {
+    FRESH: Plain(kinds.TEXT, OUTSIDE, True),
+    OUTSIDE: Plain(kinds.TEXT, OUTSIDE, False),
+    BEFORE_ARGUMENTS: Plain(kinds.IGNORED, BEFORE_ARGUMENTS, False),
+    VALUE: Plain(kinds.VALUE, VALUE, False),
+}
+NO_CLOSERS: Final[Mapping[str, tuple[str, ...]]] = {}
+_BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
+
+
+class GadgetScanner:
+    """Finds markers anywhere on a line, as the runtime does.
+
+    A start marker ends the call before it. A section is a call with the rest of its end marker's line and the blank
+    lines after it, or the text between two calls. A start marker that no newline follows has a header and no
+    `HEADER_END`: it is text.
+    Source: the gadget block format; `Foo!!!GADGET_START:Bar` in a header is a name, as in llmist.
+    """
+
+    free: Final = frozenset((kinds.TEXT,))
+    resets: Final[frozenset[Kind]] = frozenset()
+    initial: Final = FRESH
+    divides: Final = True
+    """A call inside a message begins a section, too: at 90 calls in a message of 64 KB, a key would cost 25 ms."""
+
+    __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "markers", "signs")
+
+    def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
+        """Shape: `sections` says that sections end a scan, and that markers outside of calls are tokens.
+
+        Streams need neither.
+        """
+        self.markers = markers = markers or Markers()
+        start, end, arg = self._start, self._end, self._arg = markers
+        common = _common_start(markers)
+        self.signs: Final = (common,) if common else (start, end, arg)
+        self._within = MarkerSearch((start, end, arg), {arg: (start, end)})
+        self._without = MarkerSearch((start, end, arg), dict.fromkeys((end, arg), (start,)))
+        self._behind_end = BEHIND_END if sections else OUTSIDE
+        if not sections:
+            self._without = MarkerSearch((start,))
+
+    def scan(self, text: str, start: int, stop: int, state: int, final: bool) -> Scanned:
+        """See `Scanner.scan`."""
+        head = state == FRESH or (state != HEADER and text.startswith(self._start, start, stop))
+        tokens: list[Token] = []
+        at = start
+        if state == AFTER:
+            found = _BLANK_LINES.match(text, start, stop)
+            at = found.end() if found else start
+            if at > start:
+                tokens.append(_TEXT[at - start])
+                return Scanned(tokens, at, AFTER, False)
+            head, state = True, FRESH
+        # no marker goes on behind a line
+        is_certain = final or text.endswith("\n", 0, stop)
+        while at < stop:
+            if state == HEADER:
+                newline = text.find("\n", at, stop)
+                if newline < 0:
+                    tokens.append(_HEADER[stop - at])
+                    at = stop
+                    break
+                tokens.append(_HEADER[newline - at])
+                tokens.append(_HEADER_END)
+                at, state = newline + 1, BEFORE_ARGUMENTS
+                continue
+            search = self._within if state in IN_CALL else self._without
+            found = search.find(text, at, stop)
+            marker_at = found.start() if found else stop
+            if not is_certain and (found is None or search.overlaps):
+                held = search.held_back(text, at, stop)
+                if held <= marker_at:
+                    found, marker_at = None, held
+            if state in _LINE_MATTERS:
+                newline = text.find("\n", at, marker_at)
+                if newline >= 0:
+                    if state != POINTER:
+                        blank = _BLANK_LINES.match(text, newline + 1, marker_at)
+                        end = blank.end() if blank else newline + 1
+                        tokens.append(_TEXT[end - at])
+                        return Scanned(tokens, end, AFTER, head)
+                    tokens.append(_POINTER[newline - at])
+                    tokens.append(_POINTER_END)
+                    at, state = newline + 1, VALUE
+            if marker_at > at:
+                tokens.append(_TEXT_KIND[state][marker_at - at])
+                at = marker_at
+                state = _READ_ON.get(state, state)
+            if found is None:
+                break
+            marker = found.group()
+            width = len(marker)
+            if marker == self._start:
+                if at > start and self._behind_end == BEHIND_END:
+                    if text[at - 1] != "\n" and self._is_inside_line(text, start, at):
+                        state = INSIDE_LINE
+                    return Scanned(tokens, at, state, head)
+                tokens.append(kinds.START.of[width])
+                state = HEADER
+            elif state not in IN_CALL:
+                tokens.append(kinds.STRAY.of[width])
+                state = _READ_ON.get(state, state)
+            elif marker == self._arg:
+                tokens.append(_ARG[width])
+                state = POINTER
+            else:
+                tokens.append(kinds.END.of[width])
+                state = self._behind_end
+            at += width
+        return Scanned(tokens, at, state, head)
+
+    def plain(self, state: int) -> Plain | None:
+        """See `ReadsPlain.plain`."""
+        return PLAIN.get(state)
+
+    def may_begin(self, text: str, state: int) -> bool:
+        """Whether a whole text may become a marker."""
+        return state != HEADER and text in (self._within if state in IN_CALL else self._without).begun
+
+    def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
+        """See `Outer.inside`."""
+        while start < at:
+            found = self.scan(text, start, at, state, True)
+            start, state = found.end, found.state
+        return state
+
+    def _is_inside_line(self, text: str, start: int, at: int) -> bool:
+        """Whether text is before a marker on its line. What follows an end marker begins anew."""
+        before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
+        return before != "" and not before.endswith(self._end)
+
+
+def reads_calls(state: Any) -> bool:
+    """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
+    return state_in(state, int) is not None
+
+
+class BodyScanner(GadgetScanner):
+    """Finds the arguments in the body of a call, whose end is known."""
+
+    __slots__ = ()
+
+    def __init__(self, arg: str) -> None:
+        super().__init__()
+        self._arg = arg
+        self._within = MarkerSearch((arg,))
+
+    def tokens(self, body: str) -> list[Token]:
+        """The tokens of a body."""
+        return self.scan(body, 0, len(body), BEFORE_ARGUMENTS, True).tokens
+
+
+class MarkerSearch:
+    """The search for markers, of which one may begin inside another.
+
+    Shape: `closers` are the markers that end what is before them wherever they are: another one is none where one of
+           these begins inside it.
+    """
+
+    __slots__ = ("_last", "_longest", "begun", "find", "overlaps")
+
+    begun: frozenset[str]
+    """The beginnings of the markers."""
+    overlaps: bool
+    """Whether one marker can begin inside another, so that only what follows decides which of them it is."""
+
+    def __init__(self, markers: tuple[str, ...], closers: Mapping[str, tuple[str, ...]] = NO_CLOSERS) -> None:
+        rests = {one: {rest for each in closers.get(one, ()) for rest in _rests(one, each)} for one in markers}
+        self.find = re.compile(_pattern({one: rest for one, rest in rests.items() if "" not in rest})).search
+        begun = [*markers, *(one + rest for one in markers for rest in rests[one])]
+        self.begun = frozenset(text[:size] for text in begun for size in range(1, len(text)))
+        self._last = frozenset(text[-1] for text in self.begun)
+        self._longest = max(map(len, self.begun), default=0)
+        self.overlaps = any(_rests(one, other) for one in markers for other in markers)
+
+    def held_back(self, text: str, start: int, stop: int) -> int:
+        """The start of an ending that may become a marker; `stop` if there is none."""
+        if start < stop and text[stop - 1] in self._last:
+            for at in range(max(start, stop - self._longest), stop):
+                if text[at:stop] in self.begun:
+                    return at
+        return stop
+
+
+def _rests(marker: str, closer: str) -> set[str]:
+    """The rests of a closer that begins inside a marker, behind this; "" where the marker ends later."""
+    found = set()
+    for at in range(1, len(marker)):
+        inside = marker[at:]
+        if inside.startswith(closer):
+            found.add("")
+        elif closer.startswith(inside):
+            found.add(closer[len(inside) :])
+    return found
+
+
+def _pattern(rests: Mapping[str, set[str]]) -> str:
+    """A regular expression for markers, each without some texts behind it.
+
+    What they have in common is in front: `re` then finds them fast.
+    """
+    common = _common_start((*rests,))
+    ways = []
+    for marker, behind in rests.items():
+        others = "|".join(map(re.escape, sorted(behind)))
+        ways.append(re.escape(marker[len(common) :]) + (f"(?!{others})" if others else ""))
+    return f"{re.escape(common)}(?:{'|'.join(ways)})"
+
+
+def _common_start(markers: tuple[str, ...]) -> str:
+    common = markers[0]
+    while not all(marker.startswith(common) for marker in markers):
+        common = common[:-1]
+    return common

@@ -1,0 +1,249 @@
+"""The events of gadget calls, while a response arrives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from io import StringIO
+from typing import Final
+
+from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
+from llmblocks.core.scan import Plain
+from llmblocks.gadget.call import ArgumentView, GadgetCall, with_arguments
+from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
+from llmblocks.gadget.scanner import HEADER as HEADER_STATE
+from llmblocks.gadget.scanner import PLAIN, GadgetScanner
+from llmblocks.gadget.scanner import POINTER as POINTER_STATE
+from llmblocks.gadget.syntax.header import header_fields
+from llmblocks.gadget.syntax.javascript import SPACE
+from llmblocks.gadget.syntax.markers import Markers, markers_or_default
+
+# Not frozen: creating a frozen dataclass costs twice as much, and a stream creates one for every chunk.
+
+
+@dataclass(slots=True)
+class Text:
+    """A piece of the text outside of calls."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class CallStarted:
+    """A call's header is complete."""
+
+    name: str
+    invocation_id: str
+    dependencies: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class ArgStarted:
+    """An argument's pointer is complete; its value follows."""
+
+    pointer: str
+
+
+@dataclass(slots=True)
+class ArgDelta:
+    """The next piece of an argument's value, never empty."""
+
+    pointer: str
+    delta: str
+
+
+@dataclass(slots=True)
+class ArgEnded:
+    """An argument's value is complete."""
+
+    pointer: str
+
+
+@dataclass(slots=True)
+class CallEnded:
+    """A call is complete: by its end marker, by the next call, or by the end of the stream."""
+
+    call: GadgetCall
+
+
+Event = Text | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
+"""An event of a `GadgetStream`."""
+
+_ON_LINE: Final = {
+    **PLAIN,
+    HEADER_STATE: Plain(HEADER, HEADER_STATE, False),
+    POINTER_STATE: Plain(POINTER, POINTER_STATE, False),
+}
+"""The meaning of a text without marker and line end, by the state of the scanner."""
+_scanner = lru_cache(maxsize=32)(lambda markers: GadgetScanner(markers, sections=False))
+
+
+class GadgetStream:
+    """Reads a response chunk by chunk, and returns events as soon as they are certain.
+
+    Shape:  `feed(chunk)` and `close()` return lists of events. The stream holds back only text that may become a
+            marker, and a newline that may end a value. It keeps the body of a call until the call ends.
+    Errors: `ValueError` for a call after `close`, `TypeError` for a chunk that is not text; none for any text.
+    """
+
+    def __init__(self, markers: Markers | None = None) -> None:
+        self._markers = markers_or_default(markers)
+        self._scanner = scanner = _scanner(self._markers)
+        self._state = scanner.initial
+        self._held = ""  # what may still become a marker, and the first half of a character
+        self._lead = scanner.signs[0][0] if len(scanner.signs) == 1 else ""
+        self._is_closed = False
+        self._counter = 0
+        self._begun = ""  # the marker of an unfinished header or pointer, and the pieces of it
+        self._pieces: list[str] = []
+        self._call: CallStarted | None = None
+        self._body = StringIO()  # many small pieces would take ten times the memory of their text
+        self._arguments: list[ArgumentView] = []
+        self._place = self._name = self._value = 0  # of the open argument in the body
+        self._pointer = ""  # of the open argument; empty where its value is dropped
+        self._newline = ""  # if the last of a value so far is one
+
+    @property
+    def held(self) -> str:
+        """The text held back: an unfinished marker, header or pointer, or a newline that may end a value."""
+        return "".join((self._begun, *self._pieces, self._newline, self._held))
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        return len(self._begun) + size_of(self._pieces) + len(self._newline) + len(self._held)
+
+    def feed(self, chunk: str) -> list[Event]:
+        """Read the next chunk, of any size, and return the events that it completes."""
+        if not isinstance(chunk, str):
+            raise not_text(chunk)
+        return self._read(chunk, False)
+
+    def close(self) -> list[Event]:
+        """End the response, and return the events of the text held back and of an open call."""
+        events = self._read("", True)
+        self._is_closed = True
+        if self._begun == self._markers.start:
+            events.append(Text("".join((self._begun, *self._pieces))))
+        elif self._call is not None:
+            self._end_call(events)
+        self._begun = ""
+        self._pieces = []
+        return events
+
+    def _read(self, chunk: str, final: bool) -> list[Event]:
+        """The events of the tokens that a chunk completes: all events but those of `close` begin here."""
+        if self._is_closed:
+            raise ValueError("this stream is closed: create a new GadgetStream for the next response")
+        text = self._held + chunk
+        half = ""
+        if not is_ascii(text) and not final:
+            text, half = join_halves(text)
+        size, scanner, state = len(text), self._scanner, self._state
+        plain = None
+        if self._lead not in text:
+            # most chunks have nothing that could begin a marker
+            plain = (PLAIN if "\n" in text else _ON_LINE).get(state)
+        elif not final and scanner.may_begin(text, state):
+            self._held = text + half
+            return []
+        if plain is not None and text:
+            tokens, self._state, self._held = [plain.kind.of[size]], plain.state, half
+        else:
+            tokens, end, self._state, _, _ = scanner.scan(text, 0, size, state, final)
+            self._held = text[end:] + half
+        events: list[Event] = []
+        write = self._body.write
+        at = 0
+        for kind, width in tokens:
+            piece = text[at : at + width]
+            at += width
+            if kind is VALUE:
+                write(piece)
+                if self._pointer:
+                    value = self._newline + piece
+                    self._newline = ""
+                    if value[-1] == "\n":
+                        self._newline = "\n"
+                        value = value[:-1]
+                    if value:
+                        events.append(ArgDelta(self._pointer, value))
+            elif kind is TEXT:
+                events.append(Text(piece))
+            elif kind is ARG:
+                self._end_argument(events)
+                self._place = self._body.tell()
+                write(piece)
+                self._begun = piece
+            elif kind is POINTER:
+                write(piece)
+                self._pieces.append(piece)
+            elif kind is POINTER_END:
+                write(piece)
+                self._start_argument(events)
+            elif kind is HEADER:
+                self._pieces.append(piece)
+            elif kind is HEADER_END:
+                self._start_call(events)
+            elif kind is IGNORED:
+                write(piece)
+            else:
+                if self._call is not None:
+                    self._end_call(events)
+                    write = self._body.write
+                if kind is START:
+                    self._begun = piece
+        return events
+
+    def _start_call(self, events: list[Event]) -> None:
+        name, invocation_id, dependencies = header_fields("".join(self._pieces))
+        self._begun = ""
+        self._pieces = []
+        if invocation_id is None:
+            self._counter += 1
+            invocation_id = f"gadget_{self._counter}"
+        self._call = CallStarted(name, invocation_id, dependencies)
+        events.append(self._call)
+
+    def _start_argument(self, events: list[Event]) -> None:
+        written = "".join(self._pieces)
+        self._pointer = pointer = written.strip(SPACE)
+        self._name = self._place + len(self._begun) + written.index(pointer)
+        self._value = self._body.tell()
+        self._begun = ""
+        self._pieces = []
+        if self._pointer:
+            events.append(ArgStarted(self._pointer))
+
+    def _end_argument(self, events: list[Event]) -> None:
+        if self._begun:
+            self._start_argument(events)
+        if self._value:
+            name, pointer = self._name, self._pointer
+            places = self._place, name, name + len(pointer), self._value, self._body.tell()
+            self._arguments.append(ArgumentView(*places, pointer))
+            self._value = 0
+        if self._pointer:
+            events.append(ArgEnded(self._pointer))
+        self._pointer = self._newline = ""
+
+    def _end_call(self, events: list[Event]) -> None:
+        assert self._call is not None, "a call is open"
+        self._end_argument(events)
+        call, body, arguments = self._call, self._body.getvalue(), self._arguments
+        self._call, self._body, self._arguments = None, StringIO(), []
+        ended = GadgetCall(call.name, call.invocation_id, call.dependencies, body, self._markers.arg)
+        events.append(CallEnded(with_arguments(ended, arguments)))
+
+
+def read_calls(text: str, markers: Markers | None = None) -> tuple[list[GadgetCall], list[int], str]:
+    """The calls of a whole text, how much text outside of calls is before each, and that text."""
+    stream, calls, places, texts, size = GadgetStream(markers), list[GadgetCall](), list[int](), list[str](), 0
+    for event in [*stream.feed(text), *stream.close()]:
+        if isinstance(event, Text):
+            texts.append(event.text)
+            size += len(event.text)
+        elif isinstance(event, CallEnded):
+            calls.append(event.call)
+            places.append(size)
+    return calls, places, "".join(texts)

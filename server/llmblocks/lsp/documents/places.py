@@ -1,0 +1,264 @@
+"""The conversion between the client's positions and the engine's offsets.
+
+The client counts lines that end at `\\n`, `\\r\\n` or a lone `\\r`, and characters in UTF-8, UTF-16 or UTF-32 units.
+The engine counts code points, and lines that end at `\\n`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+from llmblocks.core.query import Query
+
+if TYPE_CHECKING:
+    from llmblocks.core.document import Document
+    from llmblocks.core.edits import Edit
+    from llmblocks.core.places import Elsewhere
+    from llmblocks.core.section import Section
+    from llmblocks.core.sequence import Placed
+    from llmblocks.lsp.wire.values import Location, Position, Range, TextEdit
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+ENCODINGS: tuple[Encoding, ...] = ("utf-32", "utf-16", "utf-8")
+"""The supported encodings, best first: UTF-32 needs no conversion."""
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_USUAL = 1 << 8
+_T = TypeVar("_T")
+
+
+class SectionPlaces(Protocol):
+    """The places of a section, in code points from its start.
+
+    Shape: `key` is another one where they may be others; `end` is the place of an end that is no start, too.
+    """
+
+    @property
+    def key(self) -> object: ...
+    def place(self, offset: int, /) -> Position: ...
+    def end(self, offset: int, /) -> Position: ...
+    def span(self, start: int, end: int, /) -> Range: ...
+
+
+class Places(Protocol):
+    """The client's places of an analysed text: those in a document of its own, or in the host that embeds it.
+
+    Shape: offsets are code points of the text; `line_start` is where its line begins. `edit` is written as the host
+           has it, and as a snippet if it is one; `at` is its range, if that is known. `key` is another one where places
+           may be others without an edit.
+    """
+
+    @property
+    def key(self) -> object: ...
+    def offset(self, line: int, character: int, /) -> int: ...
+    def place(self, offset: int, /) -> Position: ...
+    def line_start(self, line: int, /) -> Position: ...
+    def lines(self, lines: list[int], /) -> list[int]: ...
+    def span(self, start: int, end: int, /) -> Range: ...
+    def edit(self, edit: Edit, /, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit: ...
+    def in_section(self, placed: Placed, /) -> SectionPlaces: ...
+
+
+def choose_encoding(offered: object) -> Encoding:
+    """The encoding for a client that offers these, under its protocol name; UTF-16 if it offers none."""
+    if isinstance(offered, list):
+        for encoding in ENCODINGS:
+            if encoding in offered:
+                return encoding
+    return "utf-16"
+
+
+def units(text: str, encoding: Encoding) -> int:
+    """The number of units in a text."""
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    if encoding == "utf-16":
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def place_in(text: str, offset: int, encoding: Encoding) -> Position:
+    """The client's place of a code point of a text whose lines end at `\\n`."""
+    line_start = text.rfind("\n", 0, offset) + 1
+    return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
+
+
+def code_points(text: str, count: int, encoding: Encoding) -> int:
+    """The number of complete code points in the first `count` units."""
+    if encoding == "utf-32" or text.isascii():
+        return min(count, len(text))
+    try:
+        if encoding == "utf-16":
+            return len(text.encode("utf-16-le")[: 2 * count].decode("utf-16-le", "ignore"))
+        return len(text.encode("utf-8")[:count].decode("utf-8", "ignore"))
+    except UnicodeEncodeError:
+        return _code_points_one_by_one(text, count, encoding)
+
+
+def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
+    """For lines with half of a surrogate pair in them, which no codec cuts as it should."""
+    for index, character in enumerate(text):
+        count -= units(character, encoding)
+        if count < 0:
+            return index
+    return len(text)
+
+
+class ClientPositions:
+    """The conversion for the current text of a document."""
+
+    __slots__ = ("_document", "encoding")
+
+    def __init__(self, document: Document, encoding: Encoding) -> None:
+        self._document = document
+        self.encoding: Encoding = encoding
+
+    def offset(self, line: int, character: int) -> int:
+        """The code point at a place; after the end of a line it is that end, after the last line the text's."""
+        start = self.line_start(line)
+        if character == 0 or start is None:
+            return len(self._document) if start is None else start
+        # every code point has at least one unit, so this many code points are enough
+        text = self._document.slice(start, start + character)
+        end = _BREAK.search(text)
+        if end is not None:
+            text = text[: end.start()]
+        return start + code_points(text, character, self.encoding)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and character of a code point."""
+        placed = self._document.section_at(min(max(offset, 0), len(self._document)))
+        return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
+
+    def in_section(self, placed: Placed) -> Cursor:
+        """The places of a section."""
+        section, start, line, returns, _ = placed
+        line, column = line + returns, 0
+        if not self._document.sections.begins_line(placed):
+            begin = self.line_start(line)
+            assert begin is not None, "a line that a section begins on begins somewhere"
+            column = units(self._document.slice(begin, start), self.encoding)
+        return Cursor(section, self.encoding, line, column)
+
+    def line_start(self, line: int) -> int | None:
+        """The code point at the start of a line; None after the last line."""
+        document = self._document
+        sections = document.sections
+        if line == 0:
+            return 0
+        if not sections.returns:
+            return None if line > sections.newlines else document.line_start(line)
+        if line > sections.newlines + sections.returns:
+            return None
+        placed = sections.at_break(line)
+        return placed.start + _behind_break(placed.section, line - placed.line - placed.returns)
+
+    def content(self, start: int, most: int) -> str | None:
+        """The line that begins at `start`, without its end; None if it is longer than this."""
+        text = self._document.slice(start, start + _USUAL)
+        end = _BREAK.search(text)
+        if end is None and len(text) == _USUAL:
+            text = self._document.slice(start, start + most + 1)
+            end = _BREAK.search(text)
+        if end is not None:
+            return text[: end.start()]
+        return text if len(text) <= most else None
+
+
+def _behind_break(section: Section, number: int) -> int:
+    """The end of the section's `number`th line break, counting from 1."""
+    return next(islice(_BREAK.finditer(section.text), number - 1, None)).end()
+
+
+def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:
+    """How many line breaks end after `start` and at or before `end`; where the last of them has ended, or `start`."""
+    count = text.count("\n", start, end)
+    last = text.rfind("\n", start, end) + 1 if count else start
+    if has_returns:
+        lone = [found.end() for found in _LONE_RETURN.finditer(text, start, end + 1) if found.end() <= end]
+        count += len(lone)
+        last = max([last, *lone[-1:]])
+    return count, last
+
+
+class Cursor:
+    """The places of a section that begins at a line and column of the client.
+
+    It moves forward: asked for ascending offsets, it looks at each character once. Going back starts over.
+    """
+
+    __slots__ = ("_at", "_encoding", "_has_returns", "_place", "_start", "_text")
+
+    def __init__(self, section: Section, encoding: Encoding, line: int = 0, column: int = 0) -> None:
+        self._text = section.text
+        self._has_returns = section.returns > 0
+        self._encoding: Encoding = encoding
+        self._start = self._place = line, column
+        self._at = 0
+
+    @property
+    def key(self) -> object:
+        return self._start, self._encoding
+
+    def place(self, offset: int) -> Position:
+        """Line and character of a code point; between `\\r` and `\\n` it is before both."""
+        line, character = self.position(offset)
+        return {"line": line, "character": character}
+
+    end = place
+
+    def span(self, start: int, end: int) -> Range:
+        """The range between two code points."""
+        return {"start": self.place(start), "end": self.place(end)}
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The same as `place`, as two numbers."""
+        text = self._text
+        if offset and text[offset - 1 : offset + 1] == "\r\n":
+            offset -= 1
+        if offset < self._at:
+            self._at, self._place = 0, self._start
+        if offset > self._at:
+            line, character = self._place
+            breaks, last = line_breaks(text, self._at, offset, self._has_returns)
+            self._place = line + breaks, units(text[last:offset], self._encoding) + (0 if breaks else character)
+            self._at = offset
+        return self._place
+
+
+class Kept(Generic[_T]):
+    """What is made of a section for the client, remembered for as long as the section stays where it is."""
+
+    __slots__ = ("_known", "_make")
+
+    def __init__(self, name: str, make: Callable[[Section, SectionPlaces], _T]) -> None:
+        self._known: Query[Section, list[Any]] = Query(name, lambda _: [None, None])
+        self._make = make
+
+    def __call__(self, section: Section, places: SectionPlaces) -> _T:
+        known = self._known(section)
+        if known[0] != places.key:
+            known[:] = places.key, self._make(section, places)
+        found: _T = known[1]
+        return found
+
+
+def uri_of_file(file: str) -> str:
+    """The URI of a file. Shape: `file` is a path, or a URI already."""
+    return Path(file).as_uri() if os.path.isabs(file) else file
+
+
+def located(place: Elsewhere, encoding: Encoding) -> Location:
+    """A place in another file."""
+    start: Position = {"line": place.line, "character": units(place.before, encoding)}
+    # a lone return in a name ends a line
+    *returns, last = place.text.split("\r")
+    character = units(last, encoding) + (0 if returns else start["character"])
+    end: Position = {"line": place.line + len(returns), "character": character}
+    return {"uri": uri_of_file(place.file), "range": {"start": start, "end": end}}

@@ -1,0 +1,142 @@
+"""The messages of a request, while its text arrives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from llmblocks.core.chunks import ScannedChunks
+from llmblocks.request import kinds
+from llmblocks.request.scanner import MEDIA_LINE, RESULT_LINE, RequestScanner, Role, role_of
+
+_HEADER = frozenset((kinds.SIGN, kinds.LINE_END))
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """A picture or a sound that a call returned. Shape: `path` is that of the file it was saved to; None for none."""
+
+    id: str
+    kind: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of a request.
+
+    Shape: `text` is without the lines around it; for the result of a call, whose id is `result_of`, it is what the
+           gadget returned, without the lines about `media`. Text in front of the first header has no role.
+    """
+
+    role: Role | None
+    text: str
+    result_of: str | None = None
+    media: tuple[Media, ...] = ()
+
+
+@dataclass(slots=True)
+class MessageStarted:
+    """A message begins."""
+
+    role: Role
+
+
+@dataclass(slots=True)
+class Text:
+    """A piece of the text of the model, in which calls are."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class MessageEnded:
+    """The message is complete."""
+
+    message: Message
+
+
+Event: TypeAlias = MessageStarted | Text | MessageEnded
+"""An event of a `RequestStream`."""
+
+
+class RequestStream:
+    """Reads the requests that llmist writes: `=== ROLE ===`, the text, and an empty line for each message.
+
+    Shape: `feed` takes chunks of any size, `close` ends the text; both return events.
+    Errors: none for any text; `ValueError` for `feed` after `close`.
+    Source: `formatLlmRequest` and `addGadgetCallResult` of llmist 18, which escape nothing.
+    """
+
+    def __init__(self) -> None:
+        self._chunks = ScannedChunks(RequestScanner())
+        self._role: Role | None = None
+        self._parts: list[str] = []
+        self._is_closed = False
+
+    @property
+    def held(self) -> str:
+        """The text held back: the beginning of a line that may be a header."""
+        return self._chunks.held
+
+    @property
+    def held_size(self) -> int:
+        """The length of the text held back."""
+        return len(self.held)
+
+    def feed(self, text: str) -> list[Event]:
+        """Read a chunk, and return the events that it completes."""
+        if self._is_closed:
+            raise ValueError("the stream is closed: use a new RequestStream for another text")
+        return self._read(text, False)
+
+    def close(self) -> list[Event]:
+        """End the text, and return the rest of the events."""
+        if self._is_closed:
+            return []
+        self._is_closed = True
+        return [*self._read("", True), *self._ended(1)]
+
+    def _read(self, chunk: str, final: bool) -> list[Event]:
+        events: list[Event] = []
+        for kind, text in self._chunks.take(chunk, final):
+            if kind is kinds.ROLE:
+                events += self._ended(2)
+                self._role = role_of(text)
+                events.append(MessageStarted(self._role))
+            elif kind not in _HEADER:
+                self._parts.append(text)
+                if kind is kinds.TEXT:
+                    events.append(Text(text))
+        return events
+
+    def _ended(self, line_ends: int) -> list[Event]:
+        """The end of the open message, without as many line ends behind it."""
+        text = "".join(self._parts)
+        self._parts.clear()
+        if self._role is None and not text:
+            return []
+        for _ in range(line_ends):
+            if text.endswith("\n"):
+                text = text[:-1].removesuffix("\r")
+        return [MessageEnded(_message(self._role, text))]
+
+
+def _message(role: Role | None, text: str) -> Message:
+    found = RESULT_LINE.match(text) if role == "user" else None
+    if found is None:
+        return Message(role, text)
+    begin, end, media = found.end(), len(text), list[Media]()
+    while (newline := text.rfind("\n", begin - 1, end)) >= 0:
+        line = MEDIA_LINE.fullmatch(text, newline + 1, end)
+        if line is None:
+            break
+        media.insert(0, Media(line["id"], line["kind"], line["path"]))
+        end = newline
+    return Message(role, text[begin:end], found["id"], tuple(media))
+
+
+def read_messages(text: str) -> list[Message]:
+    """The messages of a whole request."""
+    stream = RequestStream()
+    return [event.message for event in (*stream.feed(text), *stream.close()) if isinstance(event, MessageEnded)]

@@ -1,0 +1,128 @@
+"""The state of the scanner between two calls: the context of lines, and the effect of a command on it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from llmblocks.core.layered import LayeredState, state_in
+from llmblocks.core.scan import Kind
+from llmblocks.stf import kinds
+from llmblocks.stf.syntax.commands import Command
+from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
+
+# The position of the scanner in a line.
+TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
+LINE_START: Final = 0
+IN_TEXT: Final = 1
+BEHIND_HEADER: Final = 2
+IN_NAME: Final = 3
+IN_REST: Final = 4
+FRESH: Final = "fresh"  # nothing read since the document began or a message ended
+OUTSIDE: Final = "outside"
+STRAY: Final = "stray"  # outside, behind text: with a default role, that text is a message
+MESSAGE: Final = "message"
+RAW: Final = "raw"  # in a block command that is a message
+CALL: Final = "call"  # behind a line command whose data line has not come yet
+EMBED: Final = "embed"
+BLOCKS: Final = frozenset((RAW, "meta", "extra"))
+"""In a block command, by its name. All but `raw` belong to the message around them, or to no message."""
+LINES: Final = frozenset((CALL, EMBED))
+"""Behind a line command, by its name."""
+
+
+class Meaning(NamedTuple):
+    """The meaning of a command at its place.
+
+    Shape: `kind` is that of its name, `context` that of the lines after it; `around` is the context around an open
+           block or line command, otherwise empty.
+    """
+
+    kind: Kind
+    context: str
+    around: str
+
+
+_BEGINS: Final = Meaning(kinds.MESSAGE_NAME, MESSAGE, "")
+_BEGINS_RAW: Final = Meaning(kinds.RAW_NAME, RAW, "")
+_ENDS_RAW: Final = Meaning(kinds.END_NAME, FRESH, "")
+
+
+def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
+    """The meaning of a name. A name in the wrong case is unknown, and what follows is read as was meant."""
+    command = dialect.commands.get(name)
+    if command is not None:
+        return _meaning(command, context, around)
+    meant = dialect.commands.get(name.lower())
+    if meant is not None and (context not in BLOCKS or meant.mode == "end"):
+        return _meaning(meant, context, around)._replace(kind=kinds.UNKNOWN_NAME)
+    return unknown(context, around)
+
+
+def unknown(context: str, around: str) -> Meaning:
+    """The meaning of an unknown command name. The line command before it has no data line."""
+    return Meaning(kinds.UNKNOWN_NAME, around, "") if context in LINES else Meaning(kinds.UNKNOWN_NAME, context, around)
+
+
+def outer(context: str, around: str) -> str:
+    """The context around the block or line command, if one is open."""
+    if around:
+        return around
+    return OUTSIDE if context in (RAW, FRESH) else context
+
+
+def _meaning(command: Command, context: str, around: str) -> Meaning:
+    in_block = context in BLOCKS
+    if command.mode == "message":
+        return _BEGINS
+    if command.canonical == "raw":
+        return _BEGINS_RAW
+    if command.mode == "end":
+        if context == RAW:
+            return _ENDS_RAW
+        return Meaning(kinds.END_NAME if in_block else kinds.STRAY_END, outer(context, around), "")
+    if in_block:
+        return unknown(context, around)
+    if command.mode == "flush":
+        return Meaning(kinds.FLUSH_NAME, FRESH, "")
+    kind = kinds.BLOCK_NAME if command.mode == "block" else kinds.LINE_NAME
+    return Meaning(kind, command.canonical, outer(context, around))
+
+
+class StfState(NamedTuple):
+    """Shape: `word` is the name that is being read, or the name of the kind that the rest of the line is of;
+    `dialect` is "" until a line has decided it; `depth` counts open comment blocks.
+    """
+
+    place: int
+    context: str
+    depth: int
+    word: str
+    dialect: str
+    around: str
+    """The context around the open block or line command."""
+    returns: bool
+    """Whether a `\\r\\n` has been read."""
+    holds: str = ""
+    """Where roles decide what messages hold: the name of the kind of the text here."""
+    given: str = ""
+    """Likewise, in a line that may name a role: its arguments so far, after a `=`."""
+    has_default: bool = False
+    """Whether text outside of messages is a message of a default role."""
+    ended: bool = False
+    """Whether a message has ended with the line in front."""
+
+    @property
+    def crlf(self) -> bool:
+        """Whether `\\r\\n` ends a line of a message, as `\\n` does."""
+        in_message = MESSAGE in (self.context, self.around) or self.ended or self.has_default
+        return not in_message or DIALECTS[self.dialect or "@"].crlf
+
+
+def state_of(state: object) -> StfState:
+    """The state of this format's scanner."""
+    if type(state) is LayeredState and type(state.outer) is StfState:
+        # as in nearly all chats, whose pieces ask several times
+        return state.outer
+    found = state_in(state, StfState)
+    assert found is not None
+    return found

@@ -1,0 +1,337 @@
+"""The decoder of Simple Text Format: a stream, and a whole text at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from llmblocks.core.chunks import ScannedChunks, is_ascii, join_halves, not_text, size_of
+from llmblocks.core.scan import Kind
+from llmblocks.stf import kinds
+from llmblocks.stf.context import LINE_START
+from llmblocks.stf.reading.assembler import Assembler
+from llmblocks.stf.reading.events import ContentDelta, Event
+from llmblocks.stf.reading.report import findings_in
+from llmblocks.stf.rules import BYTE_ORDER_MARK
+from llmblocks.stf.scanner import StfScanner
+from llmblocks.stf.syntax.dialect import DIALECTS, Dialect, detect, dialect_of, first_told
+from llmblocks.stf.syntax.place import LinePlace
+from llmblocks.stf.syntax.problems import StfError, check_role, check_text
+from llmblocks.stf.values.messages import Message, Transcript
+
+_ONE_LINE_EACH = frozenset((kinds.BODY, kinds.COMMENT))
+"""The kinds whose tokens hold escapes or commands, at the start of a line."""
+_PLAIN = {
+    header: (
+        re.compile(
+            rf"{header}({names})(?: id=([A-Za-z0-9_-]+))?\n((?:(?!{header})[^\r\n]*\n)*+)(?={header}(?:{names})[ \n])"
+        ),
+        re.compile(rf"\n(?={header}(?:{names})[ \n])"),
+    )
+    for header, dialect in DIALECTS.items()
+    for names in ["|".join([name for name, each in dialect.commands.items() if each.role])]
+}
+"""A message without anything special in front of another message; and the newline in front of one that may be."""
+_WINDOW = 4096
+_new = object.__new__
+
+
+def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
+    """Whether a byte-order mark is content: in llm-msg-io it is, so with a default role it begins a message."""
+    return not dialect.crlf and default_role is not None
+
+
+class _Lines:
+    """Passes the lines of a text to an assembler, from the tokens of the scanner."""
+
+    def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
+        self.assembler = Assembler(dialect, default_role, events)
+        self.is_inside = False
+        """Whether some of a data line has been passed on, and nothing is held back."""
+        self._dialect = dialect
+        scanner = StfScanner(dialect.header, has_default=default_role is not None)
+        self._chunks = ScannedChunks(scanner)
+        if keeps_byte_order_mark(dialect, default_role):
+            self._chunks.state = scanner.initial._replace(place=LINE_START)
+        self._at = 0
+        self._line = 1
+        self._begins = True
+        self._header: list[str] | None = None
+        """The command line that is read, after its header character, which is at `_header_at`."""
+        self._header_at = 0
+        self._return = False
+        """Whether a `\\r` is held back, which may belong to a line end."""
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        header = () if self._header is None else (self._dialect.header, *self._header)
+        return self.assembler.held, *header, "\r" * self._return, self._chunks.held
+
+    @property
+    def held_size(self) -> int:
+        header = 0 if self._header is None else 1 + size_of(self._header)
+        return self.assembler.held_size + header + self._return + len(self._chunks.held)
+
+    def skip(self, text: str) -> None:
+        """Take note of a piece of a data line that needs no look."""
+        self._at += len(text)
+
+    def read_all(self, text: str) -> None:
+        """Read a whole text. Most messages are plain: scanned, they would take ten times as long."""
+        plain, before = _PLAIN[self._dialect.header]
+        commands, messages = self._dialect.commands, self.assembler.messages
+        at, size = 0, len(text)
+        while at < size:
+            found = plain.match(text, at) if self._begins and self.assembler.idle else None
+            if found is not None:
+                self.assembler.end_message()
+            while found is not None:
+                name, message_id, content = found.groups()
+                messages.append(Message(commands[name].role or "", content[:-1], message_id))
+                at = found.end()
+                found = plain.match(text, at)
+            self._at = at
+            next_one = before.search(text, at if self.assembler.idle else at + _WINDOW)
+            end = next_one.start() + 1 if next_one else size
+            self.read(text[at:end])
+            at = end
+
+    def read(self, chunk: str, final: bool = False) -> None:
+        """Read a chunk, of any size."""
+        for kind, text in self._chunks.take(chunk, final):
+            if kind is kinds.HEADER:
+                self._header, self._header_at = [], self._at
+                self._at += 1
+            elif kind is kinds.TEXT or kind is kinds.PATH:
+                self._data(text)
+            elif kind is kinds.ESCAPE:
+                self._at += 1
+            elif kind is kinds.BYTE_ORDER_MARK:
+                self.assembler.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
+                self._at += 1
+            elif kind is kinds.LINE_END:
+                self._end_header(len(text))
+            elif kind in _ONE_LINE_EACH:
+                self._lines(kind, text)
+            elif self._header is not None:
+                self._header.append(text)
+                self._at += len(text)
+        self.is_inside = not (self._begins or self._return or self._chunks.held) and self._header is None
+
+    def close(self) -> None:
+        """End the text."""
+        self.read("", True)
+        if self._return:
+            self._return = False
+            self._at -= 1
+            self._pass("\r")
+        if self._header is not None:
+            self._end_header(0)
+        elif not self._begins:
+            self.assembler.end_line(self._at)
+        elif self._dialect.final_newline_is_content or self._at == 0:
+            self.assembler.text("", self._at, self._line, True)
+            self.assembler.end_line(self._at)
+        self.assembler.close()
+
+    def _lines(self, kind: Kind, text: str) -> None:
+        """Read lines in a block or in a comment, or the rest of one."""
+        sign, at, size = self._dialect.header, 0, len(text)
+        # of a comment, only what opens or closes another one is read, which is a token of its own
+        skipped = 0 if kind is kinds.BODY or self._dialect.checks_commented_lines else text.rfind("\n") + 1
+        while at < size:
+            if self._header is not None:
+                newline = text.find("\n", at)
+                end = size if newline < 0 else newline
+                if self._dialect.crlf and newline > at and text[newline - 1] == "\r":
+                    end -= 1
+                self._header.append(text[at:end])
+                self._at += end - at
+                at = size
+                if newline >= 0:
+                    self._end_header(newline + 1 - end)
+                    at = newline + 1
+                continue
+            if self._begins and not self._return and text.startswith(sign, at) and at >= skipped:
+                self._at += 1
+                at += 1
+                if kind is kinds.COMMENT and not text.startswith(sign, at):
+                    self._header, self._header_at = [], self._at - 1
+                    continue
+                end = text.find("\n", at) + 1 or size
+            elif at < skipped:
+                end = skipped
+            else:
+                end = text.find("\n" + sign, at) + 1 or size
+            self._data(text[at:end])
+            at = end
+
+    def _data(self, text: str) -> None:
+        """Read data lines, or a part of one."""
+        if not self._dialect.crlf or not (self._return or "\r" in text):
+            self._pass(text)
+            return
+        # offsets count each "\r", but the lines do not have it: each line on its own
+        if self._return:
+            text, self._return = "\r" + text, False
+            self._at -= 1
+        *lines, last = text.split("\n")
+        for line in lines:
+            kept = line.removesuffix("\r")
+            self._pass(kept + "\n", len(line) - len(kept))
+        if last.endswith("\r"):
+            last, self._return = last[:-1], True
+        if last:
+            self._pass(last)
+        self._at += self._return
+
+    def _pass(self, text: str, returns: int = 0) -> None:
+        """Pass data on. Shape: there are so many `returns` between its text and its last newline."""
+        # the rest of a line, whole lines, and the beginning of one, each on its own
+        while 0 <= (newline := text.rfind("\n") if self._begins else text.find("\n")) < len(text) - 1:
+            self._pass(text[: newline + 1])
+            text = text[newline + 1 :]
+        body = text.removesuffix("\n")
+        self.assembler.text(body, self._at, self._line, self._begins)
+        self._begins = len(body) < len(text)
+        if self._begins:
+            self.assembler.end_line(self._at + len(body))
+        self._line += text.count("\n")
+        self._at += len(text) + returns
+
+    def _end_header(self, width: int) -> None:
+        assert self._header is not None, "a line end ends a command line"
+        place = LinePlace(self._header_at, self._at, self._line)
+        text, self._header = "".join(self._header), None
+        self.assembler.header(text, place)
+        self._at += width
+        self._line += 1
+        self._begins = True
+
+
+class StfStream:
+    """Reads Simple Text Format chunk by chunk: `feed` chunks, `close` at the end; both return events.
+
+    Shape: text comes out as soon as it cannot be a header line, a newline with the next line. With `dialect="auto"`,
+           nothing comes out before the first valid command or comment. Messages and findings are those of `decode`.
+    Errors: `ValueError` for an unknown dialect, and for `feed` after `close`; `TypeError` for a chunk that is not a
+            str. None for any text.
+    """
+
+    def __init__(self, *, dialect: str = "auto", default_role: str | None = None) -> None:
+        check_role(default_role)
+        self._default_role = default_role
+        self._events: list[Event] = []
+        self._lines = None if dialect == "auto" else _Lines(dialect_of(dialect), default_role, self._events)
+        # While the dialect is unknown: the complete lines, and the pieces of the last one.
+        self._undecided: list[str] = []
+        self._tail: list[str] = []
+        self._half = ""  # likewise, the first half of a character
+        self._closed = False
+        # Adds text directly to the open message; None if text goes elsewhere.
+        self._append: Callable[[str], None] | None = None
+
+    @property
+    def metadata(self) -> object:
+        """The metadata so far, or None."""
+        return None if self._lines is None else self._lines.assembler.metadata
+
+    @property
+    def held(self) -> str:
+        """The text held back: an unfinished command line, the body of a command; all, while the dialect is unknown."""
+        if self._lines is not None:
+            return "".join(self._lines.held)
+        return "".join((*self._undecided, *self._tail, self._half))
+
+    @property
+    def held_size(self) -> int:
+        """The length of `held`, without a copy of it."""
+        if self._lines is not None:
+            return self._lines.held_size
+        return size_of(self._undecided) + size_of(self._tail) + len(self._half)
+
+    def feed(self, chunk: str) -> list[Event]:
+        """Read a chunk; returns its events."""
+        try:
+            is_plain = is_ascii(chunk)
+        except TypeError:
+            raise not_text(chunk) from None
+        # The rest of a line of content, the most frequent case, needs no scan.
+        append = self._append
+        if append is not None and is_plain and chunk and "\n" not in chunk and "\r" not in chunk:
+            assert self._lines is not None, "a message is open"
+            self._lines.skip(chunk)
+            append(chunk)
+            growth = _new(ContentDelta)  # calling the class would cost a fifth of this whole method
+            growth.delta = chunk
+            return [growth]
+        if self._closed:
+            raise ValueError("feed after close: a closed stream takes no more text; create another one")
+        lines = self._lines
+        if lines is None:
+            chunk, self._half = join_halves(self._half + chunk)
+            lines = self._decided(chunk)
+        else:
+            lines.read(chunk)
+        if lines is not None:
+            message = lines.assembler.open
+            inside = message is not None and lines.is_inside and lines.assembler.idle
+            self._append = message.pieces.append if inside and message is not None else None
+        return self._take()
+
+    def close(self) -> list[Event]:
+        """End the text; returns the last events. Closing again does nothing."""
+        if self._closed:
+            return []
+        self._closed = True
+        self._append = None
+        if self._lines is None:
+            held = self.held
+            self._lines = _Lines(detect(held), self._default_role, self._events)
+            self._lines.read(held)
+        self._lines.close()
+        return self._take()
+
+    def _take(self) -> list[Event]:
+        # The list stays the one that the assembler writes to.
+        events = self._events.copy()
+        self._events.clear()
+        return events
+
+    def _decided(self, chunk: str) -> _Lines | None:
+        """Hold text back until a complete line determines the dialect."""
+        self._tail.append(chunk)
+        if "\n" not in chunk:
+            return None
+        text = "".join(self._tail)
+        complete = text.rfind("\n") + 1
+        dialect = first_told(text[:complete], starts_text=not self._undecided)
+        if dialect is None:
+            self._undecided.append(text[:complete])
+            self._tail = [text[complete:]]
+            return None
+        self._lines = _Lines(dialect, self._default_role, self._events)
+        self._lines.read("".join((*self._undecided, text, self._half)))
+        self._undecided, self._tail = [], []
+        return self._lines
+
+
+def decode(text: str, *, dialect: str = "auto", default_role: str | None = None, strict: bool = False) -> Transcript:
+    """Read a whole text of Simple Text Format.
+
+    Shape: `dialect` is "@", ";", or "auto": that of the first valid command or comment. `default_role` is the role of
+           data before the first message. The findings are in reading order.
+    Errors: none by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
+           `ValueError` for an unknown dialect, `TypeError` for anything but text.
+    Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
+    """
+    check_text(text, "decode")
+    check_role(default_role)
+    lines = _Lines(detect(text) if dialect == "auto" else dialect_of(dialect), default_role, None)
+    lines.read_all(text if text.isascii() else "".join(join_halves(text)))
+    lines.close()
+    assembler = lines.assembler
+    findings = findings_in(text, assembler.problems)
+    if strict and findings:
+        raise StfError(findings)
+    return Transcript(assembler.messages, assembler.metadata, findings, assembler.null_metadata)

@@ -1,0 +1,222 @@
+"""Tokens of custom blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from llmblocks.core.layered import state_in
+from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.tags import kinds
+from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
+
+# The position of the scanner in a list, which depends only on the text before it.
+BETWEEN: Final = 0
+IN_NAME: Final = 1
+BEHIND_NAME: Final = 2
+BEHIND_EQUALS: Final = 3
+IN_DOUBLE: Final = 4
+IN_SINGLE: Final = 5
+IN_BARE: Final = 6
+
+_SKIPPED = re.compile(r"[^A-Za-z_]*+")
+_ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_-]*+")
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_BARE = re.compile(r"[^ \t\n\r/]*+")
+
+# What the runtime would be doing at a place. In a `DULL` one it reads a name of which no tag can come: the character
+# that ends that name is swallowed, even a `<`.
+FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
+OUTSIDE: Final = 1
+TAIL: Final = 2  # on the line of a block, behind it
+OUTSIDE_DULL: Final = 3
+TAIL_DULL: Final = 4
+CONTENT: Final = 5
+CONTENT_DULL: Final = 6
+LIST: Final = 7
+
+_DULL = {FRESH: OUTSIDE_DULL, OUTSIDE: OUTSIDE_DULL, TAIL: TAIL_DULL, CONTENT: CONTENT_DULL}
+_BEHIND_DULL = {OUTSIDE_DULL: OUTSIDE, TAIL_DULL: TAIL, CONTENT_DULL: CONTENT}
+_NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
+
+
+class TagState(NamedTuple):
+    """Shape: `tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
+
+    mode: int
+    tag: str = ""
+    place: int = BETWEEN
+
+
+def open_in(state: object) -> TagState | None:
+    """The scanner's part of a state, be it layered or not; None where no tag and no block is open."""
+    found = state_in(state, TagState)
+    return found if found is not None and found.tag else None
+
+
+_STATES = {mode: TagState(mode) for mode in (FRESH, OUTSIDE, TAIL, OUTSIDE_DULL, TAIL_DULL)}
+
+
+class TagScanner:
+    """Finds registered tags as the runtime does.
+
+    A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
+    goes on to the end of the text.
+    Shape: `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is
+           held back until it ends, as the reference does.
+    Source: the custom blocks document, "StreamTagParser".
+    """
+
+    free: Final = frozenset((kinds.TEXT,))
+    resets: Final[frozenset[Kind]] = frozenset()
+    initial: Final = _STATES[FRESH]
+    signs: Final = ("<",)
+
+    __slots__ = ("_openings", "_text", "_whole", "names")
+
+    def __init__(self, names: Iterable[str], *, whole_names: bool = False) -> None:
+        self.names = tuple(dict.fromkeys(names))
+        known = [name for name in self.names if is_name(name)]
+        self._text = text_pattern(known)
+        self._whole = whole_names
+        self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
+
+    def plain(self, state: TagState) -> Plain | None:
+        """See `ReadsPlain.plain`."""
+        if state.mode == FRESH or state.mode == OUTSIDE:
+            return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
+        return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
+
+    def scan(self, text: str, start: int, stop: int, state: TagState, final: bool) -> Scanned:
+        """See `Scanner.scan`."""
+        tokens: list[Token] = []
+        mode, tag, place = state
+        at = line_end = start
+        head = mode == FRESH
+        while at < stop:
+            if mode <= TAIL:
+                # The line of a block belongs to it, so behind a block the end of that line ends the section.
+                if mode == TAIL and line_end <= at:
+                    line_end = text.find("\n", at, stop) + 1 or stop
+                limit = line_end if mode == TAIL else stop
+                found = self._text.match(text, at, limit)
+                assert found is not None
+                name = found[1]
+                end = found.end() if name is None else found.start(1) - 1
+                if name is not None and mode != TAIL:
+                    line = text.rfind("\n", at, end) + 1
+                    if line > at:
+                        tokens.append(kinds.TEXT.of[line - at])
+                        return Scanned(tokens, line, _STATES[OUTSIDE], head)
+                    head = head or at == start
+                if end > at:
+                    tokens.append(kinds.TEXT.of[end - at])
+                    at = end
+                    mode = mode or OUTSIDE
+                if name is not None:
+                    tokens += (kinds.OPENING.of[1], kinds.NAME.of[len(name)])
+                    at += 1 + len(name)
+                    mode, tag, place = LIST, name, BETWEEN
+                elif at < limit:
+                    # A `<` that the text ends behind, or behind the name that follows it.
+                    tail = text[at:limit]
+                    hopeful = tail in self._openings
+                    if (hopeful or self._whole) and not final:
+                        break
+                    tokens.append(kinds.TEXT.of[limit - at])
+                    at, mode = limit, (mode or OUTSIDE) if hopeful else _DULL[mode]
+                elif mode == TAIL and text[at - 1] == "\n":
+                    return Scanned(tokens, at, _STATES[FRESH], head)
+            elif mode == CONTENT:
+                found = content_pattern(tag).match(text, at, stop)
+                assert found is not None
+                end = found.end() if found[1] is None else found.start(1)
+                if end > at:
+                    tokens.append(kinds.CONTENT.of[end - at])
+                    at = end
+                if found[1] is not None:
+                    tokens += (kinds.CLOSING.of[2], kinds.NAME.of[len(tag)], kinds.CLOSED.of[1])
+                    at, mode = found.end(), TAIL
+                elif at < stop:
+                    hopeful = f"</{tag}".startswith(text[at:stop])
+                    if (hopeful or self._whole) and not final:
+                        break
+                    tokens.append(kinds.CONTENT.of[stop - at])
+                    at, mode = stop, CONTENT if hopeful else CONTENT_DULL
+            elif mode == LIST:
+                bracket = text.find(">", at, stop)
+                end = stop if bracket < 0 else bracket
+                slash = end > at and text[end - 1] == "/" and (bracket >= 0 or not final)
+                if slash:
+                    end -= 1
+                place = scan_attributes(text, at, end, place, tokens)
+                at = end
+                if bracket < 0:
+                    break
+                tokens.append(kinds.SELF_CLOSED.of[2] if slash else kinds.OPENED.of[1])
+                at, mode = bracket + 1, TAIL if slash else CONTENT
+            else:
+                found = _NAME_CHARACTERS.match(text, at, stop)
+                assert found is not None
+                end = min(found.end() + 1, stop)
+                tokens.append((kinds.CONTENT if mode == CONTENT_DULL else kinds.TEXT).of[end - at])
+                if found.end() < stop:
+                    mode = _BEHIND_DULL[mode]
+                at = end
+                if mode == TAIL and text[at - 1] == "\n":
+                    return Scanned(tokens, at, _STATES[FRESH], head)
+        return Scanned(tokens, at, _STATES.get(mode) or TagState(mode, tag, place if mode == LIST else BETWEEN), head)
+
+
+def scan_attributes(text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
+    """Tokenize a part of a list into `tokens`, and return the position in the list at its end.
+
+    Shape: the part holds no `>`, and not the `/` of a `/>`.
+    """
+    while at < end:
+        if place == BETWEEN:
+            at = _add(kinds.GAP, _SKIPPED, text, at, end, tokens)
+            if at < end:
+                place = IN_NAME
+        elif place == IN_NAME:
+            at = _add(kinds.ATTRIBUTE, _ATTRIBUTE_NAME, text, at, end, tokens)
+            if at < end:
+                place = BEHIND_NAME
+        elif place == BEHIND_NAME:
+            at = _add(kinds.GAP, _SPACE, text, at, end, tokens)
+            if at < end:
+                if text[at] == "=":
+                    tokens.append(kinds.EQUALS.of[1])
+                    at, place = at + 1, BEHIND_EQUALS
+                else:
+                    place = BETWEEN
+        elif place == BEHIND_EQUALS:
+            at = _add(kinds.GAP, _SPACE, text, at, end, tokens)
+            if at < end:
+                place = {'"': IN_DOUBLE, "'": IN_SINGLE}.get(text[at], IN_BARE)
+                if place != IN_BARE:
+                    tokens.append(kinds.QUOTE.of[1])
+                    at += 1
+        elif place == IN_BARE:
+            at = _add(kinds.VALUE, _BARE, text, at, end, tokens)
+            if at < end:
+                place = BETWEEN
+        else:
+            closing = text.find('"' if place == IN_DOUBLE else "'", at, end)
+            value_end = end if closing < 0 else closing
+            if value_end > at:
+                tokens.append(kinds.VALUE.of[value_end - at])
+            at = value_end
+            if closing >= 0:
+                tokens.append(kinds.QUOTE.of[1])
+                at, place = at + 1, BETWEEN
+    return place
+
+
+def _add(kind: Kind, pattern: re.Pattern[str], text: str, at: int, end: int, tokens: list[Token]) -> int:
+    found = pattern.match(text, at, end)
+    stop = found.end() if found else at
+    if stop > at:
+        tokens.append(kind.of[stop - at])
+    return stop
