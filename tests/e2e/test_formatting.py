@@ -40,6 +40,40 @@ def test_a_document_and_a_range_are_formatted_by_small_edits() -> None:
         assert wire.end() == 0
 
 
+def test_several_ranges_are_formatted_for_a_client_that_announces_it() -> None:
+    def span(first: int, last: int) -> Any:
+        return {"start": {"line": first, "character": 0}, "end": {"line": last, "character": 1}}
+
+    text = "@user  id=1 \nhi\n@ai \nho\n@user \nhu\n"
+    with Wire() as wire:
+        told = wire.initialize(capabilities={"textDocument": {"rangeFormatting": {"rangesSupport": True}}})
+        assert told["documentRangeFormattingProvider"] == {"workDoneProgress": True, "rangesSupport": True}
+        wire.send(did_open(URI, text, "stf"))
+        wire.send(did_open("file:///w/a.md", f"~~~stf\n{text}~~~\n\n~~~stf\n@ai \n~~~\n", "markdown"))
+
+        def asked(number: int, uri: str, *ranges: Any) -> list[tuple[types.Range, str]]:
+            about = {"textDocument": {"uri": uri}, "options": OPTIONS, "ranges": [*ranges]}
+            return edits(wire.result(number, "textDocument/rangesFormatting", about))
+
+        assert asked(1, URI, span(4, 4), span(0, 0)) == [
+            (line(0, 6, 12), "id=1"),
+            (line(4, 5, 6), ""),
+        ]
+        # ranges may touch one another, and be the same
+        assert asked(2, URI, span(0, 2), span(1, 2), span(0, 0), span(2, 5)) == [
+            (line(0, 6, 12), "id=1"),
+            (line(2, 3, 4), ""),
+            (line(4, 5, 6), ""),
+        ]
+        assert asked(3, URI) == []
+        # texts that a document embeds: no range is in the first one's last message
+        assert asked(4, "file:///w/a.md", span(3, 3), span(3, 4), span(10, 10)) == [
+            (line(3, 3, 4), ""),
+            (line(10, 3, 4), ""),
+        ]
+        assert wire.end() == 0
+
+
 def test_what_is_begun_is_ended_while_it_is_typed() -> None:
     with Wire() as wire:
         told = CONVERTER.structure(

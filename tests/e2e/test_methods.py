@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pytest
 import pytest_lsp
@@ -74,7 +75,9 @@ ASKED_OF_THE_CLIENT = (
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("methods")
     (folder / "read.json").write_text(json.dumps(READ), "utf-8")
-    (folder / "llmblocks.toml").write_text('[gadget.schemas]\n"*" = ["read.json"]\n', "utf-8")
+    (folder / "llmblocks.toml").write_text(
+        'diagnostics.workspace = true\n[gadget.schemas]\n"*" = ["read.json"]\n', "utf-8"
+    )
     return folder
 
 
@@ -151,13 +154,16 @@ ASKS = {
     ),
     "textDocument/formatting": Asks(more={"options": OPTIONS}),
     "textDocument/rangeFormatting": Asks(more={"options": OPTIONS, "range": WHOLE}),
+    "textDocument/rangesFormatting": Asks(more={"options": OPTIONS, "ranges": [WHOLE]}),
     "textDocument/onTypeFormatting": Asks("<think>$0", {"options": OPTIONS, "ch": ">"}, file="b.blocks"),
     "textDocument/inlayHint": Asks(more={"range": WHOLE}),
     "textDocument/codeLens": Asks(),
     "codeLens/resolve": Asks(of="textDocument/codeLens"),
     "textDocument/documentLink": Asks(),
     "textDocument/diagnostic": Asks(),
+    "workspace/diagnostic": Asks(more={"previousResultIds": []}),
     "workspace/symbol": Asks(more={"query": "r1"}),
+    "workspace/textDocumentContent": Asks(),
     "workspace/executeCommand": Asks(more={"command": "llmblocks.showGraph"}),
 }
 LISTS = ("items", "data", "ranges", "signatures", "edits", "document_changes", "changes")
@@ -165,7 +171,7 @@ LISTS = ("items", "data", "ranges", "signatures", "edits", "document_changes", "
 
 
 def test_all_requests_are_asked() -> None:
-    served = {each.method for each in (*TABLE, *WORKSPACE_TABLE)} | {"textDocument/diagnostic"}
+    served = {each.method for each in (*TABLE, *WORKSPACE_TABLE)} | {"textDocument/diagnostic", "workspace/diagnostic"}
     served |= {each.resolves.method for each in TABLE if each.resolves is not None}
     assert served == set(ASKS)
 
@@ -213,6 +219,8 @@ async def asked(client: LanguageClient, folder: Path, method: str, asks: Asks) -
             offset = text.index(asks.at.replace("$0", "")) + asks.at.index("$0")
             line = text.count("\n", 0, offset)
             params["position"] = {"line": line, "character": offset - text.rfind("\n", 0, offset) - 1}
+        if method == "workspace/textDocumentContent":
+            params = {"uri": f"llmblocks://graph/a.mmd?{quote(params['textDocument']['uri'], safe='')}"}
         if method == "workspace/executeCommand":
             params = {"command": params["command"], "arguments": [{"textDocument": params["textDocument"]}]}
     structured: Json = client.protocol._converter.structure(

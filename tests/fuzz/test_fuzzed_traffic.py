@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections import Counter
 from random import Random
 from typing import Any
@@ -135,12 +136,19 @@ class Episode:
             raise AssertionError(f"seed {self.seed}: silent for {seconds} s") from error
 
     def _check_answers(self, wire: Wire) -> None:
-        answers = Counter(m["id"] for m in wire.received if "method" not in m)
+        # the findings of the workspace come between messages
+        until = time.monotonic() + LONGEST_SILENCE
+        while self.expected - self._answers(wire) and wire.pump(max(until - time.monotonic(), 0)):
+            pass
+        answers = self._answers(wire)
         assert answers == self.expected, f"seed {self.seed}: {answers - self.expected} {self.expected - answers}"
         shown = [m for m in wire.received if m.get("method") == "window/showMessage"]
         faults = [m for m in wire.received if m.get("error", {}).get("code") == -32603]
         assert not shown, f"seed {self.seed}: {shown[0]}"
         assert not faults, f"seed {self.seed}: {faults[0]}"
+
+    def _answers(self, wire: Wire) -> Counter[Json]:
+        return Counter(m["id"] for m in wire.received if "method" not in m)
 
     def _check_shapes(self, wire: Wire) -> None:
         converter = converters.get_converter()

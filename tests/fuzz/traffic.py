@@ -99,6 +99,7 @@ DOCUMENT_METHODS = (
     "textDocument/foldingRange",
     "textDocument/documentSymbol",
     "textDocument/diagnostic",
+    "workspace/diagnostic",
     "textDocument/semanticTokens/full",
     "textDocument/semanticTokens/full/delta",
     "textDocument/semanticTokens/range",

@@ -28,6 +28,7 @@ class Editor:
         pulls: bool = False,
         versions: bool = False,
         refreshes: tuple[str, ...] = (),
+        of_workspace: Json = None,
         **capabilities: Json,
     ) -> None:
         self.folder = folder
@@ -45,6 +46,8 @@ class Editor:
             capabilities |= {
                 "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
             }
+        if of_workspace is not None:
+            capabilities |= {"workspace": of_workspace}
         if refreshes:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
@@ -95,6 +98,18 @@ class Editor:
         answer = self._answers.pop(request_id)
         assert "error" not in answer, answer
         return answer["result"]
+
+    def begin(self, method: str, params: Json) -> int:
+        """Send a request that is answered later. Returns its id."""
+        request_id = next(self._serial)
+        self._put({"id": request_id, "method": method, "params": params})
+        self._session.serve_waiting()
+        return request_id
+
+    def answered(self, request_id: int) -> Json:
+        """The answer to a request, or its error; None as long as there is none."""
+        found = self._answers.pop(request_id, None)
+        return None if found is None else found.get("result", found.get("error"))
 
     def refused(self, method: str, params: Json) -> Json:
         """The error that a request is answered with."""

@@ -57,13 +57,14 @@ def test_the_table_has_every_request_for_a_document_and_every_command() -> None:
     parts = (
         "textDocument/semanticTokens/",
         "textDocument/rangeFormatting",
+        "textDocument/rangesFormatting",
         "textDocument/prepareRename",
         "callHierarchy/",
     )
     served = {each.method for each in (*TABLE, *WORKSPACE_TABLE) if not each.method.startswith(parts)}
     served |= {each.name for each in COMMANDS}
-    # what code lenses run, and what is about logs
-    others = {"llmblocks.showProblem", "llmblocks.showResult", "llmblocks.showSession"}
+    # what code lenses run, what is about logs, and the results of commands as documents
+    others = {"llmblocks.showProblem", "llmblocks.showResult", "llmblocks.showSession", "workspace/textDocumentContent"}
     assert served - methods == {"workspace/executeCommand", *others}
 
 

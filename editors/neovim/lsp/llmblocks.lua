@@ -21,6 +21,11 @@ return {
   end,
   -- a completion opens the list of what comes behind it
   init_options = { commands = { OPEN_LIST, END_WITH_LF } },
+  capabilities = { workspace = { textDocumentContent = { dynamicRegistration = false } } },
+  handlers = {
+    ["workspace/textDocumentContent/refresh"] = function(...) return require("llmblocks.contents").refresh(...) end,
+    ["workspace/diagnostic/refresh"] = function(...) return require("llmblocks.contents").refresh_findings(...) end,
+  },
   commands = {
     [OPEN_LIST] = function() vim.schedule(vim.lsp.completion.get) end,
     [END_WITH_LF] = end_with_lf,

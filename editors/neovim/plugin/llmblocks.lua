@@ -38,6 +38,13 @@ vim.api.nvim_create_autocmd(
 -- the default colours change with it
 vim.api.nvim_create_autocmd("OptionSet", { group = group, pattern = "background", callback = colour })
 
+vim.api.nvim_create_autocmd("BufReadCmd", {
+  group = group,
+  pattern = "llmblocks://*",
+  desc = "Read a document whose text the server has",
+  callback = function(event) require("llmblocks.contents").read(event.buf, event.match) end,
+})
+
 local function command(name, desc, run) vim.api.nvim_create_user_command(name, run, { desc = desc }) end
 
 command(

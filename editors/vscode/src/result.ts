@@ -4,6 +4,8 @@ export interface Shown {
   readonly title: string;
   readonly text: string;
   readonly languageId?: string;
+  /** That of a document whose text the server has: it follows what is typed. */
+  readonly uri?: string;
   readonly notes: readonly string[];
   readonly places?: readonly { readonly line: number; readonly character: number }[];
 }

@@ -106,13 +106,19 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     }
   }
 
-  private async showText({ title, text, languageId = "plaintext" }: Shown): Promise<void> {
+  private async showText(shown: Shown): Promise<void> {
+    const uri = shown.uri === undefined ? this.kept(shown) : vscode.Uri.parse(shown.uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+  }
+
+  /** The URI of a text that nothing changes. */
+  private kept({ title, text, languageId = "plaintext" }: Shown): vscode.Uri {
     const ending = languageId === "json" ? ".json" : languageId === "toml" ? ".toml" : ".txt";
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll(/[\\/:*?"<>|]/g, "_")}${ending}` });
     this.texts.set(uri.toString(), text);
     this.changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+    return uri;
   }
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.core.chunks import expect_text
@@ -45,7 +46,7 @@ def format_text(text: str, language_id: str, settings: Settings | None = None) -
 
 
 def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, ...]:
-    return (*composed(len(text), [*_rounds(text, find_language(language_id), settings, 0, len(text))]),)
+    return (*composed(len(text), [*_rounds(text, find_language(language_id), settings, [(0, len(text))])]),)
 
 
 def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
@@ -58,23 +59,38 @@ def is_formatted(text: str, language_id: str, settings: Settings | None = None) 
     if load is not None and load().keeps is None:
         return next(load().edits(text, _spans(text, language, settings), settings), None) is None
     # what is formatted stays so: no later round takes back what the first one changes
-    return next(_rounds(text, language, settings, 0, len(text)), None) is None
+    return next(_rounds(text, language, settings, [(0, len(text))]), None) is None
 
 
-def format_edits(ask: Ask) -> tuple[Edit, ...]:
-    """The edits that format a range, in order. An edit that would change a decoded value is left out."""
+def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit, ...]:
+    """The edits that format a range, in order. An edit that would change a decoded value is left out.
+
+    Shape: with `ranges`, they format these.
+    """
     document = ask.document
     text = document.text
-    # what is wrong with a line is often in front of the caret
-    start, end = document.line_start(document.position(ask.start)[0]), ask.end
-    end = newline if (newline := text.find("\n", end)) >= 0 else len(text)
-    return (*composed(len(text), [*_rounds(text, ask.language, ask.settings, start, end, ask.pause)]),)
+    spans: list[tuple[int, int]] = []
+    for first, last in sorted([*ranges] or [(ask.start, ask.end)]):
+        # what is wrong with a line is often in front of the caret
+        start = document.line_start(document.position(first)[0])
+        end = newline if (newline := text.find("\n", last)) >= 0 else len(text)
+        if spans and start <= spans[-1][1] + 1:
+            start, end = spans[-1][0], max(end, spans.pop()[1])
+        spans.append((start, end))
+    return (*composed(len(text), [*_rounds(text, ask.language, ask.settings, spans, ask.pause)]),)
 
 
 def _rounds(
-    text: str, language: Language, settings: Settings, start: int, end: int, pause: Callable[[], None] = _go_on
+    text: str,
+    language: Language,
+    settings: Settings,
+    spans: list[tuple[int, int]],
+    pause: Callable[[], None] = _go_on,
 ) -> Iterator[list[Edit]]:
-    """The edits of one round after the other, until there are none left: an edit may make room for others."""
+    """The edits of one round after the other, until there are none left: an edit may make room for others.
+
+    Shape: they touch the `spans`, which are in order and do not touch one another.
+    """
     load = language.loaded[0].style
     if load is None:
         return
@@ -85,7 +101,7 @@ def _rounds(
         wanted = [
             _smallest(text, each)
             for each in sorted(style.edits(text, _spans(text, language, settings, pause), settings))
-            if each.end >= start and each.start <= end and text[each.start : each.end] != each.text
+            if _touches(each, spans) and text[each.start : each.end] != each.text
         ]
         made = _apart(wanted)
         if trial is not None:
@@ -96,7 +112,13 @@ def _rounds(
         if len(made) == len(wanted) and style.settled(made):
             return
         text = edited(text, made)
-        start, end = Shift(made).span(start, end) if end - start < size else (0, len(text))
+        shift = Shift(made)
+        spans = [shift.span(start, end) if end - start < size else (0, len(text)) for start, end in spans]
+
+
+def _touches(edit: Edit, spans: list[tuple[int, int]]) -> bool:
+    at = bisect_left(spans, edit.start, key=itemgetter(1))
+    return at < len(spans) and spans[at][0] <= edit.end
 
 
 def _spans(text: str, language: Language, settings: Settings, pause: Callable[[], None] = _go_on) -> Iterator[Span]:

@@ -654,8 +654,9 @@ MISSING_PARAMETER: Final = Rule(
     good="!!!GADGET_START:Search\n!!!ARG:query\nnotes\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Search\n!!!ARG:query\n\n!!!ARG:limit\n3\n!!!GADGET_END\n",
     fix="gadget.schemas.given_arguments",
-    remedy="Gives its name to an unknown argument with a similar one. Without such an argument, inserts one with the "
-    "first value that the schema names, or with an empty one for the author to fill in. Unsafe: the call then runs.",
+    remedy="Gives its name to an unknown argument with a similar one. Without such an argument, inserts all that are "
+    "missing, each with the first value that the schema names, or with an empty one for the author to fill in. Unsafe: "
+    "the call then runs.",
     unsafe=True,
 )
 _TYPED = "give a value of the expected type"

@@ -64,6 +64,7 @@ class Fix:
            effect on the values for a program, and the text can have no other meaning; or if it removes an argument
            that keeps a call from running and says again what another one says. In the stretch that it `uncovers`,
            other problems may be found: no rule could judge it before.
+           `stops` are the stretches of the text of the last edit that a person is likely to change.
     """
 
     title: str
@@ -71,6 +72,7 @@ class Fix:
     effect: Effect = "nothing"
     safe: bool = False
     uncovers: tuple[int, int] | None = None
+    stops: tuple[tuple[int, int], ...] = ()
 
     @property
     def start(self) -> int:

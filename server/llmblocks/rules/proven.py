@@ -101,7 +101,7 @@ class Prover:
             if not alone and (_names(new) != _names(reading) or (inside and new.free_text != reading.free_text)):
                 return None
             edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
-            found.append(Fix(each.title, edits, each.effect, each.safe))
+            found.append(Fix(each.title, edits, each.effect, each.safe, stops=each.stops))
         return found
 
 

@@ -81,6 +81,11 @@ class Diagnostics(Group):
     delivery: Delivery = _value(
         "delivery", "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts."
     )
+    workspace: bool = _value(
+        "workspace_diagnostics",
+        "Check all files of a folder of the workspace, also those that are not open. Read when the server starts if "
+        "the editor fetches findings.",
+    )
 
 
 class Files(Group):

@@ -74,6 +74,7 @@ class _Settings(NamedTuple):
     max_diagnostics: int = 2000
     max_size_mb: float = 50.0
     delivery: Delivery = "auto"
+    workspace_diagnostics: bool = False
     declared_tags: tuple[Tag, ...] = ()
     default_role: str = ""
     gadget_roles: tuple[str, ...] = ALL_ROLES

@@ -260,6 +260,46 @@ function ask.beside(step)
   return found
 end
 
+-- the text of the window that a command opens beside, after a line of the file has become another
+function ask.following(step)
+  local file, windows = vim.api.nvim_get_current_buf(), #vim.api.nvim_list_wins()
+  vim.cmd(step.command)
+  vim.wait(patience, function() return #vim.api.nvim_list_wins() > windows end, 10)
+  local shown = vim.api.nvim_get_current_buf()
+  local before = text_of(shown)
+  vim.api.nvim_buf_set_lines(file, step.line - 1, step.line, true, { step.text })
+  vim.wait(patience, function() return text_of(shown) ~= before end, 10)
+  local found = text_of(shown)
+  vim.cmd.close()
+  return found
+end
+
+-- the text of a document of the server that is opened by its URI, once there is one
+function ask.content(step)
+  vim.cmd.edit({ args = { vim.fn.fnameescape(step.uri) } })
+  vim.wait(patience, function() return text_of() ~= "" end, 10)
+  local found = { text_of(), vim.bo.filetype, vim.bo.modifiable }
+  vim.cmd("bwipeout")
+  return found
+end
+
+-- the findings of all files, by the names of these, once there are as many
+function ask.workspace(step)
+  if step.settings then
+    local client = vim.lsp.get_clients({ bufnr = 0 })[1]
+    client.settings = { llmblocks = step.settings }
+    client:notify("workspace/didChangeConfiguration", { settings = vim.NIL })
+  else
+    vim.lsp.buf.workspace_diagnostics()
+  end
+  vim.wait(patience, function() return #vim.diagnostic.get() == step.count end, 10)
+  local found = vim.empty_dict()
+  for _, each in ipairs(vim.diagnostic.get()) do
+    found[vim.fs.basename(vim.api.nvim_buf_get_name(each.bufnr))] = each.code
+  end
+  return found
+end
+
 -- how folds are found, and whether that is left to the plugin after the server has ended
 function ask.foldexpr()
   local with = vim.wo.foldexpr

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from urllib.parse import quote
+
+import pytest
 
 from editors.neovim.asking import EXAMPLES, ROOT, ask
+from editors.neovim.neovim_install import version
 
 CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\n1\n!!!ARG:numbers/2\n1e5\n!!!GADGET_END\n"
 
@@ -152,6 +156,42 @@ def test_values_graph_and_settings_are_shown_beside(neovim: Path, tmp_path: Path
     assert (graph[0].splitlines()[0], graph[1]) == ("wave 1", "plaintext")
     assert settings[1] == "toml"
     assert "There is no gadget call at this position" in said
+
+
+def test_the_graph_follows_the_file(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a b%.gadget"
+    file.write_text("!!!GADGET_START:A:a\n!!!GADGET_END\n")
+    uri = f"llmblocks://values/a.json?{quote(file.as_uri(), safe='')}"
+    _, graph, (values, filetype, can_change) = ask(
+        neovim,
+        tmp_path,
+        file,
+        {"ask": "client"},
+        {"ask": "following", "command": "LlmblocksGraph", "line": 1, "text": "!!!GADGET_START:Another:a"},
+        {"ask": "content", "uri": uri},
+    )
+    assert "Another" in graph
+    assert json.loads(values)["items"][0]["name"] == "Another"
+    assert (filetype, can_change) == ("json", False)
+
+
+def test_all_files_of_the_workspace_have_findings(neovim: Path, tmp_path: Path) -> None:
+    if version(neovim) < (0, 12):
+        pytest.skip("this Neovim does not fetch the findings of the workspace")
+    (tmp_path / "llmblocks.toml").write_text("diagnostics.workspace = true\n", "utf-8")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.gadget").write_text("!!!GADGET_END\n", "utf-8")
+    _, found, ignored = ask(
+        neovim,
+        tmp_path,
+        tmp_path / "a.gadget",
+        {"ask": "client"},
+        {"ask": "workspace", "count": 2},
+        # the open document, too, is fetched again
+        {"ask": "workspace", "count": 0, "settings": {"rules": {"ignore": ["G005"]}}},
+    )
+    assert found == {"a.gadget": "G005", "b.gadget": "G005"}
+    assert ignored == {}
 
 
 def test_the_session_of_a_log_is_shown_beside(neovim: Path, tmp_path: Path) -> None:

@@ -33,6 +33,12 @@ def test_values_are_opened_beside_the_text(studio: Studio, folder: Path) -> None
     transcript = json.loads(studio.probe("beside", language="json", part='"items"'))
     assert [each["id"] for each in transcript["items"] if each["type"] == "call"] == ["one", "two"]
     studio.screenshot("transcript")
+    # they follow what is typed
+    studio.browser("type", text="x")
+    studio.probe("beside", language="json", part='"xa.txt"')
+    studio.browser("press", key="Backspace")
+    studio.probe("beside", language="json", part='"a.txt"')
+    studio.probe("command", name="workbench.action.files.save")
     studio.probe("command", name="llmblocks.showSettings")
     # VS Code has no language for other TOML files than ours
     settings = studio.probe("beside", language="plaintext", part="diagnostics.maxPerDocument = 2000")

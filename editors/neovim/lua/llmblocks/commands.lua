@@ -3,15 +3,13 @@ local M = {}
 
 -- Show a text beside the file, in the window of the last one if it is still there.
 local function show(result)
-  local name = ("llmblocks://%s"):format(result.title)
+  local name = result.uri or ("llmblocks://%s"):format(result.title)
   local buffer = vim.fn.bufnr("^" .. vim.fn.escape(name, "*?[]{},\\") .. "$")
   if buffer < 0 then
     buffer = vim.api.nvim_create_buf(true, true)
     vim.api.nvim_buf_set_name(buffer, name)
   end
-  vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(vim.trim(result.text), "\n"))
-  vim.bo[buffer].modifiable = false
+  require("llmblocks.contents").put(buffer, result.text)
   vim.bo[buffer].bufhidden = "wipe"
   vim.bo[buffer].filetype = result.languageId
   local window = vim.fn.bufwinid(buffer)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from llmblocks.contract.caret import escaped
 from llmblocks.contract.markup import plain
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import Asker
@@ -165,7 +166,7 @@ def _wanted(kind: str, only: list[Json]) -> bool:
 def _quick_fix(found: fixes.QuickFix, diagnostics: Json, asker: Asker) -> Json:
     finding, fix, preferred = found
     place = asker.span(finding.start, finding.end)
-    action = {"title": plain(fix.title), "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker)}
+    action = {"title": plain(fix.title), "kind": QUICK_FIX, "edit": workspace_edit(fix.edits, asker, stops=fix.stops)}
     same = [
         each
         for each in (diagnostics if isinstance(diagnostics, list) else [])
@@ -184,12 +185,21 @@ def _ends_lines(edits: Iterable[Edit], document: Document) -> bool:
     return all(each.text == "\n" and document.slice(each.start, each.end).endswith("\r\n") for each in edits)
 
 
-def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, list[Json]] | None = None) -> Json:
+def workspace_edit(
+    edits: Iterable[Edit],
+    asker: Asker,
+    elsewhere: Mapping[str, list[Json]] | None = None,
+    stops: Sequence[tuple[int, int]] = (),
+) -> Json:
     """A workspace edit, for the current versions of documents if the client supports versions.
 
-    Shape: `elsewhere` are edits of other files by their URIs, as JSON.
+    Shape: `elsewhere` are edits of other files by their URIs, as JSON. `stops` are the stretches of the last edit's
+           text that a person goes through, if the client knows snippets in edits; an embedded text has none.
     """
     made: dict[str, list[Json]] = {asker.uri: asker.edits(edits), **(elsewhere or {})}
+    if stops and asker.client.takes_snippet_edits and asker.client.takes_versions and asker.guest is None:
+        last = made[asker.uri][-1]
+        last["snippet"] = {"kind": "snippet", "value": _snippet(last.pop("newText"), stops)}
     if not asker.client.takes_versions:
         return {"changes": made}
     versions = {uri: asker.version if uri == asker.uri else asker.version_of(uri) for uri in made}
@@ -198,3 +208,12 @@ def workspace_edit(edits: Iterable[Edit], asker: Asker, elsewhere: Mapping[str, 
             {"textDocument": {"uri": uri, "version": versions[uri]}, "edits": of_file} for uri, of_file in made.items()
         ]
     }
+
+
+def _snippet(text: str, stops: Sequence[tuple[int, int]]) -> str:
+    """A text as a snippet with places to go through."""
+    parts, at = [], 0
+    for number, (start, end) in enumerate(stops, 1):
+        parts += [escaped(text[at:start]), f"${{{number}:{escaped(text[start:end])}}}"]
+        at = end
+    return "".join([*parts, escaped(text[at:])])

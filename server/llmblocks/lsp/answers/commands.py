@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llmblocks.core.late import late
 from llmblocks.lsp.answers.ask import AskedPart, Asker, Work, read_ask
+from llmblocks.lsp.answers.views import read_view, uri_of_view
 from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.places import located
@@ -94,6 +95,15 @@ def _parameters(called: CommandCall) -> CommandResult:
 def _transcript(called: CommandCall) -> CommandResult:
     ask = called.ask
     text = ask.document.text
+    if called.argument.get("part") == "message":
+        from llmblocks.refactors.messages import message_at
+
+        line = ask.document.position(ask.position)[0]
+        # the text of a message begins below its command
+        message = message_at(ask, ask.document.line_start(line + 1) if line < ask.document.newlines else len(text))
+        if message is None:
+            return CommandResult(called.name, "There is no message at this position.")
+        text = text[message.start : message.end]
     if not text.strip():
         return CommandResult(called.name, "The document is empty.")
     found = values.values(text, ask.language, ask.settings, called.work.pause)
@@ -230,7 +240,10 @@ def execute(workspace: Workspace, params: Json) -> Json:
     if name not in NAMES:
         raise invalid(f"there is no command {name!r:.100}; the commands are {', '.join(NAMES)}")
     try:
-        return _run(name, given, workspace)
+        result = _run(name, given, workspace)
+        if result is not None and "uri" in result:
+            workspace.follow(result["uri"], given["arguments"][0]["textDocument"]["uri"])
+        return result
     except RequestError as error:
         raise RequestError(error.code, f"{name}: {error.message}") from None
 
@@ -254,15 +267,27 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
             return CommandResult(name, reason).as_json()
         raise RequestError(REQUEST_FAILED, f"{uri:.300} is not open")
     with Work(workspace.check, workspace.tell, uri, given.get("workDoneToken"), f"{command.title} of {name}") as work:
-        shown = command.run(CommandCall(read_ask(asker, command.part), argument, uri, name, work))
+        part = "position" if argument.get("part") == "message" else command.part
+        shown = command.run(CommandCall(read_ask(asker, part), argument, uri, name, work))
     if not workspace.client.shows_documents or (shown.at is None and shown.elsewhere is None):
-        return shown.as_json(asker)
+        told = shown.as_json(asker)
+        shown_as = uri_of_view(called, argument) if workspace.client.shows_contents else None
+        return told if shown_as is None or not shown.language_id else {**told, "uri": shown_as}
     if shown.elsewhere is not None:
         place = located(shown.elsewhere, asker.text.encoding)
         workspace.show(place["uri"], place["range"])
     elif shown.at is not None:
         workspace.show(uri, asker.span(shown.at, shown.at))
     return None
+
+
+def content(workspace: Workspace, params: Json) -> Json:
+    """The text of a view of a document. Errors: `RequestError`."""
+    uri = a_text(an_object(params, "params").get("uri"), "uri")
+    document, command, argument = read_view(uri)
+    # followed first: a change while the view is made calls for another
+    workspace.follow(uri, document)
+    return {"text": _run(command, {"arguments": [argument]}, workspace)["text"]}
 
 
 def _as_json(value: Any) -> str:

@@ -16,7 +16,7 @@ from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.places import located
 from llmblocks.lsp.documents.tokens import between
 from llmblocks.lsp.wire.limits import MAX_FOLDED_LINES
-from llmblocks.lsp.wire.params import a_list, a_text, place_of
+from llmblocks.lsp.wire.params import a_list, a_text, place_of, range_of
 from llmblocks.lsp.wire.rpc import REQUEST_FAILED, Json, RequestError
 from llmblocks.lsp.wire.uris import name_of
 from llmblocks.lsp.wire.values import FoldingRange, SemanticTokens, SemanticTokensDelta, TextEdit
@@ -169,6 +169,18 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 def formatted(ask: Ask, asker: Asker) -> list[TextEdit]:
     """The changes that format a range."""
     return asker.edits(formatting.format_edits(ask))
+
+
+def formatted_ranges(ask: Ask, asker: Asker) -> list[TextEdit]:
+    """The changes that format several ranges."""
+    spans = []
+    for each in a_list(asker.params.get("ranges"), "ranges"):
+        span = range_of(each, "ranges[]")
+        start, end = asker.places.offset(*span[:2]), asker.places.offset(*span[2:])
+        # one outside of an embedded text has the place of its start or end
+        if asker.guest is None or start < end or span[:2] == span[2:]:
+            spans.append((start, end))
+    return asker.edits(formatting.format_edits(ask, spans)) if spans else []
 
 
 def typed(ask: Ask, asker: Asker) -> list[TextEdit]:

@@ -21,6 +21,7 @@ from llmblocks.lsp.answers import (
     workspace_symbols,
 )
 from llmblocks.lsp.answers.ask import Feature, Resolves
+from llmblocks.lsp.answers.views import SCHEME
 from llmblocks.lsp.answers.workspace import WorkspaceFeature
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.documents.tokens import PROVIDER, joined
@@ -39,6 +40,14 @@ def _tokens(client: Client) -> dict[str, Json]:
     return {"semanticTokensProvider": {**PROVIDER, "range": not client.mixes_ranges, "workDoneProgress": True}}
 
 
+def _ranges(client: Client) -> dict[str, Json]:
+    return {"documentRangeFormattingProvider": {**_WORKS, **({"rangesSupport": True} if client.formats_ranges else {})}}
+
+
+def _contents(client: Client) -> dict[str, Json]:
+    return {"workspace": {"textDocumentContent": {"schemes": [SCHEME]}}} if client.shows_contents else {}
+
+
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
     """A capability for every client."""
     return lambda _: {name: value}
@@ -47,7 +56,6 @@ def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]
 _NO_TOKENS: Json = {"data": []}
 _WORKS: Json = {"workDoneProgress": True}
 _FORMATTING = _always("documentFormattingProvider", _WORKS)
-_RANGES = _always("documentRangeFormattingProvider", _WORKS)
 _TYPED: Json = {"firstTriggerCharacter": ">", "moreTriggerCharacter": ["\n", "D", "d", "/"]}
 _ON_TYPE = _always("documentOnTypeFormattingProvider", _TYPED)
 _CALLS = _always("callHierarchyProvider")
@@ -102,7 +110,8 @@ TABLE = (
         Resolves("codeAction/resolve", actions.resolved),
     ),
     Feature("textDocument/formatting", "document", _FORMATTING, convert.formatted, []),
-    Feature("textDocument/rangeFormatting", "range", _RANGES, convert.formatted, []),
+    Feature("textDocument/rangeFormatting", "range", _ranges, convert.formatted, []),
+    Feature("textDocument/rangesFormatting", "document", _ranges, convert.formatted_ranges, []),
     Feature("textDocument/onTypeFormatting", "position", _ON_TYPE, convert.typed, []),
     Feature("textDocument/inlayHint", "range", _always("inlayHintProvider", _WORKS), convert.inlay_hints, []),
     Feature(
@@ -124,23 +133,25 @@ WORKSPACE_TABLE = (
     WorkspaceFeature("callHierarchy/incomingCalls", _CALLS, partial(hierarchy.answered, hierarchy.incoming)),
     WorkspaceFeature("callHierarchy/outgoingCalls", _CALLS, partial(hierarchy.answered, hierarchy.outgoing)),
     WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
+    WorkspaceFeature("workspace/textDocumentContent", _contents, commands.content),
 )
 """The requests that are about no document."""
 
 
-def capabilities(client: Client) -> Json:
-    """The server's capabilities for a client."""
+def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
+    """The server's capabilities for a client. Shape: `checks_workspace` says that settings want all files checked."""
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},
-        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
     for feature in (*TABLE, *WORKSPACE_TABLE):
         found |= feature.capability(client)
+    folders = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+    found["workspace"] = folders | found.get("workspace", {})
     if client.wants_pull:
         found["diagnosticProvider"] = {
             "identifier": "llmblocks",
             "interFileDependencies": True,
-            "workspaceDiagnostics": False,
+            "workspaceDiagnostics": checks_workspace,
         }
     return found

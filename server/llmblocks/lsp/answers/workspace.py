@@ -27,7 +27,7 @@ class Workspace:
            on disk that is not too large. `catch_up` makes the changes that wait in the documents of a session. `check`
            raises `RequestError` once the client has cancelled the request, or is about to change a document that it is
            about; `tell` sends a part of the answer, or progress, under the token that the client gave for it; `ask`
-           sends a request to the client.
+           sends a request to the client. `follow` has it fetch a view of a document again once that has changed.
     """
 
     documents: Documents
@@ -38,6 +38,7 @@ class Workspace:
     check: Callable[[str | None], None]
     tell: Callable[[Json, Json], None]
     ask: Callable[[str, Json, Callable[[Json], None]], None]
+    follow: Callable[[str, str], None]
     client: Client = field(default_factory=Client)
 
     def asker(self, uri: str, params: Json) -> Asker | None:

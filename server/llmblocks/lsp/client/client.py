@@ -87,6 +87,8 @@ class Client:
     """That of work that nobody asked for."""
     shows_documents: bool = _told("capabilities", "window", "showDocument", "support")
     """It goes to a place on request."""
+    shows_contents: bool = _told(*_WORKSPACE, "textDocumentContent", is_object=True)
+    """It shows read-only documents that the server has the text of."""
     shows_lenses: bool = _told("capabilities", "textDocument", "codeLens", is_object=True)
     nests_symbols: bool = _told("capabilities", "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     prepares_renames: bool = _told("capabilities", "textDocument", "rename", "prepareSupport")
@@ -100,8 +102,10 @@ class Client:
     """It asks for the edits that were left out of code actions."""
     takes_versions: bool = _told(*_WORKSPACE, "workspaceEdit", "documentChanges")
     """It makes edits of one version of a document only."""
+    takes_snippet_edits: bool = _told(*_WORKSPACE, "workspaceEdit", "snippetEditSupport")
     creates_files: bool = _told(*_WORKSPACE, "workspaceEdit", "resourceOperations", lists="create")
 
+    formats_ranges: bool = _told("capabilities", "textDocument", "rangeFormatting", "rangesSupport")
     takes_snippets: bool = _told(*_COMPLETION, "snippetSupport")
     inserts_or_replaces: bool = _told(*_COMPLETION, "insertReplaceSupport")
     """People choose whether a completion replaces what is after the caret."""

@@ -47,11 +47,10 @@ class SettingsEdit(NamedTuple):
 class Resolved(NamedTuple):
     """The formats with the settings of a document; `findings` are those that belong to no file.
 
-    Shape: `language_id` is the language that the settings give it; `around` are the settings of all files beside it.
+    Shape: `language_id` is the language that the settings give it.
     """
 
     languages: Languages
-    around: Settings
     language_id: str | None
     findings: tuple[Finding, ...]
 
@@ -170,11 +169,16 @@ class Config:
             findings = graded(findings, settings)
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
-        return Resolved(self._languages[settings], around.settings, around.settings.language_of(path), findings)
+        return Resolved(self._languages[settings], around.settings.language_of(path), findings)
 
     def settings_in(self, folder: str) -> Settings:
         """The settings of a folder: some depend on the path of a file in it."""
-        return self.of_file(Path(folder, "a").as_uri()).around
+        uri = Path(folder, "a").as_uri()
+        return self.project.built(self._file_for(uri), self._under(uri)).settings
+
+    def checked_folders(self, folders: Iterable[str]) -> tuple[str, ...]:
+        """The folders of which all files are checked."""
+        return tuple([folder for folder in folders if self.settings_in(folder).workspace_diagnostics])
 
     def effective(self, uri: str) -> Effective:
         """All settings for a document."""

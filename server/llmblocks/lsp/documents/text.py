@@ -187,6 +187,11 @@ class AnalysedText(ClientText):
         found = self.told.findings(placed.start, placed.end)
         return {line, *[self.position(each.start)[0] for each in found if each.data.get("case") == _NO_VALUE]}
 
+    def append(self, text: str) -> None:
+        """Add a text at the end."""
+        end = len(self.document)
+        self._edit(end, end, text)
+
     def settle(self) -> None:
         """Make the changes that are held back."""
         self._make_typed()

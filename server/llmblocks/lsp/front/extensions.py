@@ -58,7 +58,8 @@ _REPLACED = "semanticTokensProvider"
 
 def is_replaced(method: str) -> bool:
     """Whether only the extension answers a request that both serve, even if it has no answer."""
-    return method.startswith("textDocument/semanticTokens")
+    # the session answers a request for the findings of the workspace later
+    return method.startswith("textDocument/semanticTokens") or method == "workspace/diagnostic"
 
 
 def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[str, Json]:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import sys
 import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
@@ -33,6 +34,7 @@ from llmblocks.lsp.wire.rpc import Json, RequestError
 
 logger = logging.getLogger(__name__)
 _HELD_SECONDS = 0.02
+_SWITCH_SECONDS = 0.0005
 # the session logs what pygls would log, and shows the user one fault
 logging.getLogger("pygls").setLevel(logging.CRITICAL)
 
@@ -105,6 +107,8 @@ class Protocol(LanguageServerProtocol):
 
     def serve(self, transport: Transport) -> int:
         """Serve a client until the session is over. Returns the exit status."""
+        # the threads that read and write wait this long for one that computes, and a key waits for both
+        sys.setswitchinterval(_SWITCH_SECONDS)
         with asyncio.Runner() as runner:
             status = runner.run(self._serve(transport))
             # a handler that does not end must not keep the process: neither a task nor, below, a thread

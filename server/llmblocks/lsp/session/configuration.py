@@ -8,9 +8,11 @@ from functools import partial
 
 from llmblocks.lsp.client.client import Client
 from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.session.contents import Contents
 from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.params import an_object, uri_of
 from llmblocks.lsp.wire.rpc import Json
@@ -37,7 +39,7 @@ class Configuration:
         config: Config,
         document_requests: DocumentRequests,
         publisher: Publisher,
-        disk: Sequence[Logs | WorkspaceFiles],
+        disk: Sequence[Logs | WorkspaceFiles | WorkspaceDiagnostics | Contents],
         ask: Ask,
         begin: Callable[[Iterator[None]], None],
     ) -> None:

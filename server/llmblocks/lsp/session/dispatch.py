@@ -68,6 +68,7 @@ class Dispatcher:
         self._asked: dict[int | str, tuple[Callable[[Json], None], Callable[[], None] | None]] = {}
         self._serial = _FIRST_ID
         self._serving: int | str | None = None
+        self._later: dict[int | str, Callable[[], None]] = {}
 
     def serve(self, arrival: Arrival) -> None:
         """Serve a message."""
@@ -112,6 +113,20 @@ class Dispatcher:
             del self._asked[next(iter(self._asked))]
         self._asked[request_id] = then, refused
         self._send(rpc.request(request_id, method, params))
+
+    def postpone(self, cancelled: Callable[[], None]) -> int | str:
+        """Let `answer` answer the request that is being served, whose result is `LATER`. Returns its id.
+
+        Shape: `cancelled` is called if the client cancels it before.
+        """
+        assert self._serving is not None, "only a handler of a request can put it off"
+        self._later[self._serving] = cancelled
+        return self._serving
+
+    def answer(self, request_id: int | str, result: Json) -> None:
+        """Answer a request that was put off."""
+        if self._later.pop(request_id, None) is not None:
+            self._send(rpc.reply(request_id, result))
 
     def check(self, uri: str | None = None) -> None:
         """Read the messages that have arrived meanwhile.
@@ -177,7 +192,10 @@ class Dispatcher:
             return
         if method == "$/cancelRequest":
             cancelled = self._inbox.cancellation_served(message)
-            if cancelled is not None:
+            if cancelled is not None and (end := self._later.pop(cancelled, None)) is not None:
+                self._send(rpc.error(cancelled, rpc.REQUEST_CANCELLED, "the request was cancelled"))
+                end()
+            elif cancelled is not None:
                 self._guest.cancel(cancelled)
             return
         handler = self.notifications.get(method)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,16 +68,23 @@ class Publisher:
         self._files: dict[str, list[Diagnostic]] = {}
         self._open_settings: set[str] = set()
         self._serial = 0
+        self._changed: dict[str, None] = {}
 
     @property
     def due(self) -> bool:
         return bool(self._due)
+
+    def take_changed(self) -> Collection[str]:
+        """The documents that were opened, changed or closed since this was asked last."""
+        changed, self._changed = self._changed, {}
+        return changed
 
     def mark(self, opened: OpenDocument, typed: int | None = None) -> None:
         """Send the document's diagnostics once all waiting messages are served. Shape: `typed` is the line typed on.
 
         Those of a settings file are always pushed: they are known of a closed one, too.
         """
+        self._changed[opened.uri] = None
         if opened.is_settings:
             self._open_settings.add(identity(opened.uri))
         if self.pushes or opened.is_settings:
@@ -93,7 +100,7 @@ class Publisher:
             for opened in due.values():
                 # a file that defines gadgets has been sent what is wrong with it
                 if opened.is_settings or opened.uri not in self._files:
-                    self._push(opened.uri, opened.version, self._items(opened))
+                    self.push(opened.uri, opened.version, self.items(opened))
                 self._logs.edited(opened)
             self.mark_changed()
 
@@ -116,15 +123,16 @@ class Publisher:
 
     def clear(self, uri: str) -> None:
         """Clear the diagnostics of a closed document, but for those of a settings file as it is saved."""
+        self._changed[uri] = None
         self._due.pop(uri, None)
         self._results.pop(uri, None)
         self._held.pop(uri, None)
         if identity(uri) in self._open_settings:
             self._open_settings.remove(identity(uri))
             saved = (items for each, items in self._files.items() if identity(each) == identity(uri))
-            self._push(uri, None, next(saved, []))
+            self.push(uri, None, next(saved, []))
         elif self.pushes and uri not in self._files:
-            self._push(uri, None, [])
+            self.push(uri, None, [])
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
         """Publish the diagnostics of settings files, and clear those of files without problems now.
@@ -136,12 +144,12 @@ class Publisher:
         items = {path.as_uri(): self._for_client(_file_items(each, client.encoding)) for path, each in files.items()}
         for uri in {**self._files, **items}:
             if identity(uri) not in self._open_settings and self._files.get(uri, []) != items.get(uri, []):
-                self._push(uri, None, items.get(uri, []))
+                self.push(uri, None, items.get(uri, []))
         self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
         """The report of a pull: full, or unchanged where it is what `previous` was the id of."""
-        uri, items = opened.uri, self._items(opened) if not opened.is_settings else []
+        uri, items = opened.uri, self.items(opened) if not opened.is_settings else []
         result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
             self._serial += 1
@@ -154,7 +162,8 @@ class Publisher:
     def _for_client(self, items: list[Diagnostic]) -> list[Diagnostic]:
         return for_client(items, self.client.tags, markup=self.client.marks_diagnostics)
 
-    def _push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
+    def push(self, uri: str, version: int | None, items: list[Diagnostic]) -> None:
+        """Send diagnostics."""
         stated = {} if version is None else {"version": version}
         params = {"uri": uri, **stated, "diagnostics": items}
         self._send(rpc.notification("textDocument/publishDiagnostics", params))
@@ -170,7 +179,8 @@ class Publisher:
             self._held[opened.uri] = time.monotonic() + _CALM_SECONDS, opened
         return shown
 
-    def _items(self, opened: OpenDocument) -> list[Diagnostic]:
+    def items(self, opened: OpenDocument) -> list[Diagnostic]:
+        """The diagnostics of a document, as the client knows them."""
         text = opened.text
         items = [] if text is None else self._shown(opened, text.diagnostics())
         if opened.hosted is not None:

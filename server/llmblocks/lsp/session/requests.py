@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _BIG = 1 << 18
+_PART = 1 << 14
 _CODE_ACTION = "textDocument/codeAction"
 
 
@@ -255,6 +256,15 @@ class DocumentRequests:
             self._logs.closed(opened)
         self._analyse(opened, text)
         self._logs.took(opened)
+
+    def read(self, opened: OpenDocument, text: str) -> Iterator[None]:
+        """Analyse the text of a file that is not open, a part of it at each step."""
+        limit = self._config.of(opened.uri).languages.settings.max_size_mb * 1e6
+        self._analyse(opened, text[:_PART] if _bytes(text) <= limit else text)
+        if opened.text is not None:
+            for start in range(_PART, len(text), _PART):
+                yield
+                opened.text.append(text[start : start + _PART])
 
     def _analyse(self, opened: OpenDocument, text: str) -> None:
         languages = self._config.of(opened.uri).languages

@@ -14,6 +14,7 @@ from llmblocks.lsp.answers.workspace import Workspace
 from llmblocks.lsp.client.client import Client, read_client
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.configuration import Configuration
+from llmblocks.lsp.session.contents import Contents
 from llmblocks.lsp.session.dispatch import Dispatcher, MessageServer, Send
 from llmblocks.lsp.session.faults import ClientLog
 from llmblocks.lsp.session.garbage import Garbage
@@ -21,6 +22,7 @@ from llmblocks.lsp.session.logs import Logs
 from llmblocks.lsp.session.progress import Progress
 from llmblocks.lsp.session.publisher import Publisher
 from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_diagnostics import WorkspaceDiagnostics
 from llmblocks.lsp.session.workspace_files import WorkspaceFiles
 from llmblocks.lsp.wire.inbox import Arrival, Inbox
 from llmblocks.lsp.wire.params import at, uri_in
@@ -70,6 +72,7 @@ class ServerSession:
         self.publisher = Publisher(send, self.config, self.logs, guest.added, can_wait=can_wait)
         self.files = WorkspaceFiles(self.config, self.files_progress, self._spare.append, self.logs.found)
         self._garbage = Garbage()
+        self.check_progress = Progress("check", self.dispatcher.ask, self.dispatcher.notify)
         self.document_requests = DocumentRequests(
             self.publisher,
             self.config,
@@ -78,6 +81,16 @@ class ServerSession:
             self.dispatcher.check,
             self.dispatcher.tell,
         )
+        self.workspace_diagnostics = WorkspaceDiagnostics(
+            self.config,
+            self.dispatcher,
+            self.document_requests,
+            self.publisher,
+            self.files,
+            self.check_progress,
+            self._spare.append,
+        )
+        self.contents = Contents(self.dispatcher.ask, self._chores.append)
         self._workspace = Workspace(
             self.document_requests.documents,
             self.config,
@@ -87,12 +100,13 @@ class ServerSession:
             self.dispatcher.check,
             self.dispatcher.tell,
             self.dispatcher.ask,
+            self.contents.follow,
         )
         self.configuration = Configuration(
             self.config,
             self.document_requests,
             self.publisher,
-            (self.logs, self.files),
+            (self.logs, self.files, self.workspace_diagnostics, self.contents),
             self.dispatcher.ask,
             self._chores.append,
         )
@@ -115,6 +129,7 @@ class ServerSession:
         with self._garbage.unwatched():
             self.dispatcher.serve(arrival)
             self.publisher.mark_changed()
+            self._follow()
             if self.publisher.due and (
                 not self._more_waits() or time.monotonic() - self._settled > _LONGEST_SILENCE_SECONDS
             ):
@@ -148,9 +163,16 @@ class ServerSession:
             if self.logs.wants_refresh:
                 self.logs.wants_refresh = False
                 self.configuration.refresh()
+            self._follow()
         if self.publisher.due and not self._more_waits():
             self.settle()
         return True
+
+    def _follow(self) -> None:
+        """Take in that documents have changed."""
+        if changed := self.publisher.take_changed():
+            self.workspace_diagnostics.documents_changed()
+            self.contents.documents_changed(changed)
 
     def serve_waiting(self) -> None:
         """Serve the waiting messages, without waiting for more."""
@@ -196,6 +218,7 @@ class ServerSession:
         requests["initialize"] = self._initialize
         requests["shutdown"] = self._shutdown
         requests["textDocument/diagnostic"] = document_requests.pull
+        requests["workspace/diagnostic"] = self.workspace_diagnostics.ask
         for feature in TABLE:
             requests[feature.method] = partial(document_requests.ask, feature)
             if feature.resolves is not None:
@@ -229,7 +252,11 @@ class ServerSession:
         if client.process_id is not None:
             self._found_client(client.process_id)
         logger.info("client %s, positions in %s", client.name or "(no name)", client.encoding)
-        return {"capabilities": capabilities(client), "serverInfo": {"name": "llmblocks", "version": self.version}}
+        checks = client.wants_pull and bool(self.config.checked_folders(client.folders))
+        return {
+            "capabilities": capabilities(client, checks_workspace=checks),
+            "serverInfo": {"name": "llmblocks", "version": self.version},
+        }
 
     def _prepare(self) -> Iterator[None]:
         """Load what the first documents need."""
@@ -244,17 +271,20 @@ class ServerSession:
         if registrations:
             self.dispatcher.ask("client/registerCapability", {"registrations": registrations}, lambda _: None)
         self.configuration.ask()
-        self.progress.is_shown = self.files_progress.is_shown = self.client.shows_progress
-        self.logs.take_roots(self.client.folders)
-        self.files.take_roots(self.client.folders)
+        for each in (self.progress, self.files_progress, self.check_progress):
+            each.is_shown = self.client.shows_progress
+        for disk in (self.logs, self.files, self.workspace_diagnostics):
+            disk.take_roots(self.client.folders)
 
     def _cancel_progress(self, params: Json) -> None:
         token = at(params, "token")
         self.logs.cancelled(token)
         self.files.cancelled(token)
+        self.workspace_diagnostics.cancelled(token)
 
     def _shutdown(self, params: Json) -> None:
         self.dispatcher.stage = "shut down"
+        self.workspace_diagnostics.end()
         self.config.end()
 
     def _set_trace(self, params: Json) -> None:

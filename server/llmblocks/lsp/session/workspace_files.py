@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from llmblocks.languages.registry import LANGUAGES, language_of
 from llmblocks.lsp.client.config import Config
 from llmblocks.lsp.session.progress import Progress
-from llmblocks.lsp.wire.limits import MAX_FILES, MAX_FILES_BYTES, MAX_LOG_BYTES, MAX_SEARCHED_FOLDERS
+from llmblocks.lsp.wire.limits import (
+    MAX_CHECKED_FILES,
+    MAX_FILES,
+    MAX_FILES_BYTES,
+    MAX_LOG_BYTES,
+    MAX_SEARCHED_FOLDERS,
+)
 from llmblocks.lsp.wire.uris import path_of, root_of
 from llmblocks.workspace.log_place import log_place
 
@@ -31,6 +37,7 @@ class WorkspaceFiles:
     The numbered logs of sessions are not among them: `Logs` knows these.
 
     Shape: `schedule` takes work for moments in which nothing else is to be done; `found` gets the folders with logs.
+           `paths` are all files of our languages, logs too; while `is_busy`, some are still to be found.
     """
 
     def __init__(
@@ -52,7 +59,8 @@ class WorkspaceFiles:
         self._bytes = self._folders = self._done = 0
         self._due: dict[str, None] = {}
         self._settings: dict[str, Settings] = {}
-        self._is_busy = self._is_full = False
+        self.paths: dict[str, None] = {}
+        self.is_busy = self._is_full = False
 
     def __iter__(self) -> Iterator[tuple[Language, str, StoredNames]]:
         for file, (language, names) in self._known.items():
@@ -75,15 +83,20 @@ class WorkspaceFiles:
 
         for path in filter(None, map(path_of, uris)):
             root = root_of(path, self._roots)
-            if root is None or self._language_of(path) is None or os.path.isdir(path):
+            if root is None or self._id_of(path) is None or os.path.isdir(path):
                 continue
-            if path in self._known or not is_left_out(self._settings_in(root).exclude, path, root):
+            is_searched = not is_left_out(self._settings_in(root).exclude, path, root)
+            if not os.path.isfile(path):
+                self.paths.pop(path, None)
+            elif is_searched:
+                self._take(path)
+            if self._language_of(path) is not None and (path in self._known or is_searched):
                 self._due[path] = None
         self._start()
 
     def cancelled(self, token: object) -> None:
         """Give up the work that is shown under a token."""
-        if token == self._progress.token and self._is_busy:
+        if token == self._progress.token and self.is_busy:
             logger.info("the client has cancelled the reading of the workspace")
             self._due.clear()
             self._left.clear()
@@ -92,6 +105,7 @@ class WorkspaceFiles:
         self._known.clear()
         self._sizes.clear()
         self._settings.clear()
+        self.paths.clear()
         self._bytes = self._folders = 0
         self._is_full = False
         self._due.clear()
@@ -99,8 +113,8 @@ class WorkspaceFiles:
         self._start()
 
     def _start(self) -> None:
-        if (self._due or self._left) and not self._is_busy:
-            self._is_busy = True
+        if (self._due or self._left) and not self.is_busy:
+            self.is_busy = True
             self._schedule(self._work())
 
     def _work(self) -> Iterator[None]:
@@ -120,7 +134,7 @@ class WorkspaceFiles:
                 yield
         finally:
             self._progress.end()
-            self._is_busy, self._done = False, 0
+            self.is_busy, self._done = False, 0
 
     def _look_into(self, folder: str) -> None:
         """Find the files of a folder, and the folders in it."""
@@ -141,18 +155,24 @@ class WorkspaceFiles:
                     logged = None if is_folder else next((each for each in _RUN if log_place(each, entry.name)), None)
                     if logged is not None:
                         self._logs[logged, folder] = None
+                        self._take(entry.path)
                     elif is_folder and not is_excluded(exclude, entry.path, root, is_folder=True):
                         self._left.append(entry.path)
-                    elif self._is_named(entry) and not is_excluded(exclude, entry.path, root, is_folder=False):
-                        self._due[entry.path] = None
+                    elif self._is_ours(entry) and not is_excluded(exclude, entry.path, root, is_folder=False):
+                        self._take(entry.path)
+                        if self._language_of(entry.path) is not None:
+                            self._due[entry.path] = None
         except OSError as error:
             logger.info("%s cannot be searched: %s", folder, error.strerror)
         if len(self._due) >= _SHOWN_FROM:
             self._progress.start("llmblocks: reading the workspace")
 
-    def _is_named(self, entry: os.DirEntry[str]) -> bool:
-        """Whether the names in a file are known here."""
-        return self._language_of(entry.path) is not None and entry.is_file()
+    def _take(self, path: str) -> None:
+        if len(self.paths) < MAX_CHECKED_FILES:
+            self.paths[path] = None
+
+    def _is_ours(self, entry: os.DirEntry[str]) -> bool:
+        return self._id_of(entry.path) is not None and entry.is_file()
 
     def _read(self, file: str) -> Iterator[None]:
         from llmblocks.workspace.disk import read_names
@@ -192,12 +212,15 @@ class WorkspaceFiles:
 
     def _language_of(self, path: str) -> Language | None:
         """The language of a file; None for a numbered log, and for any other file of llmist."""
-        known = language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
+        known = self._id_of(path)
         language = next((each for each in LANGUAGES if each.id == known), None)
         name = path.replace(os.sep, "/")
         if language is None or language.repeats or log_place(language, name) is not None:
             return None
         return language
+
+    def _id_of(self, path: str) -> str | None:
+        return language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
 
     def _settings_in(self, folder: str) -> Settings:
         """The settings of the files of a folder."""

@@ -35,6 +35,9 @@ MAX_FILES = 5_000
 MAX_FILES_BYTES = 64 << 20
 """All of these files together."""
 
+MAX_CHECKED_FILES = 10_000
+"""The files of the workspace that are checked though they are not open."""
+
 MAX_SYMBOLS = 1_000
 """The symbols that a search in the workspace finds."""
 

@@ -12,7 +12,7 @@ from llmblocks.core.sequence import Placed
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
-from llmblocks.gadget.rules import UNKNOWN_PARAMETER
+from llmblocks.gadget.rules import MISSING_PARAMETER, UNKNOWN_PARAMETER
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import judge
@@ -67,7 +67,10 @@ def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give the missing argument: as the one whose name is misspelt, or else as a new one."""
+    """Give the missing argument: as the one whose name is misspelt, or else all that are missing as new ones.
+
+    Their findings are at one place: the others would look like new ones there.
+    """
     placed = ask.document.section_at(finding.start)
     call = call_in(placed.section)
     pointer = finding.data.get("pointer")
@@ -76,16 +79,20 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     gadget = gadget_of(call, ask)
     if gadget is None or gadget.prepared is None:
         return ()
-    values = [*_values(gadget.prepared, pointer, 0)]
+    missing = [str(each.data["pointer"]) for each in _judged(gadget, call) if each.rule is MISSING_PARAMETER]
+    values = [value for each in missing for value in _values(gadget.prepared, each, 0)]
     misspelt = [*_misspelt(placed, call, gadget, pointer)]
     if misspelt:
         return (*misspelt,)
     # in front of all others: the last value loses the white space at its end
     at = placed.start + (call.arguments[0].start if call.arguments else call.header_end + 1)
-    arg = ask.settings.markers.arg
-    text = "".join([f"{arg}{where}\n{value}\n" for where, value in values])
+    text, stops = "", []
+    for where, value in values:
+        text += f"{ask.settings.markers.arg}{where}\n"
+        stops.append((len(text), len(text) + len(value)))
+        text += f"{value}\n"
     title = f"Add the argument{'s' if len(values) > 1 else ''} {', '.join(f'`{where}`' for where, _ in values[:4])}"
-    return (Fix(title, (Edit(at, at, text),), "gives"),) if values else ()
+    return (Fix(title, (Edit(at, at, text),), "gives", stops=(*stops,)),) if values else ()
 
 
 def gadget_of(call: Call, ask: Ask) -> GadgetSchema | None:

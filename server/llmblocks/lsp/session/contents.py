@@ -1,0 +1,62 @@
+"""The read-only documents that a client shows, each until the document that it is a view of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from llmblocks.lsp.wire.rpc import Json
+from llmblocks.lsp.wire.uris import identity
+
+_MOST_FOLLOWED = 64
+
+
+class Contents:
+    """Has a client fetch such a document again: once, as it is followed again when it is fetched.
+
+    Shape: `ask` sends a request; `schedule` takes work for moments in which no message waits.
+    """
+
+    def __init__(
+        self, ask: Callable[[str, Json, Callable[[Json], None]], None], schedule: Callable[[Iterator[None]], None]
+    ) -> None:
+        self._ask = ask
+        self._schedule = schedule
+        self._followed: dict[str, str] = {}
+        self._stale: dict[str, None] = {}
+
+    def follow(self, uri: str, document: str) -> None:
+        """Follow the document that another one is a view of."""
+        self._followed.pop(uri, None)
+        self._followed[uri] = identity(document)
+        if len(self._followed) > _MOST_FOLLOWED:
+            del self._followed[next(iter(self._followed))]
+
+    def documents_changed(self, documents: Collection[str]) -> None:
+        """Register that documents have changed."""
+        changed = {*map(identity, documents)}
+        self._refresh([uri for uri, document in self._followed.items() if document in changed])
+
+    def files_changed(self, uris: Iterable[str]) -> None:
+        """Register that files on disk have changed: a session is read from them."""
+        self._refresh([*self._followed])
+
+    def take_roots(self, roots: tuple[str, ...]) -> None:
+        """No view depends on the folders of the workspace."""
+
+    def reconfigured(self) -> None:
+        """Register that settings have changed."""
+        self._refresh([*self._followed])
+
+    def _refresh(self, uris: Iterable[str]) -> None:
+        is_busy = bool(self._stale)
+        for uri in uris:
+            del self._followed[uri]
+            self._stale[uri] = None
+        if self._stale and not is_busy:
+            self._schedule(self._send())
+
+    def _send(self) -> Iterator[None]:
+        stale, self._stale = self._stale, {}
+        for uri in stale:
+            self._ask("workspace/textDocumentContent/refresh", {"uri": uri}, lambda _: None)
+        yield

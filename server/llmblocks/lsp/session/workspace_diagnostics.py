@@ -1,0 +1,358 @@
+"""The findings of all files of the workspace: a client fetches them by `workspace/diagnostic`, or is sent them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from llmblocks.lsp.answers.ask import Work
+from llmblocks.lsp.client.config import Config
+from llmblocks.lsp.documents.open import OpenDocument
+from llmblocks.lsp.session.dispatch import LATER, Dispatcher
+from llmblocks.lsp.session.progress import Progress
+from llmblocks.lsp.session.publisher import Publisher
+from llmblocks.lsp.session.requests import DocumentRequests
+from llmblocks.lsp.session.workspace_files import WorkspaceFiles
+from llmblocks.lsp.wire.limits import MAX_LOG_BYTES
+from llmblocks.lsp.wire.params import a_list, a_text, an_object
+from llmblocks.lsp.wire.rpc import Json, encode
+from llmblocks.lsp.wire.uris import identity, path_of, root_of
+from llmblocks.workspace.files_beside import FilesBeside
+from llmblocks.workspace.log_place import file_number
+
+_AT_ONCE = 16
+"""The files that are looked at in a step."""
+_PART = 200
+"""The findings and files in a part of an answer."""
+_SHOWN_FROM = 32
+"""The number of files from which on progress is shown."""
+
+
+def _id_of(items: list[Json]) -> str:
+    return blake2b(encode(items), digest_size=8).hexdigest()
+
+
+_NOTHING = _id_of([])
+_Stamp = tuple[int, int]
+
+
+class Report(NamedTuple):
+    """The findings of a file. Shape: `items` is None where the client knows them."""
+
+    uri: str
+    version: int | None
+    result_id: str
+    items: list[Json] | None
+
+
+class _Checked(NamedTuple):
+    """A file that was checked. Shape: it names the files in `looked`."""
+
+    stamp: _Stamp
+    result_id: str
+    looked: frozenset[str]
+
+
+class _Told(NamedTuple):
+    """The findings of a file that the client has."""
+
+    uri: str
+    result_id: str
+
+
+@dataclass(slots=True, eq=False)
+class _Pull:
+    """A request of a client.
+
+    Shape: `known` is what the client has, by the identity of a URI; `part` and `work` are its tokens for parts of the
+           answer and for progress.
+    """
+
+    request_id: int | str
+    known: dict[str, _Told]
+    part: Json
+    work: Json
+    tell: Callable[[Json, Json], None]
+    found: list[Json] = field(default_factory=list)
+    same: list[Json] = field(default_factory=list)
+    size: int = 0
+    has_news: bool = False
+
+    def take(self, report: Report) -> None:
+        """Take a report into the answer."""
+        about: Json = {"uri": report.uri, "version": report.version}
+        if report.items is None:
+            self.same.append({**about, "kind": "unchanged", "resultId": report.result_id})
+            return
+        known = {"resultId": report.result_id} if report.result_id else {}
+        self.found.append({**about, "kind": "full", **known, "items": report.items})
+        self.has_news = True
+        self.size += 1 + len(report.items)
+        if self.part is not None and self.size >= _PART:
+            self._send()
+
+    def answer(self) -> Json:
+        """The answer, or what is left of it after its parts."""
+        self.found += self.same
+        if self.part is not None and self.found:
+            self._send()
+        return {"items": self.found}
+
+    def _send(self) -> None:
+        self.tell(self.part, {"items": self.found})
+        self.found, self.size = [], 0
+
+
+class WorkspaceDiagnostics:
+    """Checks the files of the workspace while nothing waits, a little at each step.
+
+    A file is read again if it has changed, or one that it depends on. Of a file that was read, the result id alone is
+    kept. A request of a client that has everything is answered once there is news.
+
+    Shape: `schedule` takes work for moments in which nothing else is to be done.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        dispatcher: Dispatcher,
+        requests: DocumentRequests,
+        publisher: Publisher,
+        files: WorkspaceFiles,
+        progress: Progress,
+        schedule: Callable[[Iterator[None]], None],
+    ) -> None:
+        self._config = config
+        self._dispatcher = dispatcher
+        self._requests = requests
+        self._publisher = publisher
+        self._files = files
+        self._progress = progress
+        self._schedule = schedule
+        self._roots: tuple[str, ...] = ()
+        self._on: tuple[str, ...] = ()
+        self._checked: dict[str, _Checked] = {}
+        self._pushed: dict[str, _Told] = {}
+        self._open: set[str] = set()
+        self._pull: _Pull | None = None
+        self._given_up = ""
+        self._serial = 0
+        self._is_busy = self._is_due = self._was_asked = False
+
+    def ask(self, params: Json) -> Json:
+        """workspace/diagnostic. Errors: `RequestError`."""
+        given = an_object(params, "params")
+        known = {}
+        for each in a_list(given.get("previousResultIds") or [], "previousResultIds"):
+            told = an_object(each, "previousResultIds[]")
+            uri = a_text(told.get("uri"), "previousResultIds[].uri")
+            known[identity(uri)] = _Told(uri, a_text(told.get("value"), "previousResultIds[].value"))
+        # a client has one such request at a time
+        self.end()
+        request_id = self._dispatcher.postpone(self._drop)
+        tokens = given.get("partialResultToken"), given.get("workDoneToken")
+        self._pull = _Pull(request_id, known, *tokens, self._dispatcher.tell)
+        self._was_asked = True
+        self._wake()
+        return LATER
+
+    def end(self) -> None:
+        """Answer the request that waits with all that is known so far."""
+        if (pull := self._pull) is not None:
+            self._drop()
+            self._dispatcher.answer(pull.request_id, pull.answer())
+
+    def documents_changed(self) -> None:
+        """Register that documents were opened, changed or closed."""
+        opened = {identity(each.uri) for each in self._requests.documents}
+        if self._pull is not None or opened != self._open:
+            self._open = opened
+            self._wake()
+
+    def files_changed(self, uris: Iterable[str]) -> None:
+        """Register that files on disk were created, changed or deleted."""
+        if not self._on:
+            return
+        paths = {*filter(None, map(path_of, uris))}
+        sessions = {os.path.dirname(path) for path in paths if file_number(os.path.basename(path)) is not None}
+        stale = [
+            path
+            for path, checked in self._checked.items()
+            if path in paths or _is_in(path, sessions) or not checked.looked.isdisjoint(paths)
+        ]
+        for path in stale:
+            del self._checked[path]
+        self._serial += 1
+        has_news = any(path in self._files.paths for path in paths) or stale
+        if has_news and self._was_asked and self._pull is None and self._requests.client.refreshes_pulled:
+            self._dispatcher.ask("workspace/diagnostic/refresh", None, lambda _: None)
+        self._wake()
+
+    def take_roots(self, roots: tuple[str, ...]) -> None:
+        """Check the files below the folders of the workspace."""
+        self._roots = roots
+        self.reconfigured()
+
+    def reconfigured(self) -> None:
+        """Register that settings have changed: all files are checked again."""
+        self._on = self._config.checked_folders(self._roots)
+        self._checked.clear()
+        self._serial += 1
+        self._wake()
+
+    def cancelled(self, token: object) -> None:
+        """Give up the work that is shown under a token."""
+        if token == self._progress.token:
+            self._given_up = self._progress.token
+
+    def _drop(self) -> None:
+        self._pull = None
+
+    def _wake(self) -> None:
+        if self._pull is not None or (self._publisher.pushes and (self._on or self._pushed)):
+            self._is_due = True
+        self._start()
+
+    def _start(self) -> None:
+        if self._is_due and not self._is_busy:
+            self._is_busy = True
+            self._schedule(self._work())
+
+    def _work(self) -> Iterator[None]:
+        try:
+            # a file that is not found yet is not gone
+            while self._is_due and not self._files.is_busy:
+                self._is_due = False
+                if self._pull is not None:
+                    yield from self._answer(self._pull)
+                elif self._publisher.pushes:
+                    yield from self._push()
+        except Exception:
+            # whatever fails once is not tried for ever
+            self.end()
+            raise
+        finally:
+            self._progress.end()
+            self._is_busy = False
+        self._start()
+
+    def _answer(self, pull: _Pull) -> Iterator[None]:
+        """Answer a request, if there is news or nothing to wait for."""
+        pull.same.clear()
+        with Work(lambda _: None, self._dispatcher.tell, "", pull.work, "Checking the workspace") as work:
+            for report in chain(self._of_open(pull.known), self._of_files(pull.known, work.pause)):
+                if report is not None:
+                    pull.take(report)
+                    continue
+                yield
+                if self._pull is not pull:
+                    return
+        if pull.has_news or not pull.same:
+            self.end()
+
+    def _push(self) -> Iterator[None]:
+        """Send the findings of files that are not open: an open document is sent its own."""
+        for key in self._open:
+            self._pushed.pop(key, None)
+        for report in self._of_files(self._pushed, self._show):
+            if report is None:
+                yield
+                if self._progress.token == self._given_up:
+                    return
+            elif report.items or (report.items is not None and identity(report.uri) in self._pushed):
+                self._publisher.push(report.uri, None, report.items)
+                self._pushed[identity(report.uri)] = _Told(report.uri, report.result_id)
+                if not report.items:
+                    del self._pushed[identity(report.uri)]
+
+    def _show(self, done: int, total: int) -> None:
+        if total >= _SHOWN_FROM:
+            self._progress.start("llmblocks: checking the workspace")
+        self._progress.report(done, total)
+
+    def _of_open(self, known: Mapping[str, _Told]) -> Iterator[Report | None]:
+        """The findings of open documents. Shape: None is a pause."""
+        for each in self._requests.documents:
+            if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
+                items = self._publisher.items(each)
+                result_id = _id_of(items)
+                told = known.get(identity(each.uri))
+                yield Report(each.uri, each.version, result_id, items if _differs(told, result_id) else None)
+                yield None
+
+    def _of_files(self, known: Mapping[str, _Told], show: Callable[[int, int], None]) -> Iterator[Report | None]:
+        """The findings of files that are not open, and none of files that are gone. Shape: None is a pause."""
+        left = {**known}
+        paths = [path for path in self._files.paths if self._is_on(path)]
+        for number, path in enumerate(paths):
+            if number % _AT_ONCE == 0:
+                yield None
+            uri = Path(path).as_uri()
+            told, checked = known.get(identity(uri)), self._checked.get(path)
+            items: list[Json] = []
+            if self._requests.documents.get(uri) is not None:
+                continue
+            if checked is not None and checked.stamp != _stamp(path):
+                checked = None
+            if checked is None or (checked.result_id != _NOTHING and _differs(told, checked.result_id)):
+                show(number, len(paths))
+                found = yield from self._check(path, uri)
+                if found is None or self._requests.documents.get(uri) is not None:
+                    continue
+                checked, items = found
+            left.pop(identity(uri), None)
+            yield Report(uri, None, checked.result_id, items if _differs(told, checked.result_id) else None)
+        for told in left.values():
+            if self._requests.documents.get(told.uri) is None:
+                yield Report(told.uri, None, "", [])
+
+    def _check(self, path: str, uri: str) -> Generator[None, None, tuple[_Checked, list[Json]] | None]:
+        """Check a file; None if it cannot be read, is too large, or not in UTF-8."""
+        serial = self._serial
+        try:
+            with open(path, "rb") as file:
+                status = os.fstat(file.fileno())
+                text = file.read(MAX_LOG_BYTES + 1).decode("utf-8-sig")
+        except (OSError, ValueError):
+            return None
+        if status.st_size > MAX_LOG_BYTES:
+            return None
+        opened = OpenDocument(uri, "", None)
+        yield from self._requests.read(opened, text)
+        items = self._publisher.items(opened)
+        if self._requests.documents.get(uri) is None:
+            # settings are remembered for open documents
+            self._config.forget_document(uri)
+        other = opened.text.other_files if opened.text is not None else None
+        looked = frozenset(other.looked if isinstance(other, FilesBeside) else ())
+        checked = _Checked((status.st_mtime_ns, status.st_size), _id_of(items), looked)
+        if serial == self._serial:
+            self._checked[path] = checked
+        yield
+        return checked, items
+
+    def _is_on(self, path: str | None) -> bool:
+        return path is not None and root_of(path, self._roots) in self._on
+
+
+def _differs(told: _Told | None, result_id: str) -> bool:
+    return told is None or told.result_id != result_id
+
+
+def _stamp(path: str) -> _Stamp | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _is_in(path: str, sessions: Collection[str]) -> bool:
+    """Whether a file is a log of one of these sessions."""
+    folder, name = os.path.split(path)
+    return folder in sessions and file_number(name) is not None

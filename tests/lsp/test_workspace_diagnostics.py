@@ -1,0 +1,289 @@
+"""The findings of files that are not open: fetched by `workspace/diagnostic`, or sent."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lsp.log_editor import Editor, call
+
+Json = Any
+ON = "[diagnostics]\nworkspace = true\n"
+BAD = "!!!GADGET_END\n"
+"""A text with one finding."""
+METHOD = "workspace/diagnostic"
+
+
+def editor_of(folder: Path, *, pulls: bool = True, toml: str = ON, count: int = 0, **files: str) -> Editor:
+    """A client with a workspace of files, by their names with `_` for `.`, and of `count` bad ones."""
+    (folder / "llmblocks.toml").write_text(toml, "utf-8")
+    many = {f"f{number}_gadget": BAD for number in range(count)}
+    for name, text in {**files, **many}.items():
+        (folder / name.replace("_", ".")).write_text(text, "utf-8")
+    return Editor(folder, workspace=True, pulls=pulls)
+
+
+def asked(editor: Editor, known: dict[str, str] | None = None, **tokens: str) -> Json:
+    """The answer to a request; None while there is none."""
+    ids = [{"uri": editor.uri(name), "value": value} for name, value in (known or {}).items()]
+    request_id = editor.begin(METHOD, {"previousResultIds": ids, **tokens})
+    editor.wait()
+    return editor.answered(request_id)
+
+
+def told(editor: Editor, answer: Json) -> dict[str, Json]:
+    """The codes of the findings of each file, or the word for one that has not changed."""
+    return {
+        os.path.relpath(each["uri"].removeprefix("file://"), editor.folder): [item["code"] for item in each["items"]]
+        if each["kind"] == "full"
+        else each["kind"]
+        for each in answer["items"]
+    }
+
+
+def ids_of(editor: Editor, answer: Json) -> dict[str, str]:
+    return {
+        os.path.relpath(each["uri"].removeprefix("file://"), editor.folder): each["resultId"]
+        for each in answer["items"]
+    }
+
+
+def test_all_files_of_the_workspace_are_reported(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "0001.response").write_text(BAD, "utf-8")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "a.gadget").write_text(BAD, "utf-8")
+    editor = editor_of(tmp_path, a_gadget=BAD, b_stf="@user\nhi\n", c_txt=BAD, d_blocks="<think>")
+    assert editor.capabilities["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"] is True
+    assert told(editor, asked(editor)) == {
+        "a.gadget": ["G005"],
+        "b.stf": [],
+        "d.blocks": ["T001"],
+        "logs/0001.response": ["G005"],
+    }
+
+
+def test_the_setting_is_off_by_default(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, toml="", a_gadget=BAD)
+    assert editor.capabilities["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"] is False
+    assert asked(editor) == {"items": []}
+
+
+def test_an_open_document_counts_instead_of_its_file(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    editor.open("a.gadget", "fine\n")
+    (report,) = asked(editor)["items"]
+    assert (report["version"], report["items"]) == (0, [])
+    editor.close("a.gadget")
+    (report,) = asked(editor)["items"]
+    assert (report["version"], report["items"][0]["code"]) == (None, "G005")
+
+
+def test_what_has_not_changed_costs_its_result_id(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD, b_gadget="fine\n")
+    known = ids_of(editor, asked(editor))
+    editor.write("b.gadget", BAD)
+    editor.touch("b.gadget")
+    assert told(editor, asked(editor, known)) == {"b.gadget": ["G005"], "a.gadget": "unchanged"}
+
+
+def test_a_request_is_answered_once_there_is_news(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    known = ids_of(editor, asked(editor))
+    request_id = editor.begin(
+        METHOD, {"previousResultIds": [{"uri": editor.uri("a.gadget"), "value": known["a.gadget"]}]}
+    )
+    editor.wait()
+    assert editor.answered(request_id) is None
+    # a change without other findings is no news
+    editor.write("a.gadget", BAD + "\n")
+    editor.touch("a.gadget")
+    editor.wait()
+    assert editor.answered(request_id) is None
+    editor.write("a.gadget", "fine\n")
+    editor.touch("a.gadget")
+    editor.wait()
+    assert told(editor, editor.answered(request_id)) == {"a.gadget": []}
+
+
+def test_an_edit_of_an_open_document_is_news(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget="fine\n")
+    editor.open("a.gadget")
+    known = ids_of(editor, asked(editor))
+    request_id = editor.begin(
+        METHOD, {"previousResultIds": [{"uri": editor.uri("a.gadget"), "value": known["a.gadget"]}]}
+    )
+    editor.wait()
+    editor.replace("a.gadget", 0, 0, 4, "!!!GADGET_END")
+    editor.wait()
+    assert told(editor, editor.answered(request_id)) == {"a.gadget": ["G005"]}
+
+
+@pytest.mark.parametrize("gone", ["a.gadget", "b.gadget"])
+def test_a_file_that_is_gone_has_no_findings(gone: str, tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD, b_gadget=BAD)
+    known = ids_of(editor, asked(editor))
+    (tmp_path / gone).unlink()
+    editor.touch(gone, kind=3)
+    answer = asked(editor, known)
+    assert told(editor, answer)[gone] == []
+    assert all("resultId" in each for each in answer["items"] if each["uri"] != editor.uri(gone))
+
+
+def test_the_parts_of_an_answer_come_first(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, count=250)
+    assert asked(editor, partialResultToken="p") == {"items": []}
+    parts = [
+        each["params"]["value"]["items"] for each in editor.requests("$/progress") if each["params"]["token"] == "p"
+    ]
+    assert len(parts) > 1
+    assert {each["uri"] for part in parts for each in part} == {
+        editor.uri(f"f{number}.gadget") for number in range(250)
+    }
+    assert sum(map(len, parts)) == 250
+
+
+def test_a_request_that_waits_can_be_cancelled(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    known = ids_of(editor, asked(editor))
+    previous = [{"uri": editor.uri("a.gadget"), "value": known["a.gadget"]}]
+    request_id = editor.begin(METHOD, {"previousResultIds": previous})
+    editor.wait()
+    editor.tell("$/cancelRequest", {"id": request_id})
+    assert editor.answered(request_id)["code"] == -32800
+    editor.write("a.gadget", "fine\n")
+    editor.touch("a.gadget")
+    editor.wait()
+    assert editor.answered(request_id) is None
+
+
+def test_a_request_in_the_middle_can_be_cancelled(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, count=100)
+    request_id = editor.begin(METHOD, {"previousResultIds": []})
+    for _ in range(20):
+        assert editor.step()
+    assert editor.answered(request_id) is None
+    editor.tell("$/cancelRequest", {"id": request_id})
+    assert editor.answered(request_id)["code"] == -32800
+    assert len(told(editor, asked(editor))) == 100
+
+
+def test_a_second_request_ends_the_first(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    first = editor.begin(METHOD, {"previousResultIds": []})
+    assert told(editor, asked(editor)) == {"a.gadget": ["G005"]}
+    assert editor.answered(first) == {"items": []}
+
+
+def test_shutdown_answers_a_request_that_waits(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    request_id = editor.begin(METHOD, {"previousResultIds": []})
+    assert editor.ask("shutdown", None) is None
+    assert editor.answered(request_id) == {"items": []}
+
+
+@pytest.mark.parametrize("ids", [1, [1], [{"uri": 1, "value": "x"}], [{"uri": "file:///x"}]])
+def test_ids_of_another_form_are_refused(ids: Json, tmp_path: Path) -> None:
+    editor = editor_of(tmp_path)
+    assert editor.refused(METHOD, {"previousResultIds": ids})["code"] == -32602
+
+
+def test_the_logs_of_a_session_depend_on_each_other(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "0001.response").write_text(call("a"), "utf-8")
+    (tmp_path / "logs" / "0002.response").write_text(call("b", "a"), "utf-8")
+    editor = editor_of(tmp_path)
+    first = asked(editor)
+    assert told(editor, first) == {"logs/0001.response": [], "logs/0002.response": []}
+    editor.write("logs/0001.response", call("c"))
+    editor.touch("logs/0001.response")
+    assert told(editor, asked(editor, ids_of(editor, first)))["logs/0002.response"] == ["G111"]
+
+
+def test_a_file_that_a_chat_embeds_may_be_gone(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"")
+    editor = editor_of(tmp_path, a_stf="@user\n@embed type=image\na.png\n")
+    first = asked(editor)
+    assert told(editor, first) == {"a.stf": []}
+    (tmp_path / "a.png").unlink()
+    editor.touch("a.png", kind=3)
+    assert told(editor, asked(editor, ids_of(editor, first))) != {"a.stf": []}
+
+
+def test_settings_are_followed(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    first = asked(editor)
+    request_id = editor.begin(
+        METHOD, {"previousResultIds": [{"uri": editor.uri("a.gadget"), "value": ids_of(editor, first)["a.gadget"]}]}
+    )
+    editor.wait()
+    editor.write("llmblocks.toml", ON + '[rules]\nignore = ["G005"]\n')
+    editor.touch("llmblocks.toml")
+    editor.wait()
+    assert told(editor, editor.answered(request_id)) == {"a.gadget": []}
+
+
+def test_a_long_file_is_read_in_parts(tmp_path: Path) -> None:
+    text = "".join(call(f"r{number}") for number in range(2_000)) + BAD
+    editor = editor_of(tmp_path, a_gadget=text)
+    editor.open("b.gadget", text)
+    request_id = editor.begin(METHOD, {"previousResultIds": []})
+    steps = 0
+    while editor.answered(request_id) is None and editor.step():
+        steps += 1
+    assert steps > len(text) >> 14
+    answer = asked(editor)
+    (closed,) = [each for each in answer["items"] if each["uri"] == editor.uri("a.gadget")]
+    opened = editor.ask("textDocument/diagnostic", {"textDocument": {"uri": editor.uri("b.gadget")}})
+    assert json.loads(json.dumps(closed["items"]).replace("/a.gadget", "/b.gadget")) == opened["items"]
+
+
+def test_a_change_asks_a_client_to_fetch_again(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, a_gadget=BAD)
+    asked(editor)
+    before = len(editor.requests("workspace/diagnostic/refresh"))
+    editor.write("a.gadget", "fine\n")
+    editor.touch("a.gadget")
+    assert len(editor.requests("workspace/diagnostic/refresh")) == before + 1
+
+
+def test_a_client_that_does_not_fetch_is_sent_them(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, pulls=False, a_gadget=BAD, b_gadget="fine\n")
+    assert editor.codes("a.gadget") == ["G005"]
+    assert editor.uri("b.gadget") not in editor.told
+    editor.write("b.gadget", BAD)
+    editor.touch("b.gadget")
+    editor.wait()
+    assert editor.codes("b.gadget") == ["G005"]
+    (tmp_path / "a.gadget").unlink()
+    editor.touch("a.gadget", kind=3)
+    editor.wait()
+    assert editor.codes("a.gadget") == []
+
+
+def test_findings_that_are_sent_come_back_after_a_document_is_closed(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, pulls=False, a_gadget=BAD)
+    editor.open("a.gadget", "fine\n")
+    editor.wait()
+    assert editor.codes("a.gadget") == []
+    editor.close("a.gadget")
+    editor.wait()
+    assert editor.codes("a.gadget") == ["G005"]
+
+
+def test_findings_that_are_sent_go_with_the_setting(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, pulls=False, a_gadget=BAD)
+    assert editor.codes("a.gadget") == ["G005"]
+    editor.write("llmblocks.toml", "")
+    editor.touch("llmblocks.toml")
+    editor.wait()
+    assert editor.codes("a.gadget") == []
+
+
+def test_nothing_is_sent_for_closed_files_by_default(tmp_path: Path) -> None:
+    editor = editor_of(tmp_path, pulls=False, toml="", a_gadget=BAD)
+    assert editor.uri("a.gadget") not in editor.told
