@@ -33,7 +33,8 @@ INPUTS = ("server", "syntaxes", "editors/vscode", "editors/web/server", "pyproje
 BEST, QUICK = 11, 7
 # megabytes of the .vsix: of a platform, the same in a hurry, and for browsers
 # what reads Markdown is 0.1 to 0.2 of them, what reads code for each Python 1.4 or, in a hurry, 1.6
-BUDGET: dict[int | str, float] = {BEST: 9.4, QUICK: 10.6, WEB: 8.45}
+# pygls with what it needs is 0.3, raw completions and their templates 0.1
+BUDGET: dict[int | str, float] = {BEST: 9.7, QUICK: 10.9, WEB: 8.45}
 MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", "syntaxes"})
 
 
