@@ -147,7 +147,7 @@ _completed llmblocks check ch
 _completed llmblocks check --output-fo
 _completed llmblocks check --output-format sa
 _completed llmblocks check --settings ll
-_completed llmblocks check --cache-dir f
+_completed llmblocks report --resume f
 """
 
 

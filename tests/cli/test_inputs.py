@@ -12,7 +12,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from llmblocks.cli import schedule
 from llmblocks.cli.commands import main
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
@@ -199,11 +198,3 @@ def test_a_misspelt_option_names_the_nearest_one(
         main(arguments)
     assert ended.value.code == 2
     assert told in capsys.readouterr().err
-
-
-def test_a_run_takes_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {*range(200)}, raising=False)
-    assert schedule.processors() == schedule.MOST_JOBS
-    monkeypatch.delattr(os, "sched_getaffinity")
-    monkeypatch.setattr(os, "cpu_count", lambda: 200)
-    assert schedule.processors() == schedule.MOST_JOBS

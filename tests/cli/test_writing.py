@@ -293,10 +293,6 @@ def test_a_signal_between_two_steps_leaves_nothing_beside_the_files(method: str,
 
 NOBODY = 65534
 ALLOWED = {
-    # the cache, our own folder
-    "cli/cache.py: os.unlink(path)",
-    "cli/cache.py: os.unlink(self._path)",
-    "cli/cache.py: open(os.path.join(folder, '.gitignore'), 'w', encoding='utf-8')",
     # no file
     "cli/commands.py: open(os.devnull, 'w', encoding='utf-8')",
     "cli/commands.py: os.open(os.devnull, os.O_WRONLY)",

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked_file import CheckOptions
+from llmblocks.cli.checking import CheckOptions, FileChecker
 from llmblocks.cli.colours import add_color
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
+from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.report import FORMATS
 from llmblocks.cli.run import CheckRun
-from llmblocks.cli.schedule import Resources, processors
 from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, named_files, spared
-from llmblocks.cli.source import CACHE_FOLDER, STDIN, InputError, SourceFile
+from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:
-    from llmblocks.cli.watch import Memory
     from llmblocks.settings.given import Given
 
 _OLD_FORMATS = {"text": "concise"}
@@ -99,10 +97,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("running")
     running.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     add_jobs(running)
-    running.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
-    running.add_argument(
-        "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {CACHE_FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
-    )
+    for old in ("--no-cache", "--cache-dir"):
+        # there is no cache any more
+        running.add_argument(old, nargs="?" if old == "--cache-dir" else 0, action=_Ignored, help=argparse.SUPPRESS)
     running.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     add_settings(parser)
 
@@ -130,7 +127,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
     options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
     with _opened(given.output_file, out, output) as file:
-        run = CheckRun(project, options, _resources(given), quiet=given.quiet)
+        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet)
         if given.output_file:
             sources = spared(sources, project, given.output_file)
         run.report(sources, output, file, statistics=given.statistics)
@@ -152,11 +149,12 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
     output = given.format or ("full" if sys.stdout.isatty() else "concise")
     options = CheckOptions(detailed=output == "full" and not given.statistics)
 
-    def report(project: CommandProject, sources: Sequence[SourceFile | InputError], memory: Memory) -> None:
-        run = CheckRun(project, options, _resources(given)._replace(memory=memory), quiet=given.quiet)
-        run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
+    def report(project: CommandProject, sources: Sequence[SourceFile | InputError]) -> Iterable[str]:
+        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet)
+        run.report(sources, output, sys.stdout, statistics=given.statistics)
         if not given.quiet:
             run.conclude()
+        return run.looked
 
     watch(
         names,
@@ -168,9 +166,9 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
     return CLEAN
 
 
-def _resources(given: argparse.Namespace) -> Resources:
-    cache = None if given.no_cache else given.cache_dir or os.environ.get("LLMBLOCKS_CACHE_DIR") or CACHE_FOLDER
-    return Resources(given.jobs or processors(), cache)
+def _jobs(given: argparse.Namespace, names: list[str]) -> int:
+    # other processes cannot read standard input
+    return 1 if STDIN in names else given.jobs or processors()
 
 
 def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, given: argparse.Namespace) -> int:
@@ -190,8 +188,6 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
         elif given.show_files:
             sys.stdout.write(f"{source.name}\n")
         else:
-            from llmblocks.cli.checking import FileChecker
-
             try:
                 for line, language_id in FileChecker(project, CheckOptions()).texts(source):
                     sys.stdout.write(f"{source.name}:{line}: {language_id}\n")
@@ -211,6 +207,13 @@ def _over(given: argparse.Namespace) -> dict[str, Given]:
 
         over |= of_template(given.template, given.files)
     return over
+
+
+class _Ignored(argparse.Action):
+    """An option that does nothing any more."""
+
+    def __call__(self, *_: object) -> None:
+        pass
 
 
 def _codes(text: str) -> tuple[str, ...]:

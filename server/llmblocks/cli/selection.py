@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import find
 from llmblocks.cli.output import spare
-from llmblocks.cli.schedule import MOST_JOBS
+from llmblocks.cli.processes import MOST_JOBS
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
 from llmblocks.languages.registry import host_ids, language_ids
 

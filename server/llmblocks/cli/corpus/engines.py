@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Literal, NamedTuple
 
-from llmblocks.cli.schedule import processors
+from llmblocks.cli.processes import processors
 from llmblocks.cli.selection import add_jobs
 from llmblocks.cli.source import STDIN
 
@@ -52,7 +52,9 @@ def check_how(given: argparse.Namespace, names: list[str], parser: argparse.Argu
 
 def how_of(given: argparse.Namespace) -> RunOptions:
     """The choice."""
-    return RunOptions(given.jobs or processors(), given.resume, given.engine, given.address, given.memory)
+    # other processes cannot read standard input
+    jobs = 1 if given.stdin_filename or STDIN in given.files else given.jobs or processors()
+    return RunOptions(jobs, given.resume, given.engine, given.address, given.memory)
 
 
 def _megabytes(text: str) -> int:
