@@ -34,7 +34,7 @@ def test_a_file_alone_is_checked_with_those_beside_it(
     out, err = capsys.readouterr()
     assert out.startswith('0002.response:1:28: warning G111 No call so far has the id "r3" — ')
     assert err == "1 file checked: 1 warning\n"
-    assert main(["check", "--format", "json", "0002.response"]) == 1
+    assert main(["check", "--output-format", "json", "0002.response"]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert found["related"] == [
         {
@@ -143,7 +143,7 @@ def test_the_library_knows_the_same_files_as_the_command_line(
     text = call("r2", "r1,r9")
     (inside / name).write_text(text, "utf-8")
     monkeypatch.chdir(inside)
-    main(["check", "--format", "json", "--language", "gadget", name])
+    main(["check", "--output-format", "json", "--language", "gadget", name])
     expected = [each["message"] for each in json.loads(capsys.readouterr().out)]
     assert ("r1" in " ".join(expected)) is (name == "foo.response" and folder == "chats")
     for given in (name, f"./{name}", str(inside / name)):

@@ -62,7 +62,15 @@ def test_parse_prints_the_values_of_each_fence(capsys: pytest.CaptureFixture[str
     assert chat == {"language": "stf", "line": 13, "messages": [{"role": "assistant", "content": "hi"}]}
 
 
-@pytest.mark.parametrize("arguments", [("graph",), ("parse", "--tree"), ("parse", "--tokens"), ("parse", "--events")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("graph",),
+        ("parse", "--output-format", "tree"),
+        ("parse", "--output-format", "tokens"),
+        ("parse", "--output-format", "events"),
+    ],
+)
 def test_what_reads_one_text_says_that_markdown_has_several(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,7 +102,7 @@ def test_a_language_that_is_given_holds_for_every_file_of_a_folder(
     (tmp_path / "a.txt").write_text(DUPLICATE, encoding="utf-8")
     (tmp_path / ".hidden").write_text(DUPLICATE, encoding="utf-8")
     (tmp_path / "b.stf").write_text(DUPLICATE, encoding="utf-8")
-    assert main(["check", "--language", "gadget", "--format", "json", str(tmp_path)]) == 1
+    assert main(["check", "--language", "gadget", "--output-format", "json", str(tmp_path)]) == 1
     found = json.loads(capsys.readouterr().out)
     assert [(Path(each["path"]).name, each["language"]) for each in found] == [("a.txt", "gadget"), ("b.stf", "gadget")]
     assert main(["check", str(tmp_path)]) == 1

@@ -46,7 +46,7 @@ def test_processes_change_nothing(output: str, tmp_path: Path) -> None:
     (tmp_path / "big.gadget").write_text(big, "utf-8")
     (tmp_path / "llmblocks.toml").write_text("diagnostics.maxPerDocument = 100\n", "utf-8")
     runs = [["--jobs", "1"], ["--jobs", "2"], ["--no-cache", "--cache-dir", "old"]]
-    found = [check(tmp_path, "--format", output, *run) for run in runs]
+    found = [check(tmp_path, "--output-format", output, *run) for run in runs]
     assert {(each.returncode, each.stdout, each.stderr) for each in found} == {
         (2, found[0].stdout, found[0].stderr),
     }
@@ -85,7 +85,7 @@ def test_processes_that_are_no_copies_find_the_same(tmp_path: Path) -> None:
 def test_an_interrupt_ends_quietly(jobs: str, tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20)
     with subprocess.Popen(
-        [*COMMAND, "--format", "json", "--jobs", jobs],
+        [*COMMAND, "--output-format", "json", "--jobs", jobs],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -105,7 +105,7 @@ def test_an_interrupt_ends_quietly(jobs: str, tmp_path: Path) -> None:
 def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20)
     with subprocess.Popen(
-        [*COMMAND, "--format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "--output-format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -119,7 +119,7 @@ def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20)
     with subprocess.Popen(
-        [*COMMAND, "--format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [*COMMAND, "--output-format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
         assert process.stdout is not None
         process.stdout.read(1)
@@ -135,7 +135,7 @@ def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
 def test_a_process_that_a_signal_ends_loses_nothing(number: signal.Signals, tmp_path: Path) -> None:
     write_many(tmp_path, WRONG * 20, 200)
     with subprocess.Popen(
-        [*COMMAND, "--format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "--output-format", "json", "-j2"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -158,7 +158,7 @@ def test_a_kill_in_the_middle_of_fixes_loses_nothing(read: int, jobs: str, tmp_p
     wrong = files[0].read_text("utf-8")
     right = wrong.replace(many, fixed)
     with subprocess.Popen(
-        [*COMMAND, "--fix", "--format", "json", "--jobs", jobs],
+        [*COMMAND, "--fix", "--output-format", "json", "--jobs", jobs],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -187,7 +187,7 @@ def test_a_terminal_sees_progress_that_leaves_nothing_behind(tmp_path: Path) -> 
     write_many(tmp_path, WRONG, 400)
     parent, child = pty.openpty()
     with subprocess.Popen(
-        [*COMMAND, "--format", "json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=child
+        [*COMMAND, "--output-format", "json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=child
     ) as process:
         os.close(child)
         assert process.stdout is not None
