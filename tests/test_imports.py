@@ -62,7 +62,7 @@ NOT_FOR_A_CLEAN_FILE = (
     "urllib",
     "llmblocks.lsp",
     "llmblocks.workspace",
-    "llmblocks.cli.report.reported",
+    "llmblocks.cli.findings.reported",
     "llmblocks.contract.caret",
     "llmblocks.facts.finding",
     "llmblocks.contract.hint",
@@ -112,7 +112,7 @@ def test_checking_a_file_with_a_mistake_loads_no_dataclasses(tmp_path: Path) -> 
     loaded = _loaded(["check", str(twice)])
     assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == {
         "llmblocks.facts.finding",
-        "llmblocks.cli.report.reported",
+        "llmblocks.cli.findings.reported",
     }
 
 

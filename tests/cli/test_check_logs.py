@@ -94,7 +94,7 @@ def test_each_file_of_a_session_is_read_once_for_its_names(
         return read(self, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(StoredNames, "read", counted)
-    assert main(["check", "--jobs", "1", "--no-cache", str(tmp_path)]) == 0
+    assert main(["check", "--jobs", "1", str(tmp_path)]) == 0
     assert capsys.readouterr() == ("", "100 files checked: nothing found\n")
     assert (len(reads), set(reads.values())) == (99, {1})
 
@@ -119,7 +119,7 @@ def test_processes_do_not_share_the_files_of_a_session(tmp_path: Path) -> None:
     opened = tmp_path / "opened"
     (tmp_path / "sitecustomize.py").write_text(COUNTING.format(out=str(opened)), "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "llmblocks", "check", "--jobs", "2", "--no-cache", "logs"],
+        [sys.executable, "-m", "llmblocks", "check", "--jobs", "2", "logs"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,

@@ -100,7 +100,7 @@ def test_the_lines_of_a_file_are_counted_once_for_all_of_its_fences(
             super().__init__(text)
 
     monkeypatch.setattr(lines, "Lines", Counted)
-    assert run(capsys, "check", "--no-cache", "--output-format", "concise")[1].count("\n") == 20
+    assert run(capsys, "check", "--output-format", "concise")[1].count("\n") == 20
     assert made == [20 * len(TEXT)]
 
 

@@ -10,12 +10,12 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checking import CheckOptions, FileChecker
+from llmblocks.cli.findings import FORMATS
 from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.options import add_files, add_jobs, add_output, add_quiet, add_settings
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
 from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report import FORMATS
 from llmblocks.cli.run import CheckRun
 from llmblocks.cli.selection import chosen_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile

@@ -21,7 +21,7 @@ from llmblocks.rules.checker import checker_of
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.cli.report.reported import Remedy, Reported
+    from llmblocks.cli.findings.reported import Remedy, Reported
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
@@ -173,7 +173,7 @@ class FileChecker:
         if not problems and not versions:
             yield from inside
             return
-        from llmblocks.cli.report.reported import reported
+        from llmblocks.cli.findings.reported import reported
         from llmblocks.rules.host_findings import host_findings
 
         shown = text if self._options.detailed else None
@@ -187,7 +187,7 @@ class FileChecker:
         """The fix of a finding about a host."""
         if not self._options.detailed:
             return None
-        from llmblocks.cli.report.reported import Remedy
+        from llmblocks.cli.findings.reported import Remedy
         from llmblocks.rules.fixing import host_fixes
 
         return next((Remedy.of(each, each.edits, outside.lines) for each in host_fixes(finding)), None)
@@ -261,7 +261,7 @@ def findings(
     if first is None:
         return
     # most files are clean: what reports findings is loaded for the others
-    from llmblocks.cli.report.reported import Remedy, reported
+    from llmblocks.cli.findings.reported import Remedy, reported
 
     outside = place.outside if place else HostText(document.text)
     shown = outside.text if detailed else None

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, TextIO
 
 from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
 from llmblocks.cli.files import size_of
+from llmblocks.cli.findings import writer
 from llmblocks.cli.fixing import print_diff
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import rewrite
-from llmblocks.cli.report import writer
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:
+    from llmblocks.cli.findings.reported import Reported
     from llmblocks.cli.progress import Bar
-    from llmblocks.cli.report.reported import Reported
 
 Source = SourceFile | InputError
 _FILES, _BYTES = 32, 1_000_000
@@ -121,7 +121,7 @@ class CheckRun:
                 self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
             if self._lists_errors:
-                from llmblocks.cli.report.reported import unread
+                from llmblocks.cli.findings.reported import unread
 
                 yield unread(source, checked.error)
             return

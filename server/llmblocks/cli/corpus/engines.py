@@ -11,7 +11,7 @@ from llmblocks.cli.source import STDIN
 
 
 class RunOptions(NamedTuple):
-    """RunOptions a run is made. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
+    """The way of a run. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
     `memory` is what Ray keeps free for each process, in MB.
     """
 
