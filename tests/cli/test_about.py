@@ -246,3 +246,39 @@ def test_the_options_of_check_are_in_groups() -> None:
     text = parsers()["llmblocks check"].format_help()
     headings = re.findall(r"^(\w[\w ]*):$", text, re.MULTILINE)
     assert headings == ["options", "files", "rules", "fixes", "output", "running", "settings", "examples"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["parse", "a.stf", "--tree"], ["parse", "a.stf", "--output-format", "tree"]),
+        (["rules", "--json"], ["rules", "--output-format", "json"]),
+        (["config", "--json"], ["config", "show", "--output-format", "json"]),
+        (["graph", "a.stf", "--format", "svg"], ["graph", "a.stf", "--output-format", "svg"]),
+        (
+            ["diff", "a.stf", "a.stf", "--html", "out"],
+            ["diff", "a.stf", "a.stf", "--output-format", "html", "--output-file", "out"],
+        ),
+        (
+            ["convert", "a.stf", "--to", "json", "--output", "out"],
+            ["convert", "a.stf", "--to", "json", "--output-file", "out"],
+        ),
+    ],
+)
+def test_an_old_spelling_means_the_new_one_and_is_not_shown(
+    old: list[str],
+    new: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.stf").write_text("@user\nHello\n", "utf-8")
+    done = []
+    for arguments in (old, new):
+        Path("out").write_text("", "utf-8")
+        status = main(arguments)
+        done.append((status, *capfd.readouterr(), Path("out").read_text("utf-8")))
+    assert done[0] == done[1]
+    assert "--json" not in HELPS[old[0]]
+    assert "--format" not in HELPS[old[0]].replace("--output-format", "")
