@@ -72,7 +72,7 @@ def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Pa
     import responses
 
     responses.write(tmp_path / "c", 100)
-    command = [sys.executable, "-m", "llmblocks", "report", "c", "--format", "json"]
+    command = [sys.executable, "-m", "llmblocks", "report", "c", "--output-format", "json"]
     paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
     alone = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, check=False)
     with subprocess.Popen(
