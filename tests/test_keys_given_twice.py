@@ -41,7 +41,6 @@ READERS = {
     "gadget/running/parameters.py": "written by our own process",
     "gadget/running/validation.py": "the header of a token: the last one counts, as to JSON.parse of llmist's zod",
     "lsp/front/protocol.py": "written by our own process",
-    "cli/cache.py": "written by our own process",
     "report/as_json.py": "written by our own process",
     "cli/exporting.py": "written by our own process",
     "hosts/json_row.py": "each of the texts is checked; of two roles the last one counts, as to those who read the row",

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from llmblocks.cli.arguments import COMMANDS, CliCommand, actions_of, full_parser
+from llmblocks.cli.arguments import COMMANDS, CliCommand, parser, parsers_in
 from llmblocks.cli.commands import main
 from llmblocks.cli.completion import SHELLS
-from llmblocks.cli.server import USAGE
 from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +35,7 @@ def test_rules_are_listed_by_the_beginnings_of_their_codes(capsys: pytest.Captur
     assert "G101" in codes
     assert "S001" in codes
     assert all(code == "S001" or code.startswith("G1") for code in codes)
-    found = json.loads(run(capsys, "rules", "G101", "--json")[1])
+    found = json.loads(run(capsys, "rules", "G101", "--output-format", "json")[1])
     assert (found[0]["name"], found[0]["format"]) == ("duplicate-pointer", "gadget")
 
 
@@ -58,7 +57,7 @@ def test_settings_are_printed_with_their_origins(tmp_path: Path, capsys: pytest.
     assert f'stf.dialect = ";"  # {file}' in lines
     assert f"diagnostics.maxPerDocument = 7  # {base}" in lines
     assert 'gadget.markers.start = "!!!GADGET_START:"  # default' in lines
-    told = json.loads(run(capsys, "config", str(tmp_path), "--json")[1])
+    told = json.loads(run(capsys, "config", str(tmp_path), "--output-format", "json")[1])
     assert told["origins"]["stf.dialect"] == [str(file)]
 
 
@@ -91,7 +90,8 @@ def test_a_file_with_the_name_of_an_action_hides_nothing(
         (tmp_path / name).touch()
     assert json.loads(run(capsys, "config", "schema")[1])["title"] == "llmblocks"
     assert "stf.dialect" in run(capsys, "config", "show", "schema")[1]
-    assert run(capsys, "config", "--json", "discover")[1] == '{\n  "tags": [],\n  "gadgets": []\n}\n'
+    discovered = run(capsys, "config", "discover", "--output-format", "json")[1]
+    assert discovered == '{\n  "tags": [],\n  "gadgets": []\n}\n'
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -147,7 +147,7 @@ _completed llmblocks check ch
 _completed llmblocks check --output-fo
 _completed llmblocks check --output-format sa
 _completed llmblocks check --settings ll
-_completed llmblocks check --cache-dir f
+_completed llmblocks report --resume f
 """
 
 
@@ -196,7 +196,7 @@ def test_bash_completes_commands_options_values_and_files(tmp_path: Path, capsys
         ),
         (
             ["parse", "a.stf", "--chunk", "4"],
-            "llmblocks parse: error: --chunk requires --events",
+            "llmblocks parse: error: --chunk requires --output-format events",
             "llmblocks parse [options] FILE",
         ),
         (
@@ -228,17 +228,17 @@ def test_help_is_a_command_too(command: str, capsys: pytest.CaptureFixture[str])
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
     """All parsers by what is typed for them."""
-    found = {"llmblocks": full_parser("0")}
-    for name, parser in actions_of(found["llmblocks"]).items():
-        found[f"llmblocks {name}"] = parser
-        found |= {f"llmblocks {name} {action}": each for action, each in actions_of(parser).items()}
+    found = {"llmblocks": parser(*COMMANDS)}
+    for name, each in parsers_in(found["llmblocks"]).items():
+        found[f"llmblocks {name}"] = each
+        found |= {f"llmblocks {name} {action}": own for action, own in parsers_in(each).items()}
     return found
 
 
 @pytest.mark.parametrize("name", parsers())
 def test_help_fits_a_terminal_of_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    text = USAGE if name == "llmblocks server" else parsers()[name].format_help()
+    text = parsers()[name].format_help()
     assert [line for line in text.splitlines() if len(line) > 80] == []
 
 
@@ -246,3 +246,39 @@ def test_the_options_of_check_are_in_groups() -> None:
     text = parsers()["llmblocks check"].format_help()
     headings = re.findall(r"^(\w[\w ]*):$", text, re.MULTILINE)
     assert headings == ["options", "files", "rules", "fixes", "output", "running", "settings", "examples"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["parse", "a.stf", "--tree"], ["parse", "a.stf", "--output-format", "tree"]),
+        (["rules", "--json"], ["rules", "--output-format", "json"]),
+        (["config", "--json"], ["config", "show", "--output-format", "json"]),
+        (["graph", "a.stf", "--format", "svg"], ["graph", "a.stf", "--output-format", "svg"]),
+        (
+            ["diff", "a.stf", "a.stf", "--html", "out"],
+            ["diff", "a.stf", "a.stf", "--output-format", "html", "--output-file", "out"],
+        ),
+        (
+            ["convert", "a.stf", "--to", "json", "--output", "out"],
+            ["convert", "a.stf", "--to", "json", "--output-file", "out"],
+        ),
+    ],
+)
+def test_an_old_spelling_means_the_new_one_and_is_not_shown(
+    old: list[str],
+    new: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.stf").write_text("@user\nHello\n", "utf-8")
+    done = []
+    for arguments in (old, new):
+        Path("out").write_text("", "utf-8")
+        status = main(arguments)
+        done.append((status, *capfd.readouterr(), Path("out").read_text("utf-8")))
+    assert done[0] == done[1]
+    assert "--json" not in HELPS[old[0]]
+    assert "--format" not in HELPS[old[0]].replace("--output-format", "")

@@ -24,7 +24,7 @@ READERS = {
     "check --fix": ["check", "--fix", "a.stf"],
     "format": ["format", "a.stf"],
     "parse": ["parse", "a.stf"],
-    "parse --tree": ["parse", "--tree", "a.stf"],
+    "parse tree": ["parse", "--output-format", "tree", "a.stf"],
     "stream": ["stream", "--language", "stf"],
     "convert": ["convert", "a.stf", "--to", "json"],
     "graph": ["graph", "a.stf"],
@@ -88,11 +88,11 @@ def test_a_chat_is_converted_with_the_settings_that_read_it(folder: Path, capfd:
 
 
 def test_a_chat_takes_its_own_place_only_without_losses(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", "a.stf", "--to", "stf-semicolon", "--output", "a.stf"]) == 2
+    assert main(["convert", "a.stf", "--to", "stf-semicolon", "--output-file", "a.stf"]) == 2
     assert "a.stf: not written: what is lost would be lost for good" in capsys.readouterr().err
     assert (folder / "a.stf").read_text("utf-8") == CHAT
     (folder / "a.stf").write_text("@ai\nHi\n", "utf-8")
-    assert main(["convert", "a.stf", "--to", "stf-semicolon", "--output", "a.stf"]) == 0
+    assert main(["convert", "a.stf", "--to", "stf-semicolon", "--output-file", "a.stf"]) == 0
     assert (folder / "a.stf").read_text("utf-8").startswith(";")
 
 
@@ -126,10 +126,10 @@ def test_what_is_a_file_is_utf_8_in_every_locale(encoding: str, tmp_path: Path) 
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout
 
-    drawing = output("graph", "a.gadget", "--format", "svg")
+    drawing = output("graph", "a.gadget", "--output-format", "svg")
     assert "Grüße→\U0001f600" in "".join(ElementTree.fromstring(drawing.decode()).itertext())
     for form in ("mermaid", "dot"):
-        assert "Grüße" in output("graph", "a.gadget", "--format", form).decode()
+        assert "Grüße" in output("graph", "a.gadget", "--output-format", form).decode()
     for shown in (["config"], ["check", "--show-settings"]):
         assert tomllib.loads(output(*shown).decode())["stf"]["defaultRole"] == "Grüße→"
 

@@ -51,7 +51,7 @@ def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(
 def test_no_character_is_lost_between_file_and_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.gadget"
     file.write_bytes(b"!!!GADGET_START:A\n!!!ARG:\x1b[2Jx\n1\n!!!ARG:\x1b[2Jx\n2\n!!!GADGET_END\n")
-    assert main(["check", "--format", "json", str(file)]) == 1
+    assert main(["check", "--output-format", "json", str(file)]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["column"], found["endColumn"]) == (8, 13)
     assert main(["check", str(file)]) == 1
@@ -150,7 +150,7 @@ def test_standard_input_is_checked_in_the_language_that_is_said(
 def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(DUPLICATE, encoding="utf-8")
-    assert main(["check", "--format", "json", str(file)]) == 1
+    assert main(["check", "--output-format", "json", str(file)]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     related = {
         "start": 29,
@@ -185,14 +185,14 @@ def test_json_has_every_field_of_a_finding(tmp_path: Path, capsys: pytest.Captur
 
 def test_json_of_nothing_found_is_an_empty_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.stf").write_text("", encoding="utf-8")
-    assert main(["check", "--format", "json", str(tmp_path)]) == 0
+    assert main(["check", "--output-format", "json", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out) == []
 
 
 def test_github_annotations_escape_what_would_end_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "100%,a.gadget"
     file.write_text("!!!GADGET_START:A\n!!!ARG:a%b\n1\n!!!ARG:a%b\n2\n!!!GADGET_END\n", encoding="utf-8")
-    assert main(["check", "--format", "github", str(file)]) == 1
+    assert main(["check", "--output-format", "github", str(file)]) == 1
     line = capsys.readouterr().out
     assert line.startswith(f"::error file={tmp_path}/100%25%2Ca.gadget,line=4,col=8,endLine=4,endColumn=11,title=G101 ")
     assert "::Duplicate pointer: a%25b%0Anote: " in line

@@ -34,7 +34,7 @@ def test_a_file_alone_is_checked_with_those_beside_it(
     out, err = capsys.readouterr()
     assert out.startswith('0002.response:1:28: warning G111 No call so far has the id "r3" — ')
     assert err == "1 file checked: 1 warning\n"
-    assert main(["check", "--format", "json", "0002.response"]) == 1
+    assert main(["check", "--output-format", "json", "0002.response"]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert found["related"] == [
         {
@@ -94,7 +94,7 @@ def test_each_file_of_a_session_is_read_once_for_its_names(
         return read(self, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(StoredNames, "read", counted)
-    assert main(["check", "--jobs", "1", "--no-cache", str(tmp_path)]) == 0
+    assert main(["check", "--jobs", "1", str(tmp_path)]) == 0
     assert capsys.readouterr() == ("", "100 files checked: nothing found\n")
     assert (len(reads), set(reads.values())) == (99, {1})
 
@@ -119,7 +119,7 @@ def test_processes_do_not_share_the_files_of_a_session(tmp_path: Path) -> None:
     opened = tmp_path / "opened"
     (tmp_path / "sitecustomize.py").write_text(COUNTING.format(out=str(opened)), "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "llmblocks", "check", "--jobs", "2", "--no-cache", "logs"],
+        [sys.executable, "-m", "llmblocks", "check", "--jobs", "2", "logs"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
@@ -143,7 +143,7 @@ def test_the_library_knows_the_same_files_as_the_command_line(
     text = call("r2", "r1,r9")
     (inside / name).write_text(text, "utf-8")
     monkeypatch.chdir(inside)
-    main(["check", "--format", "json", "--language", "gadget", name])
+    main(["check", "--output-format", "json", "--language", "gadget", name])
     expected = [each["message"] for each in json.loads(capsys.readouterr().out)]
     assert ("r1" in " ".join(expected)) is (name == "foo.response" and folder == "chats")
     for given in (name, f"./{name}", str(inside / name)):

@@ -23,7 +23,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_a_template_by_name_checks_the_completions_of_a_log(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", str(log), "--template", "qwen3-coder", "--format", "concise"]) == 1
+    assert main(["check", str(log), "--template", "qwen3-coder", "--output-format", "concise"]) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert ":2:" in line
     assert "M006" in line
@@ -61,7 +61,7 @@ def test_a_file_of_a_completion_has_the_template_of_the_settings(
     (tmp_path / "t.json").write_text(json.dumps(template), "utf-8")
     (tmp_path / "a.completion").write_text("<think>x", "utf-8")
     (tmp_path / "b.b.completion").write_text("<a>x", "utf-8")
-    assert main(["check", str(tmp_path), "--format", "concise"]) == 1
+    assert main(["check", str(tmp_path), "--output-format", "concise"]) == 1
     assert sorted(line.split()[2] for line in capsys.readouterr().out.splitlines()) == ["M001", "M001"]
 
 

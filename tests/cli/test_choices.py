@@ -143,7 +143,7 @@ def test_statistics_count_the_findings_of_each_rule(tmp_path: Path) -> None:
     done = check(tmp_path, "--statistics")
     assert done.stdout == "11  S001  unmatched-comment-end\n 1  G101  duplicate-pointer\n"
     assert (done.returncode, done.stderr) == (1, "2 files checked: 12 errors\n")
-    assert json.loads(check(tmp_path, "--statistics", "--format", "json").stdout) == [
+    assert json.loads(check(tmp_path, "--statistics", "--output-format", "json").stdout) == [
         {"code": "S001", "name": "unmatched-comment-end", "count": 11},
         {"code": "G101", "name": "duplicate-pointer", "count": 1},
     ]
@@ -219,7 +219,7 @@ def test_a_name_for_standard_input_stands_for_it_where_no_file_is_named(tmp_path
     assert (done.stdout.count("\n"), done.stdout.startswith("a.stf:3:1: ")) == (1, True)
     refused = check(tmp_path, "--stdin-filename", "a.stf", "b.gadget", sent=WRONG)
     assert refused.returncode == 2
-    assert "--stdin-filename is about standard input; name it as - among the files" in refused.stderr
+    assert "--stdin-filename requires standard input: pass `-` or no paths" in refused.stderr
 
 
 @pytest.mark.parametrize("output", ["checked.gadget", "./checked.gadget", "link", "llmblocks.toml", "fixed.stf"])

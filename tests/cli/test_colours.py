@@ -61,7 +61,7 @@ def run(folder: Path, *arguments: str, terminal: bool, **variables: str) -> str:
 def test_colours_are_for_terminals_and_those_who_ask(
     terminal: bool, arguments: tuple[str, ...], variables: dict[str, str], coloured: bool, output: str, tmp_path: Path
 ) -> None:
-    shown = run(tmp_path, "check", "--format", output, *arguments, terminal=terminal, **variables)
+    shown = run(tmp_path, "check", "--output-format", output, *arguments, terminal=terminal, **variables)
     assert "S001" in shown
     assert (ESCAPE in shown) == coloured
 
@@ -72,7 +72,7 @@ def test_a_terminal_shows_the_line_and_the_mistake(tmp_path: Path) -> None:
 
 def test_machines_read_no_colours(tmp_path: Path) -> None:
     for output in ("json", "jsonl", "sarif", "github", "gitlab", "junit"):
-        assert ESCAPE not in run(tmp_path, "check", "--format", output, "--color", "always", terminal=True)
+        assert ESCAPE not in run(tmp_path, "check", "--output-format", output, "--color", "always", terminal=True)
 
 
 def test_other_commands_have_colours_too(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_diff_has_colours_on_a_terminal(arguments: tuple[str, ...], tmp_path: 
 
 def test_the_live_view_ends_its_last_line(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*COMMAND, "stream", "--language", "stf", "--format", "live"],
+        [*COMMAND, "stream", "--language", "stf", "--output-format", "live"],
         cwd=tmp_path,
         input="@user\nHello",
         capture_output=True,

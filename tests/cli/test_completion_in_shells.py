@@ -29,7 +29,7 @@ TYPED = {
     "llmblocks check --select duplicate-poi": "llmblocks check --select duplicate-pointer",
     "llmblocks explain unknown-com": "llmblocks explain unknown-command",
     "llmblocks check --settings ll": "llmblocks check --settings llmblocks.toml",
-    "llmblocks check --cache-dir fo": "llmblocks check --cache-dir folder/",
+    "llmblocks report --resume fo": "llmblocks report --resume folder/",
     "llmblocks check cha": "llmblocks check chat.stf",
     "llmblocks parse an": "llmblocks parse an\\ answer.gadget",
     "llmblocks server --log-level inf": "llmblocks server --log-level info",

@@ -43,7 +43,7 @@ def test_a_page_has_both_sides_beside_each_other(tmp_path: Path) -> None:
     for name, path in (("a", "src/a.py"), ("b", f"src/{hostile}")):
         (tmp_path / f"{name}.gadget").write_text(FIRST + CALL.format("Go:g1", "path", path), "utf-8")
     files, page = [str(tmp_path / name) for name in ("a.gadget", "b.gadget")], tmp_path / "page.html"
-    assert main(["diff", *files, "--html", str(page)]) == 1
+    assert main(["diff", *files, "--output-format", "html", "--output-file", str(page)]) == 1
     html = page.read_text("utf-8")
     assert "<script" not in html
     assert "1 difference<" in html
@@ -51,7 +51,7 @@ def test_a_page_has_both_sides_beside_each_other(tmp_path: Path) -> None:
     assert f"<ins>{escape(hostile)}</ins>" in html
     # what is the same on both sides is there, too
     assert html.count("call Read r1") == 1
-    assert main(["diff", files[0], files[0], "--html", str(page)]) == 0
+    assert main(["diff", files[0], files[0], "--output-format", "html", "--output-file", str(page)]) == 0
     assert "They mean the same." in page.read_text("utf-8")
 
 
@@ -102,7 +102,7 @@ def test_sessions_are_compared_with_their_results(tmp_path: Path, capsys: pytest
         (folder / "0001.response").write_text(FIRST, "utf-8")
         (folder / "0002.request").write_text(f"=== USER ===\nResult (r1): {result}\n", "utf-8")
     assert main(["diff", str(tmp_path / "a"), str(tmp_path / "a")]) == 0
-    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "b"), "--json"]) == 1
+    assert main(["diff", str(tmp_path / "a"), str(tmp_path / "b"), "--output-format", "json"]) == 1
     (response,) = json.loads(capsys.readouterr().out)
     (call,) = response["parts"]
     assert (response["name"], call["name"], call["change"]) == ("0001.response", "Read r1", ["changed"])

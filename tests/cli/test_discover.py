@@ -31,7 +31,7 @@ def test_what_the_code_declares_is_printed_and_not_in_force(project: Path, capsy
         '[tags.declared.citation]  # src/a.ts:1\ndescription = "A quotation."\n\n'
         '[gadget.schemas]\n# src/a.ts: Read\n"**" = ["src/a.ts"]\n'
     )
-    assert main(["config", "discover", "--json"]) == 0
+    assert main(["config", "discover", "--output-format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "tags": [{"name": "citation", "description": "A quotation.", "file": "src/a.ts", "line": 1}],
         "gadgets": [{"name": "Read", "file": "src/a.ts", "line": 2}],
@@ -86,10 +86,10 @@ def test_tests_and_fixtures_declare_nothing(project: Path, capsys: pytest.Captur
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(gadget("BrokenGadget", "a"), "utf-8")
     (project / "src/latest.ts").write_text(gadget("Kept", "a"), "utf-8")
-    assert main(["config", "discover", "--json"]) == 0
+    assert main(["config", "discover", "--output-format", "json"]) == 0
     assert [each["name"] for each in json.loads(capsys.readouterr().out)["gadgets"]] == ["Read", "Kept"]
     # who names a folder wants to see it
-    assert main(["config", "discover", "tests", "--json"]) == 0
+    assert main(["config", "discover", "tests", "--output-format", "json"]) == 0
     assert [each["name"] for each in json.loads(capsys.readouterr().out)["gadgets"]] == ["BrokenGadget"]
 
 
@@ -125,7 +125,7 @@ def test_two_declarations_of_a_gadget_that_differ_are_reported(
     told = "Calc has different parameters in src/c.ts:2 and src/d.ts:2; the later one is used"
     assert err == f"llmblocks config discover: {told}\n"
     assert f"# {told}\n" in out
-    assert main(["config", "discover", "--json"]) == 0
+    assert main(["config", "discover", "--output-format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["conflicts"] == [told]
 
 
@@ -135,9 +135,9 @@ def test_what_git_ignores_is_passed_over(project: Path, capsys: pytest.CaptureFi
         (project / name).write_text(CODE.replace("citation", "ignored"), "utf-8")
     (project / ".gitignore").write_text("/generated/\n", "utf-8")
     (project / "src/.gitignore").write_text("gen.*\n", "utf-8")
-    assert main(["config", "discover", "--json"]) == 0
+    assert main(["config", "discover", "--output-format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {each["file"] for kind in found.values() for each in kind} == {"src/a.ts"}
     # who names it wants to see it
-    assert main(["config", "discover", "generated", "--json"]) == 0
+    assert main(["config", "discover", "generated", "--output-format", "json"]) == 0
     assert [each["name"] for each in json.loads(capsys.readouterr().out)["tags"]] == ["ignored"]

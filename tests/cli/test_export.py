@@ -37,7 +37,7 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Export:
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object) -> tuple[list[Any], list[Any], int]:
-        status = main(["export", "-q", *map(str, arguments), "--output", "rows.out", "--notes", "notes.out"])
+        status = main(["export", "-q", *map(str, arguments), "--output-file", "rows.out", "--notes", "notes.out"])
         return lines("rows.out"), lines("notes.out"), status
 
     return run
@@ -207,7 +207,7 @@ def test_an_engine_is_told_what_it_cannot_do(export: Export, capsys: pytest.Capt
     assert "--engine ray cannot read standard input" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         export(".", "--to", "openai", "--address", "auto")
-    assert "--address is that of a Ray cluster; pass --engine ray" in capsys.readouterr().err
+    assert "--address requires --engine ray" in capsys.readouterr().err
     if find_spec("ray") is None:
         assert main(["export", ".", "--to", "openai", "--engine", "ray"]) == 2
         assert "--engine ray needs Ray: pip install 'llmblocks[ray]'" in capsys.readouterr().err
@@ -288,7 +288,7 @@ def test_arrow_rows_are_those_of_json(export: Export) -> None:
     session("good")
     Path("chat.stf").write_text("@user\nHi\n@ai\nHello\n", "utf-8")
     expected, _, _ = export("logs", "chat.stf", "--to", "openai")
-    assert main(["export", "-q", "logs", "chat.stf", "--to", "datasets", "--output", "rows.arrow"]) == 1
+    assert main(["export", "-q", "logs", "chat.stf", "--to", "datasets", "--output-file", "rows.arrow"]) == 1
     with ipc.open_stream("rows.arrow") as stream:
         read = stream.read_all().to_pylist()
     kept = [{key: each[key] for key in ("role", "content")} for row in read for each in row["messages"]]
@@ -307,7 +307,18 @@ def test_processes_change_nothing_and_a_killed_one_neither(export: Export, tmp_p
     alone = [Path(name).read_bytes() for name in ("rows.out", "notes.out")]
     assert export("c", "-j2", "--to", "openai") == (rows, notes, status)
     assert [Path(name).read_bytes() for name in ("rows.out", "notes.out")] == alone
-    command = [sys.executable, "-m", "llmblocks", "export", "c", "-j2", "--to", "openai", "--output", "killed.jsonl"]
+    command = [
+        sys.executable,
+        "-m",
+        "llmblocks",
+        "export",
+        "c",
+        "-j2",
+        "--to",
+        "openai",
+        "--output-file",
+        "killed.jsonl",
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
         children: list[psutil.Process] = []
         while not children and process.poll() is None:
@@ -329,7 +340,7 @@ def test_a_result_that_cannot_be_written_leaves_the_old_one(export: Export, caps
         "broken.stf",
         "--to",
         "openai",
-        "--output",
+        "--output-file",
         "rows.jsonl",
         "--notes",
         "/dev/full",
@@ -337,7 +348,7 @@ def test_a_result_that_cannot_be_written_leaves_the_old_one(export: Export, caps
     assert main(command) == 2
     assert Path("rows.jsonl").read_text("utf-8") == "old\n"
     assert capsys.readouterr().err == "llmblocks export: /dev/full: cannot be written: No space left on device\n"
-    assert main(["export", "-q", "a.stf", "--to", "openai", "--output", "a.stf"]) == 2
+    assert main(["export", "-q", "a.stf", "--to", "openai", "--output-file", "a.stf"]) == 2
     assert "a.stf: not written: this run reads it" in capsys.readouterr().err
 
 
@@ -345,6 +356,8 @@ def test_rows_and_notes_need_two_files(tmp_path: Path, capsys: pytest.CaptureFix
     chat, rows = tmp_path / "a.stf", tmp_path / "rows"
     chat.write_text("@user\nHi\n@ai\nHello\n", "utf-8")
     with pytest.raises(SystemExit):
-        main(["export", str(chat), "--to", "openai", "--output", str(rows), "--notes", str(tmp_path / "x/../rows")])
-    assert "--output and --notes need different files" in capsys.readouterr().err
+        main(
+            ["export", str(chat), "--to", "openai", "--output-file", str(rows), "--notes", str(tmp_path / "x/../rows")]
+        )
+    assert "--output-file and --notes need different files" in capsys.readouterr().err
     assert not rows.exists()

@@ -59,7 +59,7 @@ def mixed(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("output", FORMATS)
 def test_a_format_has_all_parts_of_a_message(mixed: Path, output: str) -> None:
-    written = check(mixed, "--format", output, "a.gadget").stdout
+    written = check(mixed, "--output-format", output, "a.gadget").stdout
     for part in (
         "Duplicate pointer: name",
         "llmist rejects the whole call",
@@ -84,7 +84,7 @@ def test_sarif_is_valid(name: str, mixed: Path) -> None:
     if not SCHEMA.exists():
         pytest.skip("the schema of SARIF is not installed: make test installs it")
     validator = Draft7Validator(json.loads(SCHEMA.read_text("utf-8")))
-    log = json.loads(check(mixed, "--format", "sarif", name).stdout)
+    log = json.loads(check(mixed, "--output-format", "sarif", name).stdout)
     assert [error.message for error in validator.iter_errors(log)] == []
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -96,8 +96,8 @@ def test_sarif_is_valid(name: str, mixed: Path) -> None:
 
 
 def test_the_uri_of_sarif_is_relative_inside_the_folder_and_absolute_outside(mixed: Path) -> None:
-    inside = json.loads(check(mixed, "--format", "sarif", str(mixed / "b, 100%.stf")).stdout)
-    outside = json.loads(check(mixed / "logs", "--format", "sarif", str(mixed / "b, 100%.stf")).stdout)
+    inside = json.loads(check(mixed, "--output-format", "sarif", str(mixed / "b, 100%.stf")).stdout)
+    outside = json.loads(check(mixed / "logs", "--output-format", "sarif", str(mixed / "b, 100%.stf")).stdout)
     found = [
         log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         for log in (inside, outside)
@@ -106,15 +106,15 @@ def test_the_uri_of_sarif_is_relative_inside_the_folder_and_absolute_outside(mix
 
 
 def test_every_line_of_jsonl_is_an_item_of_json(mixed: Path) -> None:
-    lines = [json.loads(line) for line in check(mixed, "--format", "jsonl", ".").stdout.splitlines()]
-    assert lines == json.loads(check(mixed, "--format", "json", ".").stdout)
+    lines = [json.loads(line) for line in check(mixed, "--output-format", "jsonl", ".").stdout.splitlines()]
+    assert lines == json.loads(check(mixed, "--output-format", "json", ".").stdout)
     assert lines
 
 
 def test_fingerprints_of_gitlab_differ_and_do_not_move_with_the_lines(tmp_path: Path) -> None:
     def fingerprints(text: str) -> list[str]:
         (tmp_path / "a.stf").write_text(text, "utf-8")
-        return [each["fingerprint"] for each in json.loads(check(tmp_path, "--format", "gitlab", ".").stdout)]
+        return [each["fingerprint"] for each in json.loads(check(tmp_path, "--output-format", "gitlab", ".").stdout)]
 
     before = fingerprints("@user\nx\n@*/\n@*/\n")
     assert len(set(before)) == 2
@@ -125,15 +125,15 @@ def test_junit_is_xml_and_github_has_no_escapes_whatever_the_messages_hold(tmp_p
     (tmp_path / "a&b.gadget").write_bytes(
         ("!!!GADGET_START:A\n" + '!!!ARG:\x1b<"\ufffe&\n1\n' * 2 + "!!!GADGET_END\n").encode()
     )
-    suites = ElementTree.fromstring(check(tmp_path, "--format", "junit", ".").stdout)
+    suites = ElementTree.fromstring(check(tmp_path, "--output-format", "junit", ".").stdout)
     assert [suite.get("name") for suite in suites] == ["a&b.gadget"]
     failures = [*suites.iter("failure")]
     assert len(failures) == len([*suites.iter("testcase")]) == 1
     assert '\\x1b<"\\ufffe&' in str(failures[0].get("message"))
-    annotation = check(tmp_path, "--format", "github", ".").stdout
+    annotation = check(tmp_path, "--output-format", "github", ".").stdout
     assert '\\x1b<"\ufffe&' in annotation
     (tmp_path / "a&b.gadget").write_text("", "utf-8")
-    clean = ElementTree.fromstring(check(tmp_path, "--format", "junit", ".").stdout)
+    clean = ElementTree.fromstring(check(tmp_path, "--output-format", "junit", ".").stdout)
     assert ([*clean.iter("failure")], len([*clean.iter("testcase")])) == ([], 1)
 
 
@@ -146,7 +146,7 @@ def test_a_frame_is_no_wider_than_the_terminal_and_the_underline_stands_below_th
         f"!!!ARG:{'x' * 500}/0\n1\n"
     )
     (tmp_path / "a.gadget").write_bytes(text.replace(":\t", ":").encode())
-    shown = check(tmp_path, "--format", "full", "a.gadget", COLUMNS=str(width)).stdout
+    shown = check(tmp_path, "--output-format", "full", "a.gadget", COLUMNS=str(width)).stdout
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
     lines = shown.splitlines()
     assert [line for line in lines if cell_len(line) > width] == []
@@ -161,7 +161,7 @@ def test_a_frame_is_no_wider_than_the_terminal_and_the_underline_stands_below_th
 
 def test_a_tab_before_a_span_moves_the_underline_to_the_next_stop(tmp_path: Path) -> None:
     (tmp_path / "a.blocks").write_bytes(b"a\tb <think depth=\"1\" depth='2'>x</think>\n")
-    shown = check(tmp_path, "--format", "full", "a.blocks").stdout.splitlines()
+    shown = check(tmp_path, "--output-format", "full", "a.blocks").stdout.splitlines()
     line = next(number for number, text in enumerate(shown) if text.startswith("1 | "))
     assert shown[line].startswith("1 | a   b <think ")
     assert shown[line][shown[line + 1].index("^") :].startswith("depth=")
@@ -200,7 +200,7 @@ def test_an_output_file_is_replaced_at_the_end_and_keeps_its_mode(mixed: Path) -
     file.write_text("old", "utf-8")
     file.chmod(0o640)
     before = sorted(each.name for each in mixed.iterdir())
-    done = check(mixed, "--format", "json", "--output-file", "report.json", "a.gadget")
+    done = check(mixed, "--output-format", "json", "--output-file", "report.json", "a.gadget")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "1 file checked: 1 error\n")
     assert [each["code"] for each in json.loads(file.read_text("utf-8"))] == ["G101"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o640 or os.name == "nt"

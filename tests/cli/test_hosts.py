@@ -62,7 +62,15 @@ def test_parse_prints_the_values_of_each_fence(capsys: pytest.CaptureFixture[str
     assert chat == {"language": "stf", "line": 13, "messages": [{"role": "assistant", "content": "hi"}]}
 
 
-@pytest.mark.parametrize("arguments", [("graph",), ("parse", "--tree"), ("parse", "--tokens"), ("parse", "--events")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("graph",),
+        ("parse", "--output-format", "tree"),
+        ("parse", "--output-format", "tokens"),
+        ("parse", "--output-format", "events"),
+    ],
+)
 def test_what_reads_one_text_says_that_markdown_has_several(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,7 +100,7 @@ def test_the_lines_of_a_file_are_counted_once_for_all_of_its_fences(
             super().__init__(text)
 
     monkeypatch.setattr(lines, "Lines", Counted)
-    assert run(capsys, "check", "--no-cache", "--output-format", "concise")[1].count("\n") == 20
+    assert run(capsys, "check", "--output-format", "concise")[1].count("\n") == 20
     assert made == [20 * len(TEXT)]
 
 

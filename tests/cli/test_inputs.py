@@ -12,7 +12,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from llmblocks.cli import schedule
 from llmblocks.cli.commands import main
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:name\nGrace\n!!!GADGET_END\n"
@@ -103,7 +102,7 @@ def test_a_language_that_is_given_holds_for_every_file_of_a_folder(
     (tmp_path / "a.txt").write_text(DUPLICATE, encoding="utf-8")
     (tmp_path / ".hidden").write_text(DUPLICATE, encoding="utf-8")
     (tmp_path / "b.stf").write_text(DUPLICATE, encoding="utf-8")
-    assert main(["check", "--language", "gadget", "--format", "json", str(tmp_path)]) == 1
+    assert main(["check", "--language", "gadget", "--output-format", "json", str(tmp_path)]) == 1
     found = json.loads(capsys.readouterr().out)
     assert [(Path(each["path"]).name, each["language"]) for each in found] == [("a.txt", "gadget"), ("b.stf", "gadget")]
     assert main(["check", str(tmp_path)]) == 1
@@ -199,11 +198,3 @@ def test_a_misspelt_option_names_the_nearest_one(
         main(arguments)
     assert ended.value.code == 2
     assert told in capsys.readouterr().err
-
-
-def test_a_run_takes_no_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {*range(200)}, raising=False)
-    assert schedule.processors() == schedule.MOST_JOBS
-    monkeypatch.delattr(os, "sched_getaffinity")
-    monkeypatch.setattr(os, "cpu_count", lambda: 200)
-    assert schedule.processors() == schedule.MOST_JOBS

@@ -49,7 +49,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def as_json(run: Run, *arguments: object, status: int = 0) -> Json:
-    assert run(*arguments, "--format", "json", "--output", "out.json") == status
+    assert run(*arguments, "--output-format", "json", "--output-file", "out.json") == status
     return json.loads(Path("out.json").read_text("utf-8"))
 
 
@@ -173,7 +173,7 @@ def test_the_requests_of_a_session_are_read_once_for_all_responses(run: Run, tmp
     program = (
         "import sys, collections; from llmblocks.cli.commands import main; opened = collections.Counter()\n"
         "sys.addaudithook(lambda event, given: opened.update([given[0]]) if event == 'open' else None)\n"
-        "main(['report', 'logs', '-j1', '--output', 'out.txt'])\n"
+        "main(['report', 'logs', '-j1', '--output-file', 'out.txt'])\n"
         "print({number for name, number in opened.items() if str(name).endswith('.request')})"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -189,7 +189,7 @@ def test_processes_change_nothing_and_a_killed_one_neither(run: Run, tmp_path: P
     assert alone["total"]["texts"] == 2000
     assert len(alone["groups"]) == 28
     assert as_json(run, "c", "-j2") == alone
-    command = [sys.executable, "-m", "llmblocks", "report", "c", "-j2", "--format", "json"]
+    command = [sys.executable, "-m", "llmblocks", "report", "c", "-j2", "--output-format", "json"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
@@ -360,7 +360,7 @@ def test_a_key_that_no_text_has_is_told(run: Run, capsys: pytest.CaptureFixture[
 def test_a_missing_folder_of_the_output_is_told_before_anything_is_read(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("nothing", "--output", "no/such/out.txt") == 2
+    assert run("nothing", "--output-file", "no/such/out.txt") == 2
     assert capsys.readouterr() == (
         "",
         "llmblocks report: no/such/out.txt: cannot be written: there is no such folder\n",
@@ -370,13 +370,13 @@ def test_a_missing_folder_of_the_output_is_told_before_anything_is_read(
 def test_csv_and_parquet_have_a_row_for_each_rate(run: Run) -> None:
     name = write("a.jsonl", {"text": TWICE, "model": "x"}, {"text": CLEAN, "model": "y"})
     arguments = name, "--language", "gadget", "--by", "model"
-    assert run(*arguments, "--format", "csv", "--output", "out.csv") == 0
+    assert run(*arguments, "--output-format", "csv", "--output-file", "out.csv") == 0
     rows = [*csv.DictReader(Path("out.csv").read_text("utf-8").splitlines())]
     (row,) = [each for each in rows if each["table"] == "gadgets" and each["group"] == "x"]
     expected = ["now", "model", "x", "gadgets", "Write", "", "1", "1", "1.0", "0.206549", "1.0"]
     assert [*row.values()] == expected
     pq = pytest.importorskip("pyarrow.parquet")
-    assert run(*arguments, "--format", "parquet", "--output", "out.parquet") == 0
+    assert run(*arguments, "--output-format", "parquet", "--output-file", "out.parquet") == 0
     assert [
         {key: str(value) for key, value in each.items()} for each in pq.read_table("out.parquet").to_pylist()
     ] == rows
@@ -388,7 +388,10 @@ def test_the_page_is_one_file_that_loads_and_runs_nothing(run: Run) -> None:
         Path(f"2026-10-0{day}").mkdir()
         Path(f"2026-10-0{day}/a&b.gadget").write_text(evil, "utf-8")
     Path("pages").mkdir()
-    assert run("2026-10-01", "2026-10-02", "2026-10-03", "--format", "html", "--output", "pages/report.html") == 0
+    assert (
+        run("2026-10-01", "2026-10-02", "2026-10-03", "--output-format", "html", "--output-file", "pages/report.html")
+        == 0
+    )
     page = Path("pages/report.html").read_text("utf-8")
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "<script" not in page
@@ -412,13 +415,13 @@ def test_a_report_on_nothing_is_a_page_and_says_so(run: Run, capsys: pytest.Capt
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 def test_a_full_disk_is_told(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.gadget").write_text(TWICE, "utf-8")
-    assert run("a.gadget", "--format", "json", "--output", "/dev/full") == 2
+    assert run("a.gadget", "--output-format", "json", "--output-file", "/dev/full") == 2
     assert "/dev/full: cannot be written: No space left on device" in capsys.readouterr().err
 
 
 def test_a_report_does_not_replace_what_it_reads(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.gadget").write_text(TWICE, "utf-8")
-    assert run(".", "--output", "a.gadget") == 2
+    assert run(".", "--output-file", "a.gadget") == 2
     assert "a.gadget: not written: this run reads it" in capsys.readouterr().err
     assert Path("a.gadget").read_text("utf-8") == TWICE
 

@@ -20,7 +20,7 @@ from llmblocks.cli.corpus import run as runs
 from llmblocks.cli.corpus.texts import FilePart
 from llmblocks.cli.source import SourceFile
 
-COMMANDS = [["report", "--format", "json"], ["export", "--to", "openai"]]
+COMMANDS = [["report", "--output-format", "json"], ["export", "--to", "openai"]]
 FILES = 8
 """The files of a part that is not a session: a small corpus has many parts."""
 PROGRAM = f"from llmblocks.cli.corpus import run; run._FILES = {FILES}; import runpy; "
@@ -33,7 +33,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def result(*arguments: str, output: str = "out.txt") -> bytes:
-    assert main([*arguments, "-q", "--output", output]) in (0, 1)
+    assert main([*arguments, "-q", "--output-file", output]) in (0, 1)
     return Path(output).read_bytes()
 
 
@@ -84,7 +84,7 @@ def test_what_has_changed_is_made_again(command: list[str], monkeypatch: pytest.
     Path("d3/a.gadget").rename("elsewhere")
     Path("d3/a.gadget").symlink_to("nowhere")
     before = stamps()
-    assert main([*arguments, "-q", "--resume", "kept", "--output", "out.txt"]) == 2
+    assert main([*arguments, "-q", "--resume", "kept", "--output-file", "out.txt"]) == 2
     assert stamps() == before
     Path("d3/a.gadget").unlink()
     Path("elsewhere").rename("d3/a.gadget")
@@ -103,7 +103,7 @@ def test_a_disk_without_room_is_told_and_what_was_done_stays(jobs: str, monkeypa
         Path(f"d{number}").mkdir()
         # the last part is larger than the limit
         Path(f"d{number}/0001.response").write_text("words " * (4000 if number == 3 else 2000), "utf-8")
-    arguments = ["export", "--to", "openai", ".", "-q", jobs, "--resume", "kept", "--output", "out.jsonl"]
+    arguments = ["export", "--to", "openai", ".", "-q", jobs, "--resume", "kept", "--output-file", "out.jsonl"]
     limit = "run._FILES = 1; import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (15_000, r.RLIM_INFINITY)); "
     command = [sys.executable, "-c", PROGRAM + limit + RUN, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
@@ -132,7 +132,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None
     pq.write_table(pa.table({"said": ["x"]}), "other.parquet")
     names = ["cut.jsonl.gz", "other.parquet", "whole.jsonl"]
     command = ["export", *names, "--language", "gadget", "--to", "sharegpt", "-q", jobs]
-    assert main([*command, "--output", "out.jsonl", "--notes", "notes.jsonl"]) == 2
+    assert main([*command, "--output-file", "out.jsonl", "--notes", "notes.jsonl"]) == 2
     written = Path("out.jsonl").read_text("utf-8").splitlines()
     # those behind the cut are in the other file, each once
     assert [json.loads(each)["conversations"][0]["value"] for each in written] == [each["text"] for each in rows]
@@ -160,6 +160,6 @@ def test_the_parts_of_a_large_corpus_grow(monkeypatch: pytest.MonkeyPatch) -> No
         assert (lengths[0], lengths[-1]) == (2000, most)
         assert sum(each.start == 0 for each in found) == 4
         assert all(each.start == before.end for before, each in pairwise(found) if each.start)
-    expected = result("report", "--format", "json", *rows)
+    expected = result("report", "--output-format", "json", *rows)
     monkeypatch.setattr(runs, "PART", size)
-    assert result("report", "--format", "json", *rows) == expected
+    assert result("report", "--output-format", "json", *rows) == expected

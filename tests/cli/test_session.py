@@ -95,7 +95,7 @@ def test_colours_are_for_who_wants_them(
 
 
 def test_the_whole_session_is_json(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["session", str(logs), "--json"]) == 1
+    assert main(["session", str(logs), "--output-format", "json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert [each["number"] for each in told["responses"]] == [1, 3]
     assert told["responses"][0]["text"] == "I will look."
@@ -117,7 +117,7 @@ def test_the_whole_session_is_json(logs: Path, capsys: pytest.CaptureFixture[str
 def test_the_graph_of_a_session_says_what_became_of_each_call(
     logs: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    assert main(["session", str(logs), "--format", "mermaid"]) == 1
+    assert main(["session", str(logs), "--output-format", "mermaid"]) == 1
     drawn = capsysbinary.readouterr().out.decode()
     assert drawn.startswith("flowchart LR\n")
     assert 'r0c3["Write w1<br>skipped#58; r1 is rejected"]' in drawn
@@ -134,7 +134,7 @@ def test_a_folder_of_sessions_lists_them(logs: Path, capsys: pytest.CaptureFixtu
         f"{logs}: 2 responses, 6 calls, 2 rejected, 1 skipped, 1 never ran",
         f"{other}: 1 response, 0 calls",
     ]
-    assert main(["session", str(logs.parent), "--format", "mermaid"]) == 2
+    assert main(["session", str(logs.parent), "--output-format", "mermaid"]) == 2
     assert "give the folder of one of them" in capsys.readouterr().err
 
 
@@ -223,10 +223,10 @@ def test_results_without_calls_name_the_markers_to_set(
     assert err == f"llmblocks session: {tmp_path}: {problem}\n"
     assert f"\n  {problem}\n" in out
     page = tmp_path / "page.html"
-    assert main(["session", str(tmp_path), "--html", str(page)]) == 2
+    assert main(["session", str(tmp_path), "--output-format", "html", "--output-file", str(page)]) == 2
     assert '<p class="bad">2 results without calls' in page.read_text("utf-8")
     capsys.readouterr()
-    assert main(["session", str(tmp_path), "--json"]) == 2
+    assert main(["session", str(tmp_path), "--output-format", "json"]) == 2
     assert json.loads(capsys.readouterr().out)["problem"] == problem
 
 

@@ -59,7 +59,7 @@ def test_a_command_prints_what_the_page_shows(
 def test_watching_prints_what_the_page_shows(home: Path) -> None:
     pytest.importorskip("watchfiles")
     ((words, shown),) = [(words, shown) for name, words, shown in COMMANDS if name == "watch"]
-    command = [sys.executable, "-m", "llmblocks", "watch", "--format", "live", *given(home, words)]
+    command = [sys.executable, "-m", "llmblocks", "watch", "--output-format", "live", *given(home, words)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1) as process:
         assert process.stdout is not None
         # the page shows one of the two sessions

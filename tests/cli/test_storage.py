@@ -22,7 +22,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def output(*arguments: str) -> str:
     """What a command writes."""
-    main([*arguments, "-q", "--output", "out.txt"])
+    main([*arguments, "-q", "--output-file", "out.txt"])
     return Path("out.txt").read_text("utf-8")
 
 
@@ -43,7 +43,7 @@ def rows() -> str:
     return f"{Path.cwd().as_uri()}/rows"
 
 
-@pytest.mark.parametrize("command", [["report", "--format", "csv"], ["export", "--to", "openai"]])
+@pytest.mark.parametrize("command", [["report", "--output-format", "csv"], ["export", "--to", "openai"]])
 def test_rows_of_a_storage_are_those_of_its_files(rows: str, command: list[str]) -> None:
     expected = output(*command, "rows", *ROWS, "-j1")
     assert len(expected.splitlines()) > 20
@@ -53,7 +53,7 @@ def test_rows_of_a_storage_are_those_of_its_files(rows: str, command: list[str])
 
 @pytest.mark.slow
 def test_several_processes_read_a_storage(rows: str) -> None:
-    command = "report", *ROWS, "--format", "csv"
+    command = "report", *ROWS, "--output-format", "csv"
     assert output(*command, rows, "-j2") == output(*command, "rows", "-j1")
 
 
@@ -61,7 +61,7 @@ def test_texts_of_a_storage_are_read_by_their_names(capsys: pytest.CaptureFixtur
     responses.write(Path("c"), 2)
     Path("c/llmblocks.toml").write_text('[rules]\nignore = ["G101"]\n', "utf-8")
     url = f"{Path.cwd().as_uri()}/c"
-    found = json.loads(output("report", url, "--format", "json"))["total"]
+    found = json.loads(output("report", url, "--output-format", "json"))["total"]
     assert (found["texts"], found["unread"]) == (80, 0)
     # logs of a session belong together
     assert main(["export", url, "--to", "openai", "-q"]) == 2
@@ -69,7 +69,7 @@ def test_texts_of_a_storage_are_read_by_their_names(capsys: pytest.CaptureFixtur
 
 
 def test_a_part_of_a_storage_is_known_again(rows: str) -> None:
-    arguments = "report", f"{rows}/some.parquet", *ROWS, "--format", "json", "--resume", "kept"
+    arguments = "report", f"{rows}/some.parquet", *ROWS, "--output-format", "json", "--resume", "kept"
     expected = output(*arguments)
     (kept,) = Path("kept").iterdir()
     before = kept.stat().st_mtime_ns

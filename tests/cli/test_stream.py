@@ -1,4 +1,4 @@
-"""`llmblocks stream` and `llmblocks parse --events`, through the real command."""
+"""`llmblocks stream` and `llmblocks parse --output-format events`, through the real command."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_an_event_comes_before_the_input_ends() -> None:
 def test_the_live_view_shows_every_event_and_no_control_character(language: str) -> None:
     text = f"@user\n{CALL}\x1b[2J\n@Ai\n"
     done = subprocess.run(
-        [*COMMAND, "stream", "--language", language, "--format", "live"],
+        [*COMMAND, "stream", "--language", language, "--output-format", "live"],
         input=text.encode(),
         capture_output=True,
         check=True,
@@ -63,7 +63,7 @@ def test_events_are_listed_by_chunk_with_what_is_held(
 ) -> None:
     file = tmp_path / "a.gadget"
     file.write_text(CALL, encoding="utf-8")
-    assert main(["parse", str(file), "--events", "--chunk", str(size)]) == 0
+    assert main(["parse", str(file), "--output-format", "events", "--chunk", str(size)]) == 0
     *chunks, end = map(json.loads, capsys.readouterr().out.splitlines())
     assert "".join([each["chunk"] for each in chunks]) == CALL
     assert end["chunk"] is None
@@ -74,8 +74,8 @@ def test_events_are_listed_by_chunk_with_what_is_held(
 
 def test_a_chunk_has_at_least_one_character(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["parse", str(tmp_path / "a.stf"), "--events", "--chunk", "0"])
-    assert "use a whole number from 1" in capsys.readouterr().err
+        main(["parse", str(tmp_path / "a.stf"), "--output-format", "events", "--chunk", "0"])
+    assert "use a number from 1 to" in capsys.readouterr().err
 
 
 def test_a_file_is_streamed_as_standard_input_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

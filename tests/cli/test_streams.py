@@ -33,7 +33,9 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("arguments", ["check --format text {}", "check --format json {}", "explain", "--help", ""])
+@pytest.mark.parametrize(
+    "arguments", ["check --output-format concise {}", "check --output-format json {}", "explain", "--help", ""]
+)
 def test_output_that_cannot_be_written_is_told_in_one_line(arguments: str, unbuffered: str, big: Path) -> None:
     done = shell(f"{MODULE} {arguments.format(big)} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     told = [line for line in done.stderr.splitlines() if not line.startswith(str(big))]
@@ -73,7 +75,7 @@ def test_a_reader_that_has_seen_enough_is_no_reason_to_complain(big: Path) -> No
 def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "é🎉.gadget"
     path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
-    command = [sys.executable, "-m", "llmblocks", "check", "--format", "json", str(path)]
+    command = [sys.executable, "-m", "llmblocks", "check", "--output-format", "json", str(path)]
     done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": encoding})
     (found,) = json.loads(done.stdout.decode(encoding))
     assert found["path"] == str(path)
@@ -84,7 +86,7 @@ def test_json_is_valid_in_every_encoding(encoding: str, tmp_path: Path) -> None:
 def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
     path = tmp_path / "a.gadget"
     path.write_text("!!!GADGET_START:A\n" + "!!!ARG:é🎉\n1\n" * 2 + "!!!GADGET_END\n", encoding="utf-8")
-    command = [sys.executable, "-m", "llmblocks", "check", "--format", "github", str(path)]
+    command = [sys.executable, "-m", "llmblocks", "check", "--output-format", "github", str(path)]
     done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert "::Duplicate pointer: é🎉%0Anote: " in done.stdout.decode("utf-8")
 
@@ -96,7 +98,7 @@ def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> Non
     path = os.fsencode(tmp_path) + b"/\xe9.gadget"
     with open(path, "wb") as file:
         file.write(b"!!!GADGET_START:A\n" + b"!!!ARG:x\n1\n" * 2 + b"!!!GADGET_END\n")
-    command = [os.fsencode(sys.executable), b"-m", b"llmblocks", b"check", b"--format", output.encode(), path]
+    command = [os.fsencode(sys.executable), b"-m", b"llmblocks", b"check", b"--output-format", output.encode(), path]
     done = subprocess.run(command, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (1, b"1 file checked: 1 error\n")
     assert "\\udce9.gadget" in done.stdout.decode("utf-8")

@@ -85,12 +85,12 @@ def test_numbers_that_json_does_not_have_are_null(folder: Path, capsys: pytest.C
 
 
 def test_a_tree_shows_places(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "parse", folder / "a.gadget", "--tree")
+    _, out, _ = run(capsys, "parse", folder / "a.gadget", "--output-format", "tree")
     assert out.splitlines()[:3] == ["block think [1:4]  hm", "call Read:a [2:1]", "  argument n [3:1]  1"]
 
 
 def test_tokens_cover_the_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "parse", folder / "a.gadget", "--tokens")
+    _, out, _ = run(capsys, "parse", folder / "a.gadget", "--output-format", "tokens")
     assert "".join([json.loads(line.split("\t")[2]) for line in out.splitlines()]) == CALLS
 
 
@@ -109,7 +109,7 @@ def test_a_conversion_says_what_is_lost(folder: Path, capsys: pytest.CaptureFixt
 
 def test_nothing_is_written_if_something_would_be_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = folder / "out.json"
-    status, out, err = run(capsys, "convert", folder / "a.stf", "--to", "openai", "--lossless", "--output", target)
+    status, out, err = run(capsys, "convert", folder / "a.stf", "--to", "openai", "--lossless", "--output-file", target)
     assert (status, out, target.exists()) == (2, "", False)
     assert err.endswith("nothing written: --lossless allows no losses\n")
 
@@ -119,7 +119,7 @@ def test_a_chat_comes_back_from_every_format_that_holds_it(
     folder: Path, capsys: pytest.CaptureFixture[str], target: str
 ) -> None:
     there = folder / "there"
-    assert run(capsys, "convert", folder / "a.stf", "--to", target, "--lossless", "--output", there)[0] == 0
+    assert run(capsys, "convert", folder / "a.stf", "--to", target, "--lossless", "--output-file", there)[0] == 0
     source = "stf" if target.startswith("stf") else target
     status, out, err = run(capsys, "convert", there, "--from", source, "--to", "json")
     assert (status, err) == (0, "")
@@ -181,7 +181,7 @@ def test_a_graph_shows_a_call_that_is_rejected_and_those_that_wait_for_it(
     )
     assert run(capsys, "graph", folder / "bad.gadget") == (1, wanted, "")
     for name in ("mermaid", "dot", "svg"):
-        _, out, _ = run(capsys, "graph", folder / "bad.gadget", "--format", name)
+        _, out, _ = run(capsys, "graph", folder / "bad.gadget", "--output-format", name)
         assert out.count("a is rejected") >= 2
 
 
@@ -210,7 +210,7 @@ def test_each_message_of_a_chat_is_a_response(folder: Path, capsys: pytest.Captu
 
 @pytest.mark.parametrize("name", ["mermaid", "dot", "svg"])
 def test_every_picture_has_every_call(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    status, out, _ = run(capsys, "graph", folder / "stuck.gadget", "--format", name)
+    status, out, _ = run(capsys, "graph", folder / "stuck.gadget", "--output-format", name)
     assert status == 1
     assert out.count("A a") >= 1
     assert "gone" in out
@@ -385,5 +385,5 @@ def test_a_graph_of_a_language_without_calls_is_empty(
 ) -> None:
     file = tmp_path / "a.blocks"
     file.write_text("<think>a</think>", "utf-8")
-    assert main(["graph", str(file), "--format", form]) == 0
+    assert main(["graph", str(file), "--output-format", form]) == 0
     assert capsys.readouterr().out.startswith(drawn)

@@ -200,7 +200,7 @@ def test_a_terminal_is_cleared_before_each_report(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--fix",), ("--diff",), ("--output-file", "x"), ("--format", "json"), ("-",), ("--show-files",)],
+    [("--fix",), ("--diff",), ("--output-file", "x"), ("--output-format", "json"), ("-",), ("--show-files",)],
 )
 def test_what_a_watch_cannot_do_is_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
     done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)

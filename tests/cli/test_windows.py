@@ -6,7 +6,6 @@ import json
 import ntpath
 import os
 import posixpath
-import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from llmblocks.cli import replacement as writing
 from llmblocks.cli.commands import main
 from llmblocks.cli.replacement import Rewrite, replacement, rewrite
-from llmblocks.cli.source import CACHE_FOLDER, InputError
+from llmblocks.cli.source import InputError
 from llmblocks.core.system import inside
 
 ROOT = Path(__file__).parents[2]
@@ -139,34 +138,15 @@ def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(
 ) -> None:
     folder = tmp_path.joinpath(*["a folder with a long name"] * 20)
     folder.mkdir(parents=True)
-    # more files than a short run has, so that the cache is used
     files = [folder / f"{number}.gadget" for number in range(40)]
     for file in files:
         file.write_text(MISTAKE, encoding="utf-8", newline="\n")
     assert len(str(files[0])) > 500
     monkeypatch.chdir(folder)
-    for _ in range(2):
-        main(["check", "--jobs", "1", "."])
-        assert "40 files checked: 40 errors" in capsys.readouterr().err
-    assert (folder / CACHE_FOLDER).is_dir()
+    main(["check", "."])
+    assert "40 files checked: 40 errors" in capsys.readouterr().err
     main(["check", "--fix", str(tmp_path)])
     assert files[-1].read_text(encoding="utf-8").count("!!!ARG") == 1
-
-
-@pytest.mark.slow
-def test_a_cache_that_another_run_holds_changes_no_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(40):
-        (tmp_path / f"{number}.gadget").write_text(MISTAKE, encoding="utf-8", newline="\n")
-    monkeypatch.chdir(tmp_path)
-    main(["check", "--jobs", "1"])
-    report = capsys.readouterr()
-    held = sqlite3.connect(tmp_path / CACHE_FOLDER / "findings.sqlite3", isolation_level=None)
-    held.execute("BEGIN EXCLUSIVE")
-    assert main(["check", "--jobs", "1"]) == 1
-    assert capsys.readouterr() == report
-    held.close()
 
 
 def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:

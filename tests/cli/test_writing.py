@@ -243,7 +243,7 @@ def test_a_signal_leaves_nothing_beside_the_files(
         written(tmp_path / f"{each}.stf", many + "@ai\n" + "@user id=1 id=2\n" * 30)
     wrong = (tmp_path / "0.stf").read_bytes()
     with subprocess.Popen(
-        [*COMMAND, "check", "--fix", "--format", "json", "--jobs", jobs],
+        [*COMMAND, "check", "--fix", "--output-format", "json", "--jobs", jobs],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -293,10 +293,6 @@ def test_a_signal_between_two_steps_leaves_nothing_beside_the_files(method: str,
 
 NOBODY = 65534
 ALLOWED = {
-    # the cache, our own folder
-    "cli/cache.py: os.unlink(path)",
-    "cli/cache.py: os.unlink(self._path)",
-    "cli/cache.py: open(os.path.join(folder, '.gitignore'), 'w', encoding='utf-8')",
     # no file
     "cli/commands.py: open(os.devnull, 'w', encoding='utf-8')",
     "cli/commands.py: os.open(os.devnull, os.O_WRONLY)",
@@ -346,11 +342,11 @@ def test_what_is_no_regular_file_is_not_rewritten(tmp_path: Path) -> None:
     ("command", "outputs"),
     [
         ("check a.stf --output-file", ("a.stf", "link.stf", "settings")),
-        ("convert a.stf --to openai --output", ("a.stf", "link.stf", "settings")),
-        ("export a.stf --to openai --notes notes --output", ("a.stf", "link.stf", "settings")),
-        ("report a.stf --output", ("a.stf", "link.stf", "settings")),
-        ("diff a.stf b.stf --html", ("a.stf", "link.stf", "b.stf")),
-        ("session runs --html", ()),
+        ("convert a.stf --to openai --output-file", ("a.stf", "link.stf", "settings")),
+        ("export a.stf --to openai --notes notes --output-file", ("a.stf", "link.stf", "settings")),
+        ("report a.stf --output-file", ("a.stf", "link.stf", "settings")),
+        ("diff a.stf b.stf --output-format html --output-file", ("a.stf", "link.stf", "b.stf")),
+        ("session runs --output-format html --output-file", ()),
     ],
 )
 def test_an_output_replaces_neither_inputs_nor_logs_nor_settings(

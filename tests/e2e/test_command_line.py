@@ -142,7 +142,7 @@ def test_both_say_the_same(
                     each["severity"],
                     lines_of(each),
                 )
-                for each in json.loads(run("check", "--format=json", name))
+                for each in json.loads(run("check", "--output-format=json", name))
             ]
 
             # the names of other files come later
@@ -155,13 +155,15 @@ def test_both_say_the_same(
             if language == "custom-blocks":
                 assert "no gadget calls" in asked("llmblocks.showGraph")
             elif "no gadget calls" not in (drawn := asked("llmblocks.showGraph", format="svg")):
-                assert run("graph", name, "--format=svg") == drawn
+                assert run("graph", name, "--output-format=svg") == drawn
             assert json.loads(run("parse", name)) == json.loads(asked("llmblocks.showTranscript"))
             steps = json.loads(asked("llmblocks.showStream", chunks=[7]))
-            lines = [json.loads(line) for line in run("parse", name, "--events", "--chunk=7").splitlines()]
+            lines = [
+                json.loads(line) for line in run("parse", name, "--output-format", "events", "--chunk=7").splitlines()
+            ]
             assert [each["events"] for each in lines] == [each["events"] for each in steps]
             whole = json.loads(asked("llmblocks.showStream", chunks=[max(len(text), 1)]))
-            arrived = run("stream", "--language", language, "--format=ndjson", stdin=name)
+            arrived = run("stream", "--language", language, "--output-format=ndjson", stdin=name)
             if "/" not in name:
                 assert [json.loads(line) for line in arrived.splitlines()] == [
                     e for each in whole for e in each["events"]

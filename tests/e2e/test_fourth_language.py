@@ -116,12 +116,17 @@ def test_its_events_are_streamed() -> None:
 
 
 def test_its_events_are_shown_on_a_terminal() -> None:
-    shown = _run("stream", "--language", "todo", "--format", "live")
+    shown = _run("stream", "--language", "todo", "--output-format", "live")
     assert shown == "Today\n* call \n<think>\nAda\n</think>\n\n* rest\nTomorrow\n* work\n"
 
 
 def test_it_says_why_it_holds_text_back() -> None:
-    steps = [*map(json.loads, _run("parse", "-", "--language", "todo", "--events", "--chunk", "4").splitlines())]
+    steps = [
+        *map(
+            json.loads,
+            _run("parse", "-", "--language", "todo", "--output-format", "events", "--chunk", "4").splitlines(),
+        )
+    ]
     assert (steps[0]["held"], steps[0]["why"]) == ("# To", "the line # is not complete")
     assert steps[-1]["held"] == ""
 

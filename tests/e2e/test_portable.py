@@ -34,7 +34,7 @@ def portable(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_processes_that_copy_nothing_find_the_same(tmp_path: Path) -> None:
     for number in range(60):
         (tmp_path / f"{number:02}.gadget").write_text(CALL * 300 + MISTAKE, encoding="utf-8")
-    command = [sys.executable, "-m", "llmblocks", "check", "--no-cache", "--jobs", "2", "--output-format", "json", "."]
+    command = [sys.executable, "-m", "llmblocks", "check", "--jobs", "2", "--output-format", "json", "."]
     here = {each: value for each, value in os.environ.items() if each != "LLMBLOCKS_PORTABLE"}
     found = [
         subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False).stdout

@@ -311,8 +311,8 @@ def test_what_is_printed_goes_to_the_log_and_not_to_the_client(tmp_path: Path) -
         "    return inner(params)\n"
         "import llmblocks.lsp.session.requests as d\n"
         "d.uri_of = chatty\n"
-        "from llmblocks.cli.server import main\n"
-        f"sys.exit(main(['--log-file', {str(log)!r}]))\n"
+        "from llmblocks.cli.commands import main\n"
+        f"sys.exit(main(['server', '--log-file', {str(log)!r}]))\n"
     )
     with Wire((sys.executable, "-c", program)) as wire:
         wire.initialize()
@@ -327,8 +327,8 @@ def test_a_fault_is_shown_once_and_every_request_is_answered(tmp_path: Path) -> 
         "import sys, llmblocks.lsp.session.requests as d\n"
         "def broken(*_): raise RuntimeError('a bug')\n"
         "d.DocumentRequests.ask = broken\n"
-        "from llmblocks.cli.server import main\n"
-        f"sys.exit(main(['--log-file', {str(log)!r}]))\n"
+        "from llmblocks.cli.commands import main\n"
+        f"sys.exit(main(['server', '--log-file', {str(log)!r}]))\n"
     )
     with Wire((sys.executable, "-c", program)) as wire:
         wire.initialize()

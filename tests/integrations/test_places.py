@@ -12,9 +12,8 @@ import jsonschema
 import pytest
 import yaml
 
-import llmblocks
 import places
-from llmblocks.cli.arguments import COMMANDS, full_parser
+from llmblocks.cli.arguments import COMMANDS, parser
 from llmblocks.languages.registry import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -130,7 +129,7 @@ def test_the_skill_names_commands_and_options_that_exist() -> None:
     used = re.findall(r"`llmblocks (\w+)([^`]*)`", text)
     assert {name for name, _ in used} == {"check", "explain", "parse", "graph", "convert"}
     assert {name for name, _ in used} <= {each.name for each in COMMANDS}
-    helped = full_parser(llmblocks.__version__)
+    helped = parser(*COMMANDS)
     for name, rest in used:
         arguments = [name, *("a.stf" if each.startswith("FILE") else each for each in rest.split())]
         assert helped.parse_args(arguments).command == name

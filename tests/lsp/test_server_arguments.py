@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from llmblocks.cli.server import ServerOptions, UsageError, read_options
+from llmblocks.cli.arguments import parse
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], ServerOptions()),
-        (["--stdio"], ServerOptions()),
-        (["--stdio", "--clientProcessId=42"], ServerOptions(client_process=42)),
-        (["--tcp", "2087"], ServerOptions(("tcp", "127.0.0.1", 2087))),
-        (["--tcp=0.0.0.0:2087"], ServerOptions(("tcp", "0.0.0.0", 2087))),
-        (["--tcp", "[::1]:2087"], ServerOptions(("tcp", "::1", 2087))),
-        (["--log-file", "a=b.log", "--log-level", "DEBUG"], ServerOptions(None, "a=b.log", "debug")),
+        ([], {"tcp": None, "ws": None, "log_level": "warning", "clientProcessId": None}),
+        (["--stdio"], {"stdio": True}),
+        (["--stdio", "--clientProcessId=42"], {"clientProcessId": 42}),
+        (["--tcp", "2087"], {"tcp": ("127.0.0.1", 2087)}),
+        (["--tcp=0.0.0.0:2087"], {"tcp": ("0.0.0.0", 2087)}),
+        (["--tcp", "[::1]:2087"], {"tcp": ("::1", 2087)}),
+        (["--log-file", "a=b.log", "--log-level", "DEBUG"], {"log_file": "a=b.log", "log_level": "debug"}),
     ],
 )
-def test_arguments_are_read(arguments: list[str], expected: ServerOptions) -> None:
-    assert read_options(arguments) == expected
+def test_arguments_are_read(arguments: list[str], expected: dict[str, object]) -> None:
+    given, _ = parse(["server", *arguments])
+    assert {name: getattr(given, name) for name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -28,5 +29,5 @@ def test_arguments_are_read(arguments: list[str], expected: ServerOptions) -> No
     [["--port", "1"], ["x"], ["--tcp"], ["--tcp", "a:b"], ["--tcp", ""], ["--tcp", "65536"], ["--log-level", "loud"]],
 )
 def test_what_cannot_be_read_is_refused(arguments: list[str]) -> None:
-    with pytest.raises(UsageError):
-        read_options(arguments)
+    with pytest.raises(SystemExit, match="2"):
+        parse(["server", *arguments])

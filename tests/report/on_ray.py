@@ -20,7 +20,7 @@ PATIENCE_S = 300
 
 def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
     """The exit status of a command, what it has written, and the last line that it told."""
-    command = [sys.executable, "-m", "llmblocks", *arguments, "-j2", "-q", "--output", "out.txt"]
+    command = [sys.executable, "-m", "llmblocks", *arguments, "-j2", "-q", "--output-file", "out.txt"]
     paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
     done = subprocess.run(command, cwd=folder, env=paths, capture_output=True, text=True, encoding="utf-8", check=False)
     told = [line for line in done.stderr.splitlines() if line.startswith("llmblocks")]
@@ -38,8 +38,8 @@ def test_ray_gives_what_processes_give(tmp_path: Path) -> None:
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress((tmp_path / "rows.jsonl").read_bytes())[:-9000])
     rows = "rows.jsonl", "cut.jsonl.gz", "--language", "gadget", "--column", "response.text"
     for arguments in (
-        ("report", "c", "--format", "json"),
-        ("report", *rows, "--by", "model", "--format", "json"),
+        ("report", "c", "--output-format", "json"),
+        ("report", *rows, "--by", "model", "--output-format", "json"),
         ("export", "c", "--to", "openai"),
         ("export", *rows, "--to", "sharegpt"),
     ):
@@ -56,7 +56,7 @@ def test_ray_reads_storages(tmp_path: Path) -> None:
     import responses
 
     responses.write_rows(tmp_path / "rows.jsonl", 10)
-    options = "--language", "gadget", "--column", "response.text", "--format", "csv"
+    options = "--language", "gadget", "--column", "response.text", "--output-format", "csv"
     expected = outcome(tmp_path, "report", "rows.jsonl", *options)
     assert expected[0] == 0
     # `file` is read by pyarrow, `local` by fsspec
@@ -72,7 +72,7 @@ def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Pa
     import responses
 
     responses.write(tmp_path / "c", 100)
-    command = [sys.executable, "-m", "llmblocks", "report", "c", "--format", "json"]
+    command = [sys.executable, "-m", "llmblocks", "report", "c", "--output-format", "json"]
     paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
     alone = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, check=False)
     with subprocess.Popen(

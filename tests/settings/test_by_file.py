@@ -29,7 +29,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 def codes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, list[str]]:
     """What `check` finds, by file."""
-    main(["check", "--format", "json", *arguments])
+    main(["check", "--output-format", "json", *arguments])
     found: dict[str, list[str]] = {}
     for each in json.loads(capsys.readouterr().out):
         found.setdefault(Path(each["path"]).name, []).append(each["code"])

@@ -30,7 +30,19 @@ def summarised(texts: Iterable[tuple[str, str]]) -> tuple[float, list[Summary]]:
 
 def report(source: str, *options: str, python: str = sys.executable) -> tuple[str, ...]:
     """The command that makes a report."""
-    return (python, "-m", "llmblocks", "report", source, "-q", "--output", "out.json", "--format", "json", *options)
+    return (
+        python,
+        "-m",
+        "llmblocks",
+        "report",
+        source,
+        "-q",
+        "--output-file",
+        "out.json",
+        "--output-format",
+        "json",
+        *options,
+    )
 
 
 def main() -> None:

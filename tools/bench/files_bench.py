@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -123,18 +122,12 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
     }
     runs: dict[str, list[Run]] = {}
     for _ in range(ROUNDS):
-        for folder_of, cache in ((ours, ".llmblocks_cache"), (python, ".ruff_cache")):
-            shutil.rmtree(folder_of / cache, ignore_errors=True)
         for what, command, where in (
-            ("one process", (*OURS, "--jobs", "1", "--no-cache"), ours),
-            ("two processes", (*OURS, "--jobs", "2", "--no-cache"), ours),
+            ("one process", (*OURS, "--jobs", "1"), ours),
+            ("two processes", (*OURS, "--jobs", "2"), ours),
             ("ruff", (*RUFF, "--no-cache"), python),
             ("format --check", OUR_FORMAT, ours),
             ("ruff format --check", RUFF_FORMAT, python),
-            ("fills the cache", (*OURS, "--jobs", "2"), ours),
-            ("ruff fills its cache", RUFF, python),
-            ("from the cache", (*OURS, "--jobs", "2"), ours),
-            ("ruff from its cache", RUFF, python),
         ):
             runs.setdefault(what, []).append(run(command, where))
     best = {what: Run(*map(min, zip(*found, strict=True))) for what, found in runs.items()}
@@ -145,7 +138,7 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
 
 
 def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> list[Ratio]:
-    """What is promised. Shape: the limits are those of processor time without a cache."""
+    """What is promised. Shape: the limits are those of processor time."""
     found = [
         Ratio(f"{name}: check, processor time, to ruff's", best["one process"].cpu / best["ruff"].cpu, check),
         Ratio(
@@ -160,15 +153,7 @@ def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> 
             *found,
             Ratio(f"{name}: check, wall time, to ruff's", best["two processes"].wall / best["ruff"].wall, 10),
         ]
-    return [
-        *found,
-        Ratio(f"{name}: from the cache, to ruff's first run", best["from the cache"].wall / best["ruff"].wall, 1.5),
-        Ratio(
-            f"{name}: from the cache, to ruff from its cache",
-            best["from the cache"].wall / best["ruff from its cache"].wall,
-            1.5,
-        ),
-    ]
+    return found
 
 
 def gain_of_the_machine() -> float:
@@ -194,7 +179,7 @@ def memory_of_huge(folder: Path, suffix: str, text: str) -> float:
     folder.mkdir()
     (folder / f"huge{suffix}").write_text(text, "utf-8")
     (folder / "llmblocks.toml").write_text(f"files.maxSizeMB = {HUGE // 500_000}\n", "utf-8")
-    return run((*OURS, "--jobs", "1", "--no-cache"), folder).mb / (len(text) / 1e6)
+    return run((*OURS, "--jobs", "1"), folder).mb / (len(text) / 1e6)
 
 
 def main() -> None:

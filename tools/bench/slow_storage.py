@@ -57,7 +57,7 @@ fsspec.register_implementation("slow", SlowFiles, clobber=True)
 def seconds(source: str, jobs: int) -> float:
     """Those on the clock of a report."""
     start = perf_counter()
-    assert main(["report", source, *ROWS, "-q", f"-j{jobs}", "--output", os.devnull]) == 0
+    assert main(["report", source, *ROWS, "-q", f"-j{jobs}", "--output-file", os.devnull]) == 0
     return perf_counter() - start
 
 

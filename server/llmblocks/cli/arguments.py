@@ -1,4 +1,4 @@
-"""The argument parser of all commands except `server`."""
+"""The table of all commands, and their argument parsers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
 
+from llmblocks import __version__
+
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _DESCRIPTION = """\
-Finds mistakes in three text formats of language models:
+A linter, formatter and language server for text formats of language models:
   gadget         calls between !!!GADGET_START and !!!GADGET_END, as in llmist
                  (*.gadget, its session logs)
   stf            chat histories in Simple Text Format (*.stf)
@@ -31,17 +33,14 @@ examples:
 _LEFT_OVER = "unrecognized arguments: "
 _NEAR = 0.7
 """The least similarity between an unknown option and the known one that is suggested."""
-_UNKNOWN_OPTION = rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)"
 
 
 class CliCommand(NamedTuple):
-    """A command. Shape: `module` is the one that implements it, as a `CommandModule`; it may have several `actions`, of
-    which the first is done where none is named.
-    """
+    """A command. Shape: `module` implements it, as a `CommandModule`; of `actions`, the first is done by default."""
 
     name: str
     help: str
-    module: str = ""
+    module: str
     actions: tuple[str, ...] = ()
 
 
@@ -55,35 +54,101 @@ class CommandModule(Protocol):
         """Run the command. Returns the exit status."""
 
 
-COMMANDS = (
-    CliCommand("check", "report mistakes in files", "check"),
-    CliCommand("format", "format files without changing what a program reads", "format"),
-    CliCommand("parse", "print what a program reads in a file", "parse"),
-    CliCommand("stream", "print the events of a text while it arrives", "stream"),
-    CliCommand("convert", "convert chats to and from other formats", "convert"),
-    CliCommand("report", "tell what fails how often in many texts", "reporting"),
-    CliCommand("export", "write clean training data from responses, chats and sessions", "exporting"),
-    CliCommand("graph", "show which calls wait for which", "graph"),
-    CliCommand("session", "show what became of the calls in the logs of an agent", "session"),
-    CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),
-    CliCommand("diff", "compare two responses, chats or sessions by what they mean", "diff"),
-    CliCommand("rules", "list all rules", "rules"),
-    CliCommand(
-        "config", "print the settings in force, and the source of each", "config", ("show", "schema", "discover")
+GROUPS = {
+    "find and fix mistakes": (
+        CliCommand("check", "report mistakes in files", "check"),
+        CliCommand("format", "format files without changing what a program reads", "format"),
+        CliCommand("explain", "explain a rule", "explain"),
+        CliCommand("rules", "list all rules", "rules"),
     ),
-    CliCommand("explain", "explain a rule", "explain"),
-    CliCommand("demo", "watch the language server at work in this terminal", "demo"),
-    CliCommand("completion", "print a completion script for a shell", "completion"),
-    CliCommand("mcp", "serve agents over the Model Context Protocol", "mcp"),
-    # never parsed: `llmblocks server` starts without this module
-    CliCommand("server", "run the language server, on standard input and output"),
-)
+    "look into a text": (
+        CliCommand("parse", "print what a program reads in a file", "parse"),
+        CliCommand("stream", "print the events of a text while it arrives", "stream"),
+        CliCommand("graph", "show call dependencies", "graph"),
+        CliCommand("diff", "compare what a program reads in two texts or sessions", "diff"),
+        CliCommand("convert", "convert chats to and from other formats", "convert"),
+    ),
+    "follow agents": (
+        CliCommand("session", "show the outcome of each call in an agent's logs", "session"),
+        CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),
+    ),
+    "analyse many texts": (
+        CliCommand("report", "count failures across many files", "reporting"),
+        CliCommand("export", "write clean training data", "exporting"),
+    ),
+    "set up": (
+        CliCommand("config", "print, document or discover settings", "config", ("show", "schema", "discover")),
+        CliCommand("completion", "print a completion script for a shell", "completion"),
+        CliCommand("server", "run the language server", "server"),
+        CliCommand("mcp", "serve agents over the Model Context Protocol", "mcp"),
+        CliCommand("demo", "watch the language server at work in this terminal", "demo"),
+    ),
+}
+COMMANDS = tuple([command for group in GROUPS.values() for command in group])
 
 
-def load(name: str) -> CommandModule:
+def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.ArgumentParser]:
+    """The arguments of a command line, and the parser of the command. Errors: `SystemExit`, for misuse and for help.
+
+    Shape: only the arguments of the command are defined: those of all would slow down every start.
+    """
+    name = next((each for each in arguments if not each.startswith("-")), "")
+    command = next((each for each in COMMANDS if each.name == name), None)
+    if name and command is None:
+        parser().error(_unknown(name))
+    top = parser(*([command] if command else ()))
+    if command and command.actions:
+        at = arguments.index(name) + 1
+        if not {*arguments[at : at + 1]} & {*command.actions, "-h", "--help"}:
+            arguments = [*arguments[:at], command.actions[0], *arguments[at:]]
+    given, left_over = top.parse_known_args(arguments)
+    chosen = parsers_in(top).get(name, top)
+    chosen = parsers_in(chosen).get(getattr(given, "action", ""), chosen)
+    if left_over:
+        # argparse reports it for all commands
+        chosen.error(f"{_LEFT_OVER}{' '.join(left_over)}")
+    return given, chosen
+
+
+def load(command: str) -> CommandModule:
     """The module of a command."""
-    (command,) = [each for each in COMMANDS if each.name == name]
-    return cast("CommandModule", import_module(f"llmblocks.cli.{command.module}"))
+    (module,) = [each.module for each in COMMANDS if each.name == command]
+    return cast("CommandModule", import_module(f"llmblocks.cli.{module}"))
+
+
+def parser(*commands: CliCommand) -> argparse.ArgumentParser:
+    """The parser of the command line, with the arguments of some commands."""
+    listed = [
+        f"{group}:\n" + "\n".join([f"  {each.name:<12}{each.help}" for each in GROUPS[group]]) for group in GROUPS
+    ]
+    top = _Parser(
+        "llmblocks",
+        usage="llmblocks [options] COMMAND ...",
+        description="\n\n".join([_DESCRIPTION, *listed]),
+        epilog=_EXAMPLES,
+        formatter_class=_formatter,
+    )
+    top.add_argument("--version", action="version", version=f"llmblocks {__version__}")
+    made = top.add_subparsers(dest="command", metavar="COMMAND", prog="llmblocks", help=argparse.SUPPRESS)
+    for each in commands:
+        load(each.name).add_arguments(made.add_parser(each.name, help=each.help, formatter_class=_formatter))
+    return top
+
+
+def parsers_in(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of the commands, or of the actions of a command."""
+    found = [each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    return {name: each for choices in found for name, each in choices.items()}
+
+
+def add_actions(parser: argparse.ArgumentParser, **helps: str) -> Sequence[argparse.ArgumentParser]:
+    """Add the actions of a command, each with its help."""
+    given = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=parser.prog)
+    made = [given.add_parser(name, help=text, formatter_class=_formatter) for name, text in helps.items()]
+    for each in made:
+        if isinstance(each, _Parser):
+            each.beside = made
+    return made
 
 
 class _Parser(argparse.ArgumentParser):
@@ -91,7 +156,7 @@ class _Parser(argparse.ArgumentParser):
     """The parsers of all actions of its command."""
 
     def error(self, message: str) -> NoReturn:
-        found = re.search(_UNKNOWN_OPTION, message)
+        found = re.search(rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)", message)
         advice = self._advice(found[1]) if found else ""
         # argparse would print a usage of ten lines in front of the reason
         self.exit(2, f"{self.prog}: error: {message}{advice}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
@@ -112,40 +177,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:
-    return [name for action in parser._actions for name in action.option_strings if name.startswith("--")]
-
-
-def actions_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of the actions of a command, or of the commands."""
-    found = [each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
-    return {name: each for choices in found for name, each in choices.items()}
-
-
-def add_actions(parser: argparse.ArgumentParser, **helps: str) -> Sequence[argparse.ArgumentParser]:
-    """Add the actions of a command, each with its help."""
-    given = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", prog=parser.prog)
-    made = [given.add_parser(name, help=text, formatter_class=_formatter) for name, text in helps.items()]
-    for each in made:
-        if isinstance(each, _Parser):
-            each.beside = made
-    return made
-
-
-def with_action(arguments: Sequence[str], command: str) -> list[str]:
-    """The arguments of a command with the name of its action in front."""
-    actions = next((each.actions for each in COMMANDS if each.name == command), ())
-    if not actions:
-        return [*arguments]
-    at = arguments.index(command) + 1
-    rest = [*arguments[at:]]
-    action = next((each for each in rest if not each.startswith("-")), "")
-    if action in actions:
-        rest.remove(action)
-    elif rest[:1] in (["-h"], ["--help"]):
-        return [*arguments]
-    else:
-        action = actions[0]
-    return [*arguments[:at], action, *rest]
+    shown = [each for each in parser._actions if each.help is not argparse.SUPPRESS]
+    return [name for action in shown for name in action.option_strings if name.startswith("--")]
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
@@ -179,42 +212,6 @@ class _Formatter(argparse.HelpFormatter):
         fill = super()._fill_text
         parts = text.rstrip("\n").split("\n\n")
         return "\n\n".join([each if "\n  " in each else fill(each, width, indent) for each in parts])
-
-
-def parser(version: str, command: str = "") -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
-    """The parser of the whole command line, and the one of a command. Shape: its result has `command`, or None.
-
-    Only the arguments of `command` are defined: those of the others would slow down every start.
-    """
-    top, parsers = _parsers(version, command)
-    if command:
-        load(command).add_arguments(parsers[command])
-    return top, parsers.get(command, top)
-
-
-def full_parser(version: str) -> argparse.ArgumentParser:
-    """The parser with the arguments of all commands, for documentation and completion."""
-    top, parsers = _parsers(version)
-    for each in COMMANDS:
-        if each.module:
-            load(each.name).add_arguments(parsers[each.name])
-    return top
-
-
-def _parsers(version: str, command: str = "") -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
-    top = _Parser("llmblocks", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=_formatter)
-    top.add_argument("--version", action="version", version=f"llmblocks {version}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="llmblocks")
-    if command and command not in [each.name for each in COMMANDS]:
-        top.error(_unknown(command))
-    return top, {
-        each.name: commands.add_parser(
-            each.name, help=each.help, formatter_class=_formatter, add_help=bool(each.module)
-        )
-        for each in COMMANDS
-        # a parser takes a third of a millisecond
-        if command in ("", each.name)
-    }
 
 
 def _unknown(command: str) -> str:

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked_file import CheckOptions
-from llmblocks.cli.colours import add_color
+from llmblocks.cli.checking import CheckOptions, FileChecker
+from llmblocks.cli.findings import FORMATS
 from llmblocks.cli.fixing import Fixing
+from llmblocks.cli.options import add_files, add_jobs, add_output, add_quiet, add_settings
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED
+from llmblocks.cli.processes import processors
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.report import FORMATS
 from llmblocks.cli.run import CheckRun
-from llmblocks.cli.schedule import Resources, processors
-from llmblocks.cli.selection import add_files, add_jobs, add_settings, chosen_files, named_files, spared
-from llmblocks.cli.source import CACHE_FOLDER, STDIN, InputError, SourceFile
+from llmblocks.cli.selection import chosen_files, named_files, spared
+from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.core.visible import visible
 
 if TYPE_CHECKING:
-    from llmblocks.cli.watch import Memory
     from llmblocks.settings.given import Given
 
-_OLD_FORMATS = {"text": "concise"}
 _DETAILED = ("full", "json", "jsonl")
 """The formats that show fixes."""
 _DESCRIPTION = """\
@@ -76,33 +73,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fixes.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
     fixes.add_argument("--diff", action="store_true", help="show what --fix would change")
-    shown = parser.add_argument_group("output")
-    shown.add_argument(
-        "--output-format",
-        "--format",
-        dest="format",
-        metavar="FORMAT",
-        type=lambda name: _OLD_FORMATS.get(name, name),
-        choices=FORMATS,
-        help=f"{', '.join(FORMATS)} (default: full on a terminal, else concise)",
-    )
-    add_color(shown)
-    shown.add_argument(
-        "--output-file", metavar="FILE", help="write the findings to this file instead of standard output"
-    )
+    shown = add_output(parser, (*FORMATS,), says="full on a terminal, else concise", color=True)
     shown.add_argument("--statistics", action="store_true", help="print a count for each rule instead of the findings")
     shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if something is found")
-    shown.add_argument("-q", "--quiet", action="store_true", help="do not print the totals")
+    add_quiet(shown, "do not print the totals")
     shown.add_argument("--show-files", action="store_true", help="list the files that would be checked, and stop")
     shown.add_argument("--show-texts", action="store_true", help="list the texts that would be checked, and stop")
     shown.add_argument("--show-settings", action="store_true", help="show the settings of the first file, and stop")
     running = parser.add_argument_group("running")
     running.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     add_jobs(running)
-    running.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
-    running.add_argument(
-        "--cache-dir", metavar="DIR", help=f"the folder of the cache (default: {CACHE_FOLDER}, or $LLMBLOCKS_CACHE_DIR)"
-    )
+    for old in ("--no-cache", "--cache-dir"):
+        # there is no cache any more
+        running.add_argument(old, nargs="?" if old == "--cache-dir" else 0, action=_Ignored, help=argparse.SUPPRESS)
     running.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     add_settings(parser)
 
@@ -127,10 +110,10 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return _show(sources, project, given)
     # standard output is for the fixed text of standard input
     out = sys.stderr if fixing.writes and STDIN in names else sys.stdout
-    output = given.format or ("full" if out.isatty() and not given.output_file else "concise")
+    output = given.output_format or ("full" if out.isatty() and not given.output_file else "concise")
     options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
     with _opened(given.output_file, out, output) as file:
-        run = CheckRun(project, options, _resources(given), quiet=given.quiet)
+        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet)
         if given.output_file:
             sources = spared(sources, project, given.output_file)
         run.report(sources, output, file, statistics=given.statistics)
@@ -147,16 +130,17 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
             parser.error(f"--watch cannot be combined with --{name.replace('_', '-')}")
     if STDIN in names:
         parser.error("--watch cannot be combined with standard input")
-    if given.format not in (None, "full", "concise"):
-        parser.error(f"--watch writes full or concise reports, not {given.format}")
-    output = given.format or ("full" if sys.stdout.isatty() else "concise")
+    if given.output_format not in (None, "full", "concise"):
+        parser.error(f"--watch writes full or concise reports, not {given.output_format}")
+    output = given.output_format or ("full" if sys.stdout.isatty() else "concise")
     options = CheckOptions(detailed=output == "full" and not given.statistics)
 
-    def report(project: CommandProject, sources: Sequence[SourceFile | InputError], memory: Memory) -> None:
-        run = CheckRun(project, options, _resources(given)._replace(memory=memory), quiet=given.quiet)
-        run.report(iter(sources), output, sys.stdout, statistics=given.statistics)
+    def report(project: CommandProject, sources: Sequence[SourceFile | InputError]) -> Iterable[str]:
+        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet)
+        run.report(sources, output, sys.stdout, statistics=given.statistics)
         if not given.quiet:
             run.conclude()
+        return run.looked
 
     watch(
         names,
@@ -168,9 +152,9 @@ def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: li
     return CLEAN
 
 
-def _resources(given: argparse.Namespace) -> Resources:
-    cache = None if given.no_cache else given.cache_dir or os.environ.get("LLMBLOCKS_CACHE_DIR") or CACHE_FOLDER
-    return Resources(given.jobs or processors(), cache)
+def _jobs(given: argparse.Namespace, names: list[str]) -> int:
+    # other processes cannot read standard input
+    return 1 if STDIN in names else given.jobs or processors()
 
 
 def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, given: argparse.Namespace) -> int:
@@ -190,8 +174,6 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
         elif given.show_files:
             sys.stdout.write(f"{source.name}\n")
         else:
-            from llmblocks.cli.checking import FileChecker
-
             try:
                 for line, language_id in FileChecker(project, CheckOptions()).texts(source):
                     sys.stdout.write(f"{source.name}:{line}: {language_id}\n")
@@ -211,6 +193,13 @@ def _over(given: argparse.Namespace) -> dict[str, Given]:
 
         over |= of_template(given.template, given.files)
     return over
+
+
+class _Ignored(argparse.Action):
+    """An option that does nothing any more."""
+
+    def __call__(self, *_: object) -> None:
+        pass
 
 
 def _codes(text: str) -> tuple[str, ...]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property, partial
 from heapq import merge
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from llmblocks.cli.checked_file import CheckedFile, CheckOptions
 from llmblocks.cli.files import read, read_lines
+from llmblocks.cli.fixing import Fixing
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.replacement import DIGEST_SIZE, Rewrite, digest_of
+from llmblocks.cli.replacement import Rewrite
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.facts.severity import Severity
@@ -22,7 +21,7 @@ from llmblocks.rules.checker import checker_of
 from llmblocks.settings.values import Settings
 
 if TYPE_CHECKING:
-    from llmblocks.cli.report.reported import Remedy, Reported
+    from llmblocks.cli.findings.reported import Remedy, Reported
     from llmblocks.core.document import Document
     from llmblocks.core.edits import Edit
     from llmblocks.core.lines import Lines
@@ -74,6 +73,34 @@ class HostPlace(NamedTuple):
     edits: Callable[[Sequence[Edit]], Sequence[Edit]]
 
 
+class CheckOptions(NamedTuple):
+    """The options of a check, for every file. Shape: `detailed` findings have excerpts, and the fixes that an
+    editor offers.
+    """
+
+    fixing: Fixing = Fixing()
+    detailed: bool = False
+
+
+class CheckedFile(NamedTuple):
+    """The outcome for one file.
+
+    Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
+           checked. `output` is for standard output: a diff, or the fixed text of standard input; `rewrite` is for the
+           file. `looked` are the paths of other files that decide the outcome. `texts` is the number of texts that were
+           read: a file of our languages is one.
+    """
+
+    found: tuple[Reported, ...] = ()
+    counts: tuple[tuple[str, Severity, int], ...] = ()
+    error: str = ""
+    fixed: int = 0
+    output: str = ""
+    rewrite: Rewrite | None = None
+    looked: tuple[str, ...] = ()
+    texts: int = 1
+
+
 class FileChecker:
     """The checks of a project's files. Sessions of logs are read once."""
 
@@ -103,7 +130,6 @@ class FileChecker:
             return CheckedFile(error=str(error))
         language = find_language(source.language_id)
         other_files = self._project.other_files(language, source.name)
-        digest = digest_of(text.encode()) if self._options.digests else b""
         if host is not None:
             found = self._embedded_findings(source, text, settings, host)
         else:
@@ -112,17 +138,13 @@ class FileChecker:
         del text
         shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
         texts = 1 if host is None else self._texts
-        looked = () if other_files is None else (*other_files.looked.items(),)
-        return CheckedFile(shown, totals, "", fixed, output, rewrite, digest, looked, texts)
+        return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), texts)
 
     def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
         """Check a host of which one line is in memory. Errors: `InputError`."""
-        from hashlib import blake2b
-
-        digest = blake2b(digest_size=DIGEST_SIZE)
-        lines = read_lines(source, settings.max_size_mb, digest.update if self._options.digests else len)
+        lines = read_lines(source, settings.max_size_mb)
         shown, totals = _counted(self._findings_by_line(source, host, settings, lines), settings.max_diagnostics)
-        return CheckedFile(shown, totals, digest=digest.digest() if self._options.digests else b"", texts=self._texts)
+        return CheckedFile(shown, totals, texts=self._texts)
 
     def _findings_by_line(
         self, source: SourceFile, host: Host, settings: Settings, lines: Iterable[str]
@@ -151,7 +173,7 @@ class FileChecker:
         if not problems and not versions:
             yield from inside
             return
-        from llmblocks.cli.report.reported import reported
+        from llmblocks.cli.findings.reported import reported
         from llmblocks.rules.host_findings import host_findings
 
         shown = text if self._options.detailed else None
@@ -165,7 +187,7 @@ class FileChecker:
         """The fix of a finding about a host."""
         if not self._options.detailed:
             return None
-        from llmblocks.cli.report.reported import Remedy
+        from llmblocks.cli.findings.reported import Remedy
         from llmblocks.rules.fixing import host_fixes
 
         return next((Remedy.of(each, each.edits, outside.lines) for each in host_fixes(finding)), None)
@@ -193,7 +215,7 @@ class FileChecker:
             yield 1, source.language_id
             return
         settled: Host | None = None
-        parts = read_lines(source, settings.max_size_mb, len) if host.by_line else [read(source, settings.max_size_mb)]
+        parts = read_lines(source, settings.max_size_mb) if host.by_line else [read(source, settings.max_size_mb)]
         for number, part in enumerate(parts, 1):
             if settled is None and part.strip():
                 settled = host.settled(part)
@@ -206,21 +228,6 @@ class FileChecker:
             every = [*found.texts, *[first for first, *_ in found.versions]]
             for each in sorted(every, key=lambda each: each.start):
                 yield number + outside.lines.of(each.start)[0] - 1, each.language_id
-
-    def check_all(self, sources: Iterable[SourceFile]) -> list[CheckedFile]:
-        """Check some files, in order."""
-        return [self.check(each) for each in sources]
-
-    def load(self, sources: Iterable[SourceFile]) -> None:
-        """Load what the check of some files needs."""
-        import llmblocks.cli.report.reported  # noqa: F401
-
-        for source in sources:
-            if source.language_id in host_ids():
-                continue
-            # the check of the file tells what is wrong
-            with suppress(InputError):
-                checker_of(find_language(source.language_id), self._project.settings_for(source.name))
 
 
 def _host(language_id: str, settings: Settings) -> Host | None:
@@ -254,7 +261,7 @@ def findings(
     if first is None:
         return
     # most files are clean: what reports findings is loaded for the others
-    from llmblocks.cli.report.reported import Remedy, reported
+    from llmblocks.cli.findings.reported import Remedy, reported
 
     outside = place.outside if place else HostText(document.text)
     shown = outside.text if detailed else None

@@ -6,19 +6,10 @@ import os
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    import argparse
-
     from rich.console import Console
 
 _OFF, _ON = "NO_COLOR", "FORCE_COLOR"
 """Variables of the environment that many programs read; one that is empty is not set."""
-
-
-def add_color(parser: argparse._ActionsContainer) -> None:
-    """The option `--color`."""
-    parser.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="colours (default: auto: on a terminal)"
-    )
 
 
 def set_color(choice: str) -> None:

@@ -1,4 +1,4 @@
-"""All commands except `server`, which starts without this module."""
+"""The run of a command: what all have in common, such as signals, closed streams and errors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from llmblocks.cli.arguments import CommandModule
-
 _INTERRUPTED = 130
 _FAILED = 2
 _OBJECTS_BEFORE_A_COLLECTION = 50_000
@@ -24,6 +22,11 @@ _OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command. Returns the exit status."""
+    if [*arguments[:1]] == ["server"]:
+        # an editor has its own words for streams that are closed, and its own signals
+        from llmblocks.cli.arguments import load, parse
+
+        return load("server").main(*parse(arguments))
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -55,29 +58,20 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     if [*arguments[:1]] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
-    if [*arguments[:1]] == ["server"]:
-        from llmblocks.cli.server import main as server
-
-        return server(arguments[1:])
     # what is loaded stays: looking for garbage among it would cost a tenth of a short run
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
-    from llmblocks.cli.arguments import actions_of, load, parser, with_action
+    from llmblocks.cli.arguments import parse
 
-    name = next((each for each in arguments if not each.startswith("-")), "")
-    top, chosen = parser(__version__, name)
-    given, left_over = top.parse_known_args(with_action(arguments, name))
-    chosen = actions_of(chosen).get(getattr(given, "action", ""), chosen)
-    if left_over:
-        # argparse reports it for all commands
-        chosen.error(f"unrecognized arguments: {' '.join(left_over)}")
+    given, parser = parse(arguments)
     if given.command is None:
-        top.print_help()
+        parser.print_help()
         return 0
-    return _until_a_signal(lambda: _command(load(given.command), given, chosen))
+    return _until_a_signal(lambda: _command(given, parser))
 
 
-def _command(module: CommandModule, given: Namespace, parser: ArgumentParser) -> int:
+def _command(given: Namespace, parser: ArgumentParser) -> int:
     """Run a command. What it cannot read or write ends it with one line."""
+    from llmblocks.cli.arguments import load
     from llmblocks.cli.source import InputError
 
     if "color" in given:
@@ -85,7 +79,7 @@ def _command(module: CommandModule, given: Namespace, parser: ArgumentParser) ->
 
         set_color(given.color)
     try:
-        return module.main(given, parser)
+        return load(given.command).main(given, parser)
     except InputError as error:
         reason = str(error)
     except OSError as error:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-from collections.abc import Iterator
 
-from llmblocks import __version__
+from llmblocks.cli.arguments import COMMANDS, parser, parsers_in
 
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FILES, _FOLDERS, _RULES, _RULE_LISTS = ("FILE", "PATH"), ("FOLDER", "DIR"), ("CODE",), ("CODES",)
-_SERVER_OPTION = re.compile(r"^  (--[a-z-]+)(?: (\S+))?  +(\S.*)$", re.MULTILINE)
 _EXAMPLES = """\
 examples:
   llmblocks completion bash >> ~/.bash_completion
@@ -61,43 +58,27 @@ function _llmblocks_rules {
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description, parser.epilog = "Prints a script that completes commands and options in a shell.", _EXAMPLES
-    parser.add_argument("shell", choices=SHELLS, help="the shell")
+def add_arguments(own: argparse.ArgumentParser) -> None:
+    own.description, own.epilog = "Prints a script that completes commands and options in a shell.", _EXAMPLES
+    own.add_argument("shell", choices=SHELLS, help="the shell")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     import shtab
 
-    from llmblocks.cli.arguments import actions_of, full_parser
-
-    parser = full_parser(__version__)
-    for command, (name, each) in _commands(parser):
+    top = parser(*COMMANDS)
+    for action in top._actions:
+        # the help lists them in groups, and a shell in one list
+        action.help = None if action.dest == "command" else action.help
+    for command in COMMANDS:
+        each = parsers_in(top)[command.name]
         # its own begins with more than fits beside a name
         each.description = command.help
-        if name == "server":
-            _add_server_options(each)
-        for known in (each, *actions_of(each).values()):
+        for known in (each, *parsers_in(each).values()):
             for action in known._actions:
                 _complete(action)
-    sys.stdout.write(shtab.complete(parser, given.shell))
+    sys.stdout.write(shtab.complete(top, given.shell))
     return 0
-
-
-def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[argparse.Action, tuple[str, argparse.ArgumentParser]]]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            yield from zip(action._get_subactions(), action.choices.items(), strict=True)
-
-
-def _add_server_options(parser: argparse.ArgumentParser) -> None:
-    """The options of the server, which starts without an argument parser."""
-    from llmblocks.cli.server import LEVELS, USAGE
-
-    for name, value, text in _SERVER_OPTION.findall(USAGE):
-        option = parser.add_argument(name, help=text, **({"metavar": value} if value else {"action": "store_true"}))
-        if value == "LEVEL":
-            option.choices = LEVELS
 
 
 def _complete(action: argparse.Action) -> None:

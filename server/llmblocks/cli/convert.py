@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from llmblocks import stf
 from llmblocks.cli.files import read
+from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf import Converted, Transcript
@@ -27,7 +27,7 @@ chat could not be converted, or with --lossless would have lost something
 _EXAMPLES = """\
 examples:
   llmblocks convert chat.stf --to openai > messages.json
-  llmblocks convert messages.json --from anthropic --to stf --output chat.stf
+  llmblocks convert chat.json --from anthropic --to stf --output-file chat.stf
   llmblocks convert chat.stf --to stf-semicolon --lossless
 """
 _SUFFIXES = {".stf": "stf", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
@@ -71,8 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
     parser.add_argument("--from", dest="source", choices=_READERS, help="the format of the file (default: by its name)")
     parser.add_argument("--to", dest="target", choices=_WRITERS, required=True, help="the format of the result")
-    parser.add_argument("--output", metavar="FILE", help="write the result there instead of to standard output")
-    parser.add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
+    add_output(parser).add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
     add_settings(parser)
 
 
@@ -91,13 +90,13 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         sys.stderr.write(f"{given.file}: lost: {each.path}: {each.message}\n")
     if lost and given.lossless:
         raise InputError("nothing written: --lossless allows no losses")
-    if lost and given.output and is_same(given.file, given.output):
+    if lost and given.output_file and is_same(given.file, given.output_file):
         raise InputError(
-            f"{given.output}: not written: what is lost would be lost for good; give --output another name"
+            f"{given.output_file}: not written: what is lost would be lost for good; give --output-file another name"
         )
-    if given.output:
-        spare(given.output, project.files())
-    write_output(found.value, given.output)
+    if given.output_file:
+        spare(given.output_file, project.files())
+    write_output(found.value, given.output_file)
     return 1 if lost else 0
 
 

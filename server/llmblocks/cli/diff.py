@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.colours import console
 from llmblocks.cli.differences.compare import ABSENT, Difference, Field, compare
 from llmblocks.cli.differences.items import Item, items_of, responses_of
 from llmblocks.cli.input import read_input
-from llmblocks.cli.output import print_json, spare, write_output
+from llmblocks.cli.options import add_output, add_settings
+from llmblocks.cli.output import print_json, spare, text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
 from llmblocks.contract.markup import shortened
 from llmblocks.core.visible import visible
@@ -32,8 +31,8 @@ exit status: 0 they mean the same; 1 they differ; 2 one of them could not be rea
 _EXAMPLES = """\
 examples:
   llmblocks diff 0003.response 0004.response
-  llmblocks diff before.stf after.stf --json
-  llmblocks diff before.stf after.stf --html differences.html
+  llmblocks diff before.stf after.stf --output-format json
+  llmblocks diff a.stf b.stf --output-format html --output-file differences.html
   llmblocks diff ~/.llmist/logs/brave-otter ~/.llmist/logs/calm-newt
 """
 _SIGNS: Final = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow"), "moved": (">", "cyan")}
@@ -47,12 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", metavar="LANGUAGE", choices=language_ids(), help="the language of both, regardless of their names"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output (default: text)")
-    parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
-    parser.add_argument(
-        "--html", metavar="FILE", help="write both sides as a page for browsers, which needs no other file"
-    )
-    add_color(parser)
+    add_output(parser, ("text", "json", "html"), "text", color=True)
     add_settings(parser)
 
 
@@ -63,17 +57,20 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         raise InputError("standard input is read once; give a file for the other one")
     before, after = _items(given, given.before), _items(given, given.after)
     changes = compare(before, after)
-    if given.html:
+    form, file = given.output_format, given.output_file
+    if file:
+        spare(file, (given.before, given.after))
+    if form == "html":
         from llmblocks.cli.differences.page import to_html
 
-        spare(given.html, (given.before, given.after))
-        write_output(to_html(before, after, (given.before, given.after)), given.html)
-    elif given.format == "json":
-        print_json([_as_json(each) for each in changes])
+        write_output(to_html(before, after, (given.before, given.after)), file)
+    elif form == "json":
+        print_json([_as_json(each) for each in changes], file)
     else:
-        out = console(sys.stdout, highlight=False)
-        for indent, text, style in _lines(changes, ""):
-            out.print(f"{indent}{visible(text)}", style=style or None, markup=False, soft_wrap=True)
+        with text_output(file) as stream:
+            out = console(stream, highlight=False)
+            for indent, text, style in _lines(changes, ""):
+                out.print(f"{indent}{visible(text)}", style=style or None, markup=False, soft_wrap=True)
     return int(bool(changes))
 
 

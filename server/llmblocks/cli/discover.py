@@ -15,7 +15,7 @@ from llmblocks.discovery.offer import DeclarationOffer, offered
 from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE
 
 
-def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool) -> int:
+def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool, file: str | None = None) -> int:
     """Print what the code in a folder declares that is not in force there, or write it. Errors: `InputError`."""
     if not os.path.isdir(folder):
         raise InputError(f"{folder}: not a folder")
@@ -29,13 +29,13 @@ def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool
     for each in () if as_json else found.conflicts:
         sys.stderr.write(f"llmblocks config discover: {each}\n")
     if as_json:
-        print_json(found.as_json())
+        print_json(found.as_json(), file)
     elif not found.tags and not found.sources:
         sys.stderr.write("nothing new is declared in TypeScript or JavaScript here\n")
     elif write:
         _write(found, os.path.join(base, NAME) if around.file is None else around.file)
     else:
-        write_output(found.as_toml())
+        write_output(found.as_toml(), file)
     return 0
 
 

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from llmblocks.cli.colours import add_color, console, is_coloured
+from llmblocks.cli.colours import console, is_coloured
+from llmblocks.cli.options import add_output
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.facts.rule import Rule
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "codes", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: list all)"
     )
     parser.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules into this folder, as Markdown")
-    add_color(parser)
+    add_output(parser, file=False, color=True)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:

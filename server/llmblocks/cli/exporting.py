@@ -17,10 +17,11 @@ from llmblocks.cli.corpus.exports import Export, Exported, ExportOptions
 from llmblocks.cli.corpus.run import batches, execute, known
 from llmblocks.cli.corpus.training import ARROW, TARGETS, arrow_schema
 from llmblocks.cli.corpus.work import TEXT
+from llmblocks.cli.options import add_files, add_output, add_settings
 from llmblocks.cli.outcome import CLEAN, FOUND, MISUSED, counted
 from llmblocks.cli.output import Output, is_same, replacing_data
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
+from llmblocks.cli.selection import corpus_files, named_files, spared
 from llmblocks.cli.source import InputError, SourceFile, is_remote
 from llmblocks.core.visible import visible
 from llmblocks.languages.registry import host_ids
@@ -37,10 +38,10 @@ or have lost something; 2 some could not be read, or the result could not be wri
 """
 _EXAMPLES = """\
 examples:
-  llmblocks export logs --to openai --output train.jsonl --notes left-out.jsonl
+  llmblocks export logs --to openai --output-file train.jsonl --notes n.jsonl
   llmblocks export chats/ --to anthropic --repair > train.jsonl
   llmblocks export r.parquet --language gadget --column response --to sharegpt
-  llmblocks export ~/.llmist/logs --to datasets --output train.arrow
+  llmblocks export ~/.llmist/logs --to datasets --output-file train.arrow
 """
 _SAYS = {
     "left_out": "left out",
@@ -57,21 +58,21 @@ _TOGETHER = 1000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "read")
-    parser.add_argument(
-        "--to", dest="target", choices=TARGETS, required=True, help="the format: JSONL, or for datasets Arrow"
-    )
-    parser.add_argument(
+    texts = parser.add_argument_group("texts")
+    texts.add_argument(
         "--column", metavar="NAME", default="", help=f"the column with the text of a row, e.g. a.b (default: {TEXT})"
     )
-    parser.add_argument("--prompt", metavar="NAME", default="", help="the column with what the model was asked")
-    parser.add_argument(
-        "--repair", action="store_true", help="make safe fixes where they leave no error, instead of leaving out"
+    texts.add_argument("--prompt", metavar="NAME", default="", help="the column with what the model was asked")
+    texts.add_argument(
+        "--repair", action="store_true", help="apply safe fixes; skip conversations that still have errors"
     )
-    parser.add_argument("--output", metavar="FILE", help="write the rows there instead of to standard output")
-    parser.add_argument(
+    shown = add_output(parser)
+    shown.add_argument(
+        "--to", dest="target", choices=TARGETS, required=True, help="the format: JSONL, or for datasets Arrow"
+    )
+    shown.add_argument(
         "--notes", metavar="FILE", help="write there, as JSONL, what is left out, repaired or lost, and why"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     add_how(parser)
     add_settings(parser)
 
@@ -79,16 +80,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if given.language in host_ids():
         parser.error(f"{given.language} holds examples, not conversations; choose another language")
-    if given.target == ARROW and given.output is None:
-        parser.error("Arrow is not for a terminal; pass --output")
-    if given.output and given.notes and is_same(given.output, given.notes):
-        parser.error("--output and --notes need different files")
+    if given.target == ARROW and given.output_file is None:
+        parser.error("Arrow is not for a terminal; pass --output-file")
+    if given.output_file and given.notes and is_same(given.output_file, given.notes):
+        parser.error("--output-file and --notes need different files")
     names = named_files(given, parser)
     check_how(given, names, parser)
     project = CommandProject(given.settings)
     with ExitStack() as stack:
         # the last one is replaced first: there are no rows without notes
-        rows = stack.enter_context(replacing_data(given.output))
+        rows = stack.enter_context(replacing_data(given.output_file))
         notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
         export = _Export(_ArrowRows(rows) if given.target == ARROW else _ExportedLines(rows), notes)
         _run(given, names, project, export, stack)
@@ -102,7 +103,7 @@ def _run(
     given: argparse.Namespace, names: list[str], project: CommandProject, export: _Export, stack: ExitStack
 ) -> None:
     sources: Iterator[SourceFile | InputError] = (_whole(each) for each in corpus_files(given, names, project))
-    for output in filter(None, (given.output, given.notes)):
+    for output in filter(None, (given.output_file, given.notes)):
         sources = spared(sources, project, output)
     if not given.quiet and sys.stderr.isatty():
         from llmblocks.cli.progress import Bar

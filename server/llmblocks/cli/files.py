@@ -76,10 +76,9 @@ def read(source: SourceFile, most_mb: float) -> str:
     return _decoded(source, data)
 
 
-def read_lines(source: SourceFile, most_mb: float, seen: Callable[[bytes], object]) -> Iterator[str]:
+def read_lines(source: SourceFile, most_mb: float) -> Iterator[str]:
     """The lines of a file, of which one is in memory, without `\\n` at their ends.
 
-    Shape:  `seen` gets the bytes of each.
     Errors: `InputError`, also for a line that is too large.
     """
     most = int(most_mb * 1e6)
@@ -91,7 +90,6 @@ def read_lines(source: SourceFile, most_mb: float, seen: Callable[[bytes], objec
                 raise InputError(
                     f"{source.name}:{number}: a line larger than {most_mb:g} MB; raise files.maxSizeMB in {NAME}"
                 )
-            seen(line)
             yield _decoded(source, line, number, start).removesuffix("\n")
             start += len(line)
 

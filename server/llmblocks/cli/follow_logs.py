@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.colours import console
 from llmblocks.cli.growing import GrowingFile, changes
+from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_settings
 from llmblocks.contract.markup import size_of
 from llmblocks.contract.other_files import ReportedResult
 from llmblocks.core.visible import visible
@@ -35,7 +35,7 @@ exit status: 2 the folder could not be watched; 130 after Ctrl-C
 _EXAMPLES = """\
 examples:
   llmblocks watch ~/.llmist/logs
-  llmblocks watch logs --format ndjson | jq 'select(.error)'
+  llmblocks watch logs --output-format ndjson | jq 'select(.error)'
 """
 
 
@@ -52,13 +52,12 @@ class _LogRow(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
-    parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
-    add_color(parser)
+    add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_settings(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    live = given.format == "live" or (given.format is None and sys.stdout.isatty())
+    live = given.output_format == "live" or (given.output_format is None and sys.stdout.isatty())
     project = CommandProject(given.settings)
     settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
     # as the system tells the paths of what has changed

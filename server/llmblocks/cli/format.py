@@ -9,11 +9,12 @@ from collections.abc import Iterator
 
 from llmblocks.cli.files import read
 from llmblocks.cli.fixing import diff, print_diff
+from llmblocks.cli.options import add_files, add_settings
 from llmblocks.cli.outcome import counted
 from llmblocks.cli.output import write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import Rewrite, rewrite
-from llmblocks.cli.selection import add_files, add_settings, chosen_files, named_files
+from llmblocks.cli.selection import chosen_files, named_files
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import find_language
 
@@ -39,8 +40,9 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "format")
-    parser.add_argument("--check", action="store_true", help="name the files that would change, and change none")
-    parser.add_argument("--diff", action="store_true", help="show the changes without making them")
+    changes = parser.add_argument_group("changes")
+    changes.add_argument("--check", action="store_true", help="name the files that would change, and change none")
+    changes.add_argument("--diff", action="store_true", help="show the changes without making them")
     add_settings(parser)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from llmblocks.cli.input import add_input, ask_of, read_input
-from llmblocks.cli.output import write_output
+from llmblocks.cli.input import ask_of, read_input
+from llmblocks.cli.options import add_input, add_output, add_settings
+from llmblocks.cli.output import text_output, write_output
 from llmblocks.contract.call_graph import GRAPH_FORMATS
 from llmblocks.features.graph import graph_of
 
@@ -20,23 +20,25 @@ exit status: 0 every call runs; 1 some do not; 2 the file could not be read
 _EXAMPLES = """\
 examples:
   llmblocks graph 0003.response
-  llmblocks graph chat.stf --format svg > calls.svg
-  some-agent | llmblocks graph - --language gadget --format mermaid
+  llmblocks graph chat.stf --output-format svg > calls.svg
+  some-agent | llmblocks graph - --language gadget --output-format mermaid
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
-    parser.add_argument("--format", choices=GRAPH_FORMATS, default="text", help="the output format (default: text)")
+    add_output(parser, GRAPH_FORMATS, "text")
+    add_settings(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     found = graph_of(ask_of(read_input(given)))
-    drawn = found.write(given.format)
-    if given.format == "text":
-        sys.stdout.write(drawn)
+    drawn = found.write(given.output_format)
+    if given.output_format == "text":
+        with text_output(given.output_file) as out:
+            out.write(drawn)
     else:
-        # files, and so UTF-8 in any locale
-        write_output(drawn)
+        # UTF-8 in any locale
+        write_output(drawn, given.output_file)
     return 0 if found.all_run else 1

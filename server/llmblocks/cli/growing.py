@@ -22,7 +22,7 @@ def changes(folders: Sequence[str], *, recursive: bool, by: str) -> Iterator[set
     Errors: `InputError` where the library is not installed, or a folder is not there.
     """
     try:
-        from watchfiles import watch
+        from watchfiles import DefaultFilter, watch
     except ImportError:
         raise InputError(
             f"{by} needs the package watchfiles; install it with: pip install 'llmblocks[watch]'"
@@ -31,7 +31,7 @@ def changes(folders: Sequence[str], *, recursive: bool, by: str) -> Iterator[set
         raise InputError(f"{missing[0]}: no such folder")
     watched = watch(
         *folders,
-        watch_filter=None,
+        watch_filter=DefaultFilter(),
         step=_QUIET_MS,
         rust_timeout=_WAIT_MS,
         yield_on_timeout=True,

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from llmblocks.cli.files import find, read
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.contract.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
-from llmblocks.languages.registry import find_language, host_ids, language_ids
+from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.settings.values import Settings
 
 
@@ -24,15 +23,6 @@ class Input(NamedTuple):
     text: str
     settings: Settings
     project: CommandProject
-
-
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """The arguments that name the file."""
-    parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
-    parser.add_argument(
-        "--language", metavar="LANGUAGE", choices=language_ids(), help="the language, regardless of the file's name"
-    )
-    add_settings(parser)
 
 
 def ask_of(source: Input) -> Ask:

@@ -34,15 +34,26 @@ def write_data(data: bytes, file: str | None = None) -> None:
         out.write(data)
 
 
-def print_json(value: Any) -> None:
-    """Print a value as ASCII, which is valid in any encoding. A number that is not finite is null, as in JavaScript."""
+def print_json(value: Any, file: str | None = None) -> None:
+    """Write a value as ASCII, which is valid in any encoding. A number that is not finite is null, as in JavaScript."""
     # a check prints none
     import json
 
     from llmblocks.json5.finite import finite
 
-    json.dump(finite(value), sys.stdout, indent=2, allow_nan=False)
-    sys.stdout.write("\n")
+    with text_output(file) as out:
+        json.dump(finite(value), out, indent=2, allow_nan=False)
+        out.write("\n")
+
+
+@contextmanager
+def text_output(file: str | None) -> Iterator[TextIO]:
+    """Standard output, or a stream that replaces a file when all has been written. Errors: see `replacing`."""
+    if file is None:
+        yield sys.stdout
+    else:
+        with replacing(file) as out:
+            yield out
 
 
 def check_folder(file: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.cli.input import Input, add_input, read_input
-from llmblocks.cli.output import print_json
+from llmblocks.cli.input import Input, read_input
+from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number
+from llmblocks.cli.output import print_json, text_output
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps
 from llmblocks.features.values import values
@@ -18,10 +18,12 @@ from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids
 
 _DESCRIPTION = """\
-Prints what the runtime reads in a file, as JSON: gadget calls with their parameters
-or errors, the messages of a chat, custom blocks, and the text between them. Of a
-Markdown or JSON Lines file, it prints a list: what is read in each text of our
-languages in it.
+Prints what the runtime reads in a file: gadget calls with their parameters or errors,
+the messages of a chat, custom blocks, and the text between them. Of a Markdown or JSON
+Lines file, it prints a list: what is read in each text of our languages in it.
+
+Other formats: tree is the outline, tokens has every token with its place, events has what
+a stream emits and holds back (its last 200 characters and its size), chunk by chunk.
 
 exit status: 0 read; 2 the file could not be read. `llmblocks check` finds mistakes
 """
@@ -30,39 +32,34 @@ examples:
   llmblocks parse 0003.response | jq '.items[] | select(.error)'
   llmblocks parse chat.stf
   llmblocks parse prompts.md
-  llmblocks parse answer.blocks --tree
-  llmblocks parse 0003.response --tokens
-  llmblocks parse 0003.response --events --chunk 4
+  llmblocks parse answer.blocks --output-format tree
+  llmblocks parse 0003.response --output-format events --chunk 4
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_input(parser)
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--tree", action="store_true", help="print the outline: messages, calls, arguments, blocks")
-    shown.add_argument("--tokens", action="store_true", help="print every token with its place")
+    shown = add_output(parser, ("json", "tree", "tokens", "events"), "json")
     shown.add_argument(
-        "--events",
-        action="store_true",
-        help="print what a stream emits and holds back (its last 200 characters and its size), chunk by chunk",
+        "--chunk", metavar="N", type=number(1, LARGEST), help="for events: the characters of a chunk (default: all)"
     )
-    parser.add_argument("--chunk", type=_size, default=0, metavar="N", help="the characters of a chunk (default: all)")
+    add_settings(parser)
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    if given.chunk and not given.events:
-        parser.error("--chunk requires --events")
-    source = read_input(given, hosts=not (given.tree or given.events or given.tokens))
-    if given.tree:
-        sys.stdout.writelines(_tree(source))
-    elif given.events:
-        sys.stdout.writelines(_events(source, given.chunk or len(source.text) or 1))
-    elif given.tokens:
-        sys.stdout.writelines(_tokens(source))
-    else:
+    form, file = given.output_format, given.output_file
+    if given.chunk and form != "events":
+        parser.error("--chunk requires --output-format events")
+    source = read_input(given, hosts=form == "json")
+    if form == "json":
         is_host = source.language_id in host_ids()
-        print_json([*_embedded_values(source)] if is_host else _values(source))
+        print_json([*_embedded_values(source)] if is_host else _values(source), file)
+        return 0
+    size = given.chunk or len(source.text) or 1
+    lines = _tree(source) if form == "tree" else _tokens(source) if form == "tokens" else _events(source, size)
+    with text_output(file) as out:
+        out.writelines(lines)
     return 0
 
 
@@ -100,12 +97,6 @@ def _events(source: Input, size: int) -> Iterator[str]:
         event = {"chunk": chunk, "events": step.events, "held": step.held, "size": step.size, "why": step.why}
         yield json.dumps(finite(event)) + "\n"
         start = step.end
-
-
-def _size(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"invalid chunk size {text}; use a whole number from 1")
-    return int(text)
 
 
 def _tokens(source: Input) -> Iterator[str]:

@@ -17,7 +17,7 @@ from llmblocks.settings.nearest import NAMES, parents
 from llmblocks.settings.values import ByGlob, Settings
 
 if TYPE_CHECKING:
-    from llmblocks.cli.report.reported import Reported
+    from llmblocks.cli.findings.reported import Reported
     from llmblocks.facts.finding import Finding
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
@@ -131,7 +131,7 @@ class CommandProject(Project):
 
         Shape: a command that has `used` the settings has done so in spite of errors; others have left out the files.
         """
-        from llmblocks.cli.report.concise import text_line
+        from llmblocks.cli.findings.concise import text_line
         from llmblocks.facts.severity import Severity
 
         found = [*self.problems(refused=not used)]
@@ -150,7 +150,7 @@ class CommandProject(Project):
 
     def _mistake(self, file: str | None, settings: Settings) -> str:
         """The first error in a settings file, in those that it extends, and in schema files; or an empty text."""
-        from llmblocks.cli.report.concise import text_line
+        from llmblocks.cli.findings.concise import text_line
         from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile
 
@@ -163,7 +163,7 @@ class CommandProject(Project):
         return ""
 
     def _reported(self, path: str, file: SettingsFile | SchemaFile, *, refused: bool) -> Iterator[Reported]:
-        from llmblocks.cli.report.reported import reported
+        from llmblocks.cli.findings.reported import reported
         from llmblocks.core.lines import Lines
         from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile

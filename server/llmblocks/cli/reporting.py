@@ -6,16 +6,16 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from llmblocks.cli.colours import add_color
 from llmblocks.cli.corpus.engines import add_how, check_how, how_of
 from llmblocks.cli.corpus.figures import CorpusReport
 from llmblocks.cli.corpus.groups import DATE, NONE, Grouping
 from llmblocks.cli.corpus.run import run
 from llmblocks.cli.corpus.work import TEXT, Groups, WorkOptions
+from llmblocks.cli.options import add_files, add_output, add_settings
 from llmblocks.cli.outcome import CLEAN, MISUSED
-from llmblocks.cli.output import check_folder, write_data, write_output
+from llmblocks.cli.output import check_folder, text_output, write_data, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_files, add_settings, corpus_files, named_files, spared
+from llmblocks.cli.selection import corpus_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.report.summary import Summary, merged
 
@@ -29,7 +29,7 @@ exit status: 0 all has been read; 2 some could not be read, or the report could 
 _EXAMPLES = """\
 examples:
   llmblocks report ~/.llmist/logs
-  llmblocks report runs/ --by model --format html --output report.html
+  llmblocks report runs/ --output-format html --output-file report.html
   llmblocks report responses.jsonl --language gadget --column response
   llmblocks report new/ --compare old/
 """
@@ -39,10 +39,11 @@ _FORMATS = ("table", "json", "csv", "parquet", "html")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_files(parser, "read")
-    parser.add_argument(
+    texts = parser.add_argument_group("texts")
+    texts.add_argument(
         "--column", metavar="NAME", default="", help=f"the column with the text of a row, e.g. a.b (default: {TEXT})"
     )
-    parser.add_argument(
+    texts.add_argument(
         "--by",
         metavar="KEY",
         type=_grouping,
@@ -50,33 +51,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="group the texts by a column, a part KEY=… of the path, date, folder, or a regular expression with a "
         "group (default: date)",
     )
-    parser.add_argument(
+    texts.add_argument(
         "--compare", metavar="PATH", action="append", default=[], help="an earlier corpus; may be repeated"
     )
-    parser.add_argument("--format", choices=_FORMATS, default="table", help="the output format (default: table)")
-    parser.add_argument("--output", metavar="FILE", help="write the report there instead of to standard output")
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_output(parser, _FORMATS, "table", color=True)
     add_how(parser)
-    add_color(parser)
     add_settings(parser)
 
 
 def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    if given.format == "parquet" and given.output is None and sys.stdout.isatty():
-        parser.error("Parquet is not for a terminal; pass --output")
+    if given.output_format == "parquet" and given.output_file is None and sys.stdout.isatty():
+        parser.error("Parquet is not for a terminal; pass --output-file")
     names = named_files(given, parser)
     check_how(given, names, parser)
     if STDIN in given.compare:
         parser.error("--compare cannot read standard input")
     project = CommandProject(given.settings)
-    if given.output is not None:
+    if given.output_file is not None:
         # not after hours of reading
-        check_folder(given.output)
+        check_folder(given.output_file)
     groups = _read(given, names, project)
     before = _read(given, given.compare, project) if given.compare else None
     project.tell_problems()
     report = CorpusReport(given.by, groups, before)
-    _write(report, given.format, given.output)
+    _write(report, given.output_format, given.output_file)
     unread = _told(report.total, "")
     if before is not None:
         unread += _told(merged(before.values()), " in the earlier corpus")
@@ -99,8 +97,8 @@ def _told(total: Summary, where: str) -> int:
 
 def _read(given: argparse.Namespace, names: list[str], project: CommandProject) -> Groups:
     sources: Iterator[SourceFile | InputError] = corpus_files(given, names, project)
-    if given.output:
-        sources = spared(sources, project, given.output)
+    if given.output_file:
+        sources = spared(sources, project, given.output_file)
     options = WorkOptions(given.by, given.column)
     if given.quiet or not sys.stderr.isatty():
         return run(sources, project, options, how_of(given))
@@ -116,18 +114,11 @@ def _read(given: argparse.Namespace, names: list[str], project: CommandProject) 
 def _write(report: CorpusReport, output: str, file: str | None) -> None:
     from llmblocks.cli.corpus import forms
 
-    if output == "table" and file is None:
+    if output == "table":
         from llmblocks.cli.corpus.table import write_table
 
-        write_table(report, sys.stdout)
-    elif output == "table":
-        from io import StringIO
-
-        from llmblocks.cli.corpus.table import write_table
-
-        written = StringIO()
-        write_table(report, written)
-        write_output(written.getvalue(), file)
+        with text_output(file) as out:
+            write_table(report, out)
     elif output == "parquet":
         write_data(forms.as_parquet(report), file)
     elif output == "html":

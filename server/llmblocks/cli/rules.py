@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from llmblocks.cli.explain import chosen
-from llmblocks.cli.output import print_json
+from llmblocks.cli.options import add_output
+from llmblocks.cli.output import print_json, text_output
 from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES
 
@@ -14,7 +14,7 @@ _EXAMPLES = """\
 examples:
   llmblocks rules
   llmblocks rules G1 S2 duplicate-pointer
-  llmblocks rules --json | jq '.[] | select(.fix) | .code'
+  llmblocks rules --output-format json | jq '.[] | select(.fix) | .code'
 """
 
 
@@ -23,18 +23,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "rules", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: all rules)"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_output(parser, ("text", "json"), "text")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     found, status = chosen(given.rules, "rules") if given.rules else ([*ALL_RULES], 0)
-    if given.json:
-        print_json([_as_json(rule) for rule in found])
-    else:
-        width = max([len(rule.name) for rule in found], default=0)
+    if given.output_format == "json":
+        print_json([_as_json(rule) for rule in found], given.output_file)
+        return status
+    width = max([len(rule.name) for rule in found], default=0)
+    with text_output(given.output_file) as out:
         for rule in found:
             fixable = "fix" if rule.fix else ""
-            sys.stdout.write(
+            out.write(
                 f"{rule.code}  {rule.name:{width}}  {rule.severity.name.lower():11}  {fixable:3}  {rule.summary}\n"
             )
     return status

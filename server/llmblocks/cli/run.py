@@ -3,46 +3,49 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
-from llmblocks.cli.checked_file import CheckedFile, CheckOptions
+from llmblocks.cli.checking import CheckedFile, CheckOptions, FileChecker
+from llmblocks.cli.files import size_of
+from llmblocks.cli.findings import writer
 from llmblocks.cli.fixing import print_diff
 from llmblocks.cli.outcome import Outcome, counted
 from llmblocks.cli.output import write_output
+from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.replacement import rewrite
-from llmblocks.cli.report import writer
-from llmblocks.cli.schedule import Resources, check_all
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.registry import LANGUAGES
 
 if TYPE_CHECKING:
+    from llmblocks.cli.findings.reported import Reported
     from llmblocks.cli.progress import Bar
-    from llmblocks.cli.report.reported import Reported
+
+Source = SourceFile | InputError
+_FILES, _BYTES = 32, 1_000_000
+"""The files that one process checks together."""
 
 
 class CheckRun:
-    """A check of files. Shape: `outcome` grows while they are checked."""
+    """A check of files. Shape: `outcome` and `looked`, the other files that decide it, grow while they are checked."""
 
-    def __init__(
-        self, project: CommandProject, options: CheckOptions, resources: Resources, *, quiet: bool = False
-    ) -> None:
+    def __init__(self, project: CommandProject, options: CheckOptions, jobs: int = 1, *, quiet: bool = False) -> None:
         self.outcome = Outcome(diffs=options.fixing.diffs)
+        self.looked: set[str] = set()
         self._project = project
         self._options = options
-        self._resources = resources
+        self._jobs = jobs
         self._quiet = quiet
         self._known_errors: set[str] = set()
         self._lists_errors = False
         self._shows = True
         self._counts_fixes = False
 
-    def report(
-        self, sources: Iterator[SourceFile | InputError], output: str, out: TextIO, *, statistics: bool = False
-    ) -> None:
+    def report(self, sources: Iterable[Source], output: str, out: TextIO, *, statistics: bool = False) -> None:
         """Check all files, and write their findings in an output format, or only their numbers."""
         # people read standard error; programs may see the report alone
         self._lists_errors = output not in ("full", "concise")
@@ -67,26 +70,44 @@ class CheckRun:
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
 
-    def _found(self, sources: Iterator[SourceFile | InputError]) -> Generator[Reported, None, None]:
+    def _found(self, sources: Iterable[Source]) -> Generator[Reported, None, None]:
         yield from self._settings_findings()
         bar: Bar | None = None
         shows = not self._quiet and sys.stderr.isatty()
-        with closing(check_all(sources, self._project, self._options, self._resources)) as outcomes:
-            for (source, checked), is_long in outcomes:
-                if is_long and shows and bar is None:
+        here = partial(_check, FileChecker(self._project, self._options))
+        begin = partial(_begin, self._project.again, self._options)
+        with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
+            for batch, found in results:
+                if shows and bar is None and len(batch) == _FILES:
                     from llmblocks.cli.progress import Bar
 
                     bar = Bar()
-                if bar is not None:
-                    bar.advance()
-                    if checked.found or checked.error or checked.output:
-                        bar.hide()
                 yield from self._settings_findings()
-                yield from self._reported(source, checked)
+                for source, checked in zip(batch, found, strict=True):
+                    if bar is not None:
+                        bar.advance()
+                        if checked.found or checked.error or checked.output:
+                            bar.hide()
+                    yield from self._reported(source, checked)
         if bar is not None:
             bar.hide()
 
-    def _reported(self, source: SourceFile | InputError, checked: CheckedFile) -> Iterator[Reported]:
+    def _batches(self, sources: Iterable[Source]) -> Iterator[list[Source]]:
+        batch: list[Source] = []
+        size = 0
+        for source in sources:
+            if isinstance(source, SourceFile):
+                # other processes read the settings and schemas, too: what is wrong with them is told by this one
+                self._project.settings_for(source.name)
+            batch.append(source)
+            size += size_of(source)
+            if size >= _BYTES or len(batch) == _FILES:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _reported(self, source: Source, checked: CheckedFile) -> Iterator[Reported]:
         if checked.rewrite is not None and isinstance(source, SourceFile):
             # here, and never in another process: it may be stopped at any moment
             try:
@@ -100,13 +121,14 @@ class CheckRun:
                 self._known_errors.add(checked.error)
                 sys.stderr.write(f"llmblocks check: {checked.error}\n")
             if self._lists_errors:
-                from llmblocks.cli.report.reported import unread
+                from llmblocks.cli.findings.reported import unread
 
                 yield unread(source, checked.error)
             return
         outcome = self.outcome
         outcome.files += 1
         outcome.texts += checked.texts
+        self.looked.update(checked.looked)
         outcome.fixed += checked.fixed
         for code, severity, number in checked.counts:
             outcome.add(code, severity, number)
@@ -127,6 +149,14 @@ class CheckRun:
             else:
                 self.outcome.add(each.code, each.severity)
             yield each
+
+
+def _check(checker: FileChecker, batch: list[Source]) -> list[CheckedFile]:
+    return [CheckedFile(error=str(each)) if isinstance(each, InputError) else checker.check(each) for each in batch]
+
+
+def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Callable[[list[Source]], list[CheckedFile]]:
+    return partial(_check, FileChecker(project(), options))
 
 
 def _write_statistics(outcome: Outcome, output: str, out: TextIO) -> None:

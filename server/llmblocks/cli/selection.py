@@ -1,4 +1,4 @@
-"""The arguments that choose files and their settings, the same for all commands."""
+"""The files that the arguments of a command choose."""
 
 from __future__ import annotations
 
@@ -10,53 +10,16 @@ from typing import TYPE_CHECKING
 
 from llmblocks.cli.files import find
 from llmblocks.cli.output import spare
-from llmblocks.cli.schedule import MOST_JOBS
 from llmblocks.cli.source import STDIN, InputError, SourceFile, is_remote
-from llmblocks.languages.registry import host_ids, language_ids
 
 if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
 
 
-def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
-    """The arguments that choose many files. Shape: `verb` is what the command does with them."""
-    group = parser.add_argument_group("files")
-    group.add_argument(
-        "files",
-        nargs="*",
-        metavar="PATH",
-        help="a file, a folder, or - for standard input (default: this folder, or with --stdin-filename standard "
-        "input)",
-    )
-    ids = *language_ids(), *host_ids()
-    group.add_argument(
-        "--language",
-        metavar="LANGUAGE",
-        choices=ids,
-        help=f"the language of all files, regardless of their names: {', '.join(ids)}",
-    )
-    group.add_argument("--stdin-filename", metavar="FILE", help="treat standard input as a file with this path")
-    group.add_argument("--no-gitignore", action="store_true", help=f"also {verb} files that git ignores")
-    group.add_argument("--force-exclude", action="store_true", help="skip excluded files even if they are named here")
-
-
-def add_settings(parser: argparse.ArgumentParser) -> None:
-    """The argument that names the settings file."""
-    group = parser.add_argument_group("settings")
-    group.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
-
-
-def add_jobs(parser: argparse._ActionsContainer) -> None:
-    """The number of processes."""
-    parser.add_argument(
-        "-j", "--jobs", metavar="N", type=_jobs, default=0, help="processes for many files (default: all processors)"
-    )
-
-
 def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> list[str]:
     """The files and folders that the arguments of `add_files` name."""
     if given.stdin_filename is not None and given.files and STDIN not in given.files:
-        parser.error("--stdin-filename is about standard input; name it as - among the files, or name no file")
+        parser.error("--stdin-filename requires standard input: pass `-` or no paths")
     return given.files or [os.curdir if given.stdin_filename is None else STDIN]
 
 
@@ -112,15 +75,3 @@ def spared(
             spare(output_file, [source.name])
         yield source
     spare(output_file, project.files())
-
-
-def _file(name: str) -> str:
-    if not os.path.isfile(name):
-        raise argparse.ArgumentTypeError(f"no such file: {name}")
-    return name
-
-
-def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_JOBS):
-        raise argparse.ArgumentTypeError(f"{text} is invalid; use a number from 1 to {MOST_JOBS}")
-    return int(text)

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.colours import console
+from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.outcome import MISUSED
-from llmblocks.cli.output import print_json, write_output
+from llmblocks.cli.output import print_json, text_output, write_output
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import InputError
 from llmblocks.core.visible import visible
 from llmblocks.sessions import Session, read
@@ -38,23 +38,15 @@ _EXAMPLES = """\
 examples:
   llmblocks session ~/.llmist/logs/brave-otter
   llmblocks session ~/.llmist/logs
-  llmblocks session logs --format json | jq ".responses[].calls[].outcome"
-  llmblocks session logs --html session.html
-  llmblocks session logs --format mermaid
+  llmblocks session logs --output-format json | jq ".responses[].calls[]"
+  llmblocks session logs --output-format html --output-file session.html
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("folder", metavar="FOLDER", help="a folder of logs, or one that has such folders below it")
-    parser.add_argument(
-        "--format", choices=("text", "json", "mermaid"), default="text", help="the output format (default: text)"
-    )
-    parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
-    parser.add_argument(
-        "--html", metavar="FILE", help="write a page for browsers, which needs no other file and no network"
-    )
-    add_color(parser)
+    add_output(parser, ("text", "json", "mermaid", "html"), "text", color=True)
     add_settings(parser)
 
 
@@ -67,8 +59,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     if not sessions:
         raise InputError(f"{given.folder}: no logs in it, or in a folder below it; llmist names them 0001.response")
     if sessions == [session]:
-        return _show(session, given.format, given.html)
-    return _list(sessions, given.format, given.html)
+        return _show(session, given.output_format, given.output_file)
+    return _list(sessions, given.output_format, given.output_file)
 
 
 def _below(session: Session) -> Iterator[Session]:
@@ -84,34 +76,34 @@ def _below(session: Session) -> Iterator[Session]:
             left += sorted([entry.path for entry in entries if entry.is_dir(follow_symlinks=False)], reverse=True)
 
 
-def _show(session: Session, form: str, page: str | None) -> int:
-    if page:
+def _show(session: Session, form: str, file: str | None) -> int:
+    if form == "html":
         from llmblocks.sessions.page import to_html
 
-        write_output(to_html(session), page)
+        write_output(to_html(session), file)
     elif form == "json":
-        print_json(as_json(session))
+        print_json(as_json(session), file)
     elif form == "mermaid":
         from llmblocks.gadget.graph.text import to_mermaid
         from llmblocks.sessions.drawing import graph_of
 
-        write_output(to_mermaid(graph_of(session)))
+        write_output(to_mermaid(graph_of(session)), file)
     else:
-        _print(tree(session))
+        _print(tree(session), file)
     return _status([session])
 
 
-def _list(sessions: Sequence[Session], form: str, page: str | None) -> int:
-    if page:
+def _list(sessions: Sequence[Session], form: str, file: str | None) -> int:
+    if form == "html":
         from llmblocks.sessions.page import to_list
 
-        write_output(to_list(sessions), page)
+        write_output(to_list(sessions), file)
     elif form == "json":
-        print_json([as_json(each) for each in sessions])
+        print_json([as_json(each) for each in sessions], file)
     elif form == "mermaid":
         raise InputError("several sessions have no graph together; give the folder of one of them")
     else:
-        _print(map(title, sessions))
+        _print(map(title, sessions), file)
     return _status(sessions)
 
 
@@ -122,15 +114,16 @@ def _status(sessions: Sequence[Session]) -> int:
     return MISUSED if problems else int(any(map(stopped, sessions)))
 
 
-def _print(lines: Iterable[Line]) -> None:
+def _print(lines: Iterable[Line], file: str | None) -> None:
     """Print lines, no wider than the terminal."""
-    out = console(sys.stdout)
-    width = max(out.width, _NARROW) if sys.stdout.isatty() or os.environ.get("COLUMNS") else 0
-    for line in lines:
-        text = _text(line)
-        if width:
-            text.truncate(width, overflow="ellipsis")
-        out.print(text, soft_wrap=True)
+    with text_output(file) as stream:
+        out = console(stream)
+        width = max(out.width, _NARROW) if stream.isatty() or os.environ.get("COLUMNS") else 0
+        for line in lines:
+            text = _text(line)
+            if width:
+                text.truncate(width, overflow="ellipsis")
+            out.print(text, soft_wrap=True)
 
 
 def _text(line: Line) -> Text:

@@ -6,8 +6,6 @@ import re
 from typing import NamedTuple
 
 STDIN = "-"
-CACHE_FOLDER = ".llmblocks_cache"
-"""The name of the folder that holds what is known of files, and which is no source."""
 # a drive of Windows has one letter
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from llmblocks.cli.colours import add_color, console
+from llmblocks.cli.colours import console
 from llmblocks.cli.files import read
 from llmblocks.cli.growing import GrowingFile, changes
+from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.project import CommandProject
-from llmblocks.cli.selection import add_settings
 from llmblocks.cli.source import STDIN, InputError, SourceFile
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.json5.finite import finite
@@ -33,7 +33,7 @@ examples:
   some-agent | llmblocks stream --language gadget
   llmblocks stream answer.gadget
   llmblocks stream --follow answer.gadget
-  some-agent | llmblocks stream --language gadget --format ndjson | jq .event
+  llmblocks stream answer.gadget --output-format ndjson | jq .event
 """
 
 
@@ -47,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the language of the text; of a file, its name tells",
     )
     parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
-    parser.add_argument("--format", choices=("live", "ndjson"), help="the output (default: live on a terminal)")
-    add_color(parser)
+    add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
     add_settings(parser)
 
 
@@ -71,7 +70,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     else:
         arriving = _arriving()
     try:
-        return _show(arriving, partial(LanguageStream, find_language(language), settings), given.format)
+        return _show(arriving, partial(LanguageStream, find_language(language), settings), given.output_format)
     except UnicodeDecodeError as error:
         raise InputError(f"the input is not UTF-8: byte 0x{error.object[error.start]:02x}") from error
 

@@ -12,7 +12,7 @@ from llmblocks.settings.rule_names import NAMES
 
 
 def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:
-    """The findings of a text as plain JSON values, as in `llmblocks check --format json`.
+    """The findings of a text as plain JSON values, as in `llmblocks check --output-format json`.
 
     Shape: lines and columns count from 1; an end is after the last character. `start` and `end` are code points from
            the start of the text.

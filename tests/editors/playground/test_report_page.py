@@ -28,7 +28,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         responses.write(folder, 30)
-        assert main(["report", "-q", "--format", "html", "--output", "report.html"]) == 0
+        assert main(["report", "-q", "--output-format", "html", "--output-file", "report.html"]) == 0
     command = ["node", str(HERE / "report.mjs"), str(browser), str(folder / "report.html"), str(PICTURES)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -65,7 +65,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
     large = folder(home / "large", r1=calls, q2=told(*[f"c{n}={'line ' * 50}" for n in range(2000)]), r2=HOSTILE)
     pages = [str(home / name) for name in ("small.html", "large.html", "list.html")]
     for logs, page, status in zip((small, large, home / "logs"), pages, (1, 0, 1), strict=True):
-        assert main(["session", str(logs), "--html", page]) == status
+        assert main(["session", str(logs), "--output-format", "html", "--output-file", page]) == status
     # the same session, once the model has read one file and counted the tests anew
     right = "!!!GADGET_START:Read:r1\n!!!ARG:path\nsrc/b.py\n!!!GADGET_END\n"
     other = folder(
@@ -76,7 +76,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
         r4="Both files could be read.",
     )
     pages.append(str(home / "diff.html"))
-    assert main(["diff", str(small), str(other), "--html", pages[-1]]) == 1
+    assert main(["diff", str(small), str(other), "--output-format", "html", "--output-file", pages[-1]]) == 1
     PICTURES.mkdir(parents=True, exist_ok=True)
     command = ["node", str(HERE / "session.mjs"), str(browser), *pages, str(PICTURES)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)

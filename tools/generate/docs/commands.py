@@ -1,24 +1,21 @@
-"""The documentation of the commands, generated from their parsers."""
+"""The documentation of the commands, generated from their parsers: the golden files of each command's help."""
 
 from __future__ import annotations
 
 import os
 
-from llmblocks import __version__
-from llmblocks.cli.arguments import COMMANDS, actions_of, full_parser
-from llmblocks.cli.server import USAGE
-
-_WIDTH = "100"
+from llmblocks.cli.arguments import COMMANDS, parser, parsers_in
 
 
 def commands_page() -> str:
     """Return all commands with their options, as Markdown."""
-    os.environ["COLUMNS"] = _WIDTH
-    parsers = actions_of(full_parser(__version__))
-    helps: dict[str, str] = {}
+    os.environ["COLUMNS"] = "80"
+    top = parser(*COMMANDS)
+    parsers = parsers_in(top)
+    helps = {"": top.format_help()}
     for each in COMMANDS:
-        helps[each.name] = USAGE if each.name == "server" else parsers[each.name].format_help()
-        helps |= {f"{each.name} {name}": part.format_help() for name, part in actions_of(parsers[each.name]).items()}
+        helps[f" {each.name}"] = parsers[each.name].format_help()
+        helps |= {f" {each.name} {name}": part.format_help() for name, part in parsers_in(parsers[each.name]).items()}
     return "\n".join(
-        ["# Commands\n", *(f"## llmblocks {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in helps.items())]
+        ["# Commands\n", *(f"## llmblocks{name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in helps.items())]
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 from argparse_manpage.manpage import Manpage
 
 from llmblocks import __version__
-from llmblocks.cli.arguments import full_parser
+from llmblocks.cli.arguments import COMMANDS, parser
 from llmblocks.cli.explain import rule_pages
 from llmblocks.cli.settings_schema import DRAFT, settings_schema
 from llmblocks.features.graph import graph_of
@@ -90,9 +90,11 @@ def refactorings_page() -> str:
 def manual_page() -> str:
     """The commands as a page for `man`."""
     os.environ["COLUMNS"] = "80"
-    parser = full_parser(__version__)
-    vars(parser)["man_short_description"] = "find mistakes in text formats of language models"
-    lines = str(Manpage(parser)).splitlines()
+    top = parser(*COMMANDS)
+    for action in top._actions:
+        action.help = None if action.dest == "command" else action.help
+    vars(top)["man_short_description"] = "find mistakes in text formats of language models"
+    lines = str(Manpage(top)).splitlines()
     # the date of today would change the page each day
     lines[0] = f'.TH LLMBLOCKS "1" "" "llmblocks {__version__}" "User Commands"'
     return "\n".join([line.rstrip() for line in lines]) + "\n"

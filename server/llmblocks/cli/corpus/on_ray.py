@@ -19,8 +19,8 @@ from typing import Any, Generic, TypeVar
 from llmblocks.cli.corpus.engines import RunOptions
 from llmblocks.cli.corpus.kept import Job
 from llmblocks.cli.corpus.texts import Work
+from llmblocks.cli.processes import OBJECTS_BEFORE_A_COLLECTION
 from llmblocks.cli.source import InputError
-from llmblocks.cli.workers import OBJECTS_BEFORE_A_COLLECTION
 
 R = TypeVar("R")
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from llmblocks.cli.corpus.kept import Job
 from llmblocks.cli.corpus.texts import PART, FilePart, Work, has_rows, parts
 from llmblocks.cli.corpus.work import Groups, ReportJob, WorkOptions
 from llmblocks.cli.files import size_of
-from llmblocks.cli.in_order import InOrder
+from llmblocks.cli.processes import mapped
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
 from llmblocks.languages.registry import host_ids
@@ -36,8 +36,8 @@ def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, ad
 
         run_on_ray(job, found, how, add)
         return
-    with closing(InOrder(job.work, how.jobs, stays=_stays).results(found)) as results:
-        for result in results:
+    with closing(mapped(found, job.work(), job.work, how.jobs)) as results:
+        for _, result in results:
             add(result)
 
 
@@ -129,10 +129,3 @@ def _whole(source: SourceFile | InputError, growth: int, *, piped_rows: bool) ->
             yield from parts(source, growth * PART)
         except InputError as error:
             yield InputError(str(error), source.name)
-
-
-def _stays(work: Work | InputError) -> bool:
-    """Whether this process alone can do the work: it reads standard input."""
-    if isinstance(work, InputError):
-        return True
-    return work.source.is_stdin if isinstance(work, FilePart) else any(each.is_stdin for each in work)

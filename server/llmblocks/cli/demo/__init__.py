@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from llmblocks.cli.demo.editor import SERVER, DemoEditor, ServerError
 from llmblocks.cli.demo.page import Page
 from llmblocks.cli.demo.script import SCENES
+from llmblocks.cli.options import number
 
 if TYPE_CHECKING:
     from llmblocks.cli.demo.lines import PlainLines
@@ -31,7 +32,9 @@ On the command line: llmblocks check FILE...
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Types documents in this terminal, and shows what the language server reports."
     parser.epilog = "examples:\n  llmblocks demo\n  llmblocks demo --speed 2\n"
-    parser.add_argument("--speed", type=_speed, default=1.0, help="the typing speed: 2 is twice as fast (default: 1)")
+    parser.add_argument(
+        "--speed", metavar="N", type=number(0.01, 1000.0), default=1.0, help="2 types twice as fast (default: 1)"
+    )
     parser.add_argument(
         "--plain", action="store_true", help="print plain lines without pauses, as if there were no terminal"
     )
@@ -40,16 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     return run(given.examples, given.speed, plain=given.plain)
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0.01 <= speed <= 1000:
-        raise argparse.ArgumentTypeError(f"invalid speed {text}; 1 is normal, 2 is twice as fast")
-    return speed
 
 
 def run(

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.findings.reported import Reported
 from llmblocks.core.visible import visible
 from llmblocks.settings.rule_names import NAMES
 

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from llmblocks.cli.colours import console
-from llmblocks.cli.report.concise import STYLES
-from llmblocks.cli.report.reported import Excerpt, RelatedPlace, Reported
+from llmblocks.cli.findings.concise import STYLES
+from llmblocks.cli.findings.reported import Excerpt, RelatedPlace, Reported
 from llmblocks.core.visible import visible
 
 _TAB = 4

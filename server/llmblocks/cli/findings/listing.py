@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from llmblocks.cli.report.reported import Remedy, Reported
+from llmblocks.cli.findings.reported import Remedy, Reported
 from llmblocks.facts.finding import PAGES
 from llmblocks.settings.rule_names import NAMES
 

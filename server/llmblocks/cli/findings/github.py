@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.findings.reported import Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.core.visible import visible
 from llmblocks.facts.severity import Severity

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import TextIO
 
-from llmblocks.cli.report.listing import write_array
-from llmblocks.cli.report.reported import Reported
+from llmblocks.cli.findings.listing import write_array
+from llmblocks.cli.findings.reported import Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.facts.severity import Severity
 

@@ -10,8 +10,8 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from llmblocks import __version__
-from llmblocks.cli.report.listing import write_array
-from llmblocks.cli.report.reported import RelatedPlace, Reported
+from llmblocks.cli.findings.listing import write_array
+from llmblocks.cli.findings.reported import RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
 from llmblocks.contract.markup import prose

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TextIO, cast
 
 if TYPE_CHECKING:
-    from llmblocks.cli.report.reported import Reported
+    from llmblocks.cli.findings.reported import Reported
 
 FORMATS = {
     "full": "full",
@@ -25,5 +25,5 @@ Writer = Callable[["Iterable[Reported]", TextIO], None]
 
 def writer(name: str) -> Writer:
     """The function that writes findings in one of `FORMATS`."""
-    module = import_module(f"llmblocks.cli.report.{FORMATS[name]}")
+    module = import_module(f"llmblocks.cli.findings.{FORMATS[name]}")
     return cast(Writer, getattr(module, f"write_{name}", None) or module.write)

@@ -10,7 +10,7 @@ from llmblocks.core.visible import visible
 from llmblocks.facts.severity import Severity
 
 if TYPE_CHECKING:
-    from llmblocks.cli.report.reported import Reported
+    from llmblocks.cli.findings.reported import Reported
 
 # and what turns the direction of the text around it
 STYLES = dict(zip(Severity, ("bold red", "bold yellow", "bold blue", "bold"), strict=True))

@@ -1,0 +1,151 @@
+"""A function of many pieces of work, in several processes."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from llmblocks.core.system import LINUX, POSIX
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MOST_JOBS = 61
+"""The number of processes that Windows can wait for."""
+OBJECTS_BEFORE_A_COLLECTION = 50_000
+_WAITING_EACH = 4
+"""The pieces of work that wait for each process."""
+
+
+def processors() -> int:
+    """The number of processors that this process may use, and that a run can use."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+    return min(os.cpu_count() or 1, MOST_JOBS)
+
+
+def mapped(
+    work: Iterable[T], here: Callable[[T], R], begin: Callable[[], Callable[[T], R]], jobs: int
+) -> Generator[tuple[T, R], None, None]:
+    """Pieces of work with their results, in order.
+
+    Shape: `here` does the work in this process: the first piece, so that copies of this process have loaded what they
+           need; all of it if there is little, or if a process has died. `begin` makes the function for other processes.
+    """
+    left = iter(work)
+    first, waiting = [*islice(left, 1)], deque(islice(left, 2))
+    # at most one
+    done = [(each, here(each)) for each in first]
+    if jobs > 1 and len(waiting) > 1 and (pool := _started(begin, jobs)) is not None:
+        from concurrent.futures.process import BrokenProcessPool
+
+        due: deque[Future[R]] = deque()
+        try:
+            due.extend(_sent(pool, each) for each in waiting)
+            while due:
+                if done:
+                    yield done.pop()
+                while len(due) < jobs * _WAITING_EACH and not due[0].done() and (more := [*islice(left, 1)]):
+                    waiting += more
+                    due.append(_sent(pool, *more))
+                result = here(waiting[0]) if _is_interrupted(due[0]) else due[0].result()
+                due.popleft()
+                done.append((waiting.popleft(), result))
+        except BrokenProcessPool:
+            # one has died: go on without them
+            pass
+        finally:
+            _end(pool, at_once=bool(due))
+    yield from done
+    for each in chain(waiting, left):
+        yield each, here(each)
+
+
+def _started(begin: Callable[[], Callable[[Any], Any]], jobs: int) -> ProcessPoolExecutor | None:
+    """A pool, or None on a system without processes, or without shared memory."""
+    try:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        return ProcessPoolExecutor(jobs, get_context("fork" if _can_copy() else "spawn"), _start, (begin,))
+    except (ImportError, OSError, NotImplementedError):
+        return None
+
+
+def _can_copy() -> bool:
+    """Whether processes are copies of this one: on Linux, with one thread. A copy keeps the locks of other threads, and
+    libraries of macOS fail in it.
+    """
+    # also the threads that Python does not know
+    with suppress(OSError):
+        return LINUX and len(os.listdir("/proc/self/task")) == 1
+    return False
+
+
+def _sent(pool: ProcessPoolExecutor, work: Any) -> Future[Any]:
+    """Send some work. Processes that are started here ignore Ctrl-C from their first instruction on."""
+    before = None
+    # in another thread than the first one, nothing can be changed
+    with suppress(ValueError):
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return pool.submit(_do, work)
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+def _is_interrupted(due: Future[Any]) -> bool:
+    return isinstance(due.exception(), KeyboardInterrupt)
+
+
+def _end(pool: ProcessPoolExecutor, *, at_once: bool) -> None:
+    """End the processes; nobody waits for what they do if they end `at_once`."""
+    if at_once and POSIX:
+        from multiprocessing import active_children
+
+        for each in active_children():
+            with suppress(ProcessLookupError):
+                os.kill(each.pid or 0, signal.SIGINT)
+    pool.shutdown(wait=not at_once, cancel_futures=True)
+
+
+_function: Callable[[Any], Any]
+
+
+def _start(begin: Callable[[], Callable[[Any], Any]]) -> None:
+    """Begin a process, which ends with the one that started it."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    global _function
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.set_threshold(OBJECTS_BEFORE_A_COLLECTION)
+    _function = begin()
+    if (parent := parent_process()) is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _do(work: Any) -> Any:
+    """Do some work. Only work is interrupted: half of a result would let the other process wait for the rest."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return _function(work)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
