@@ -243,7 +243,7 @@ def test_the_package_of_browsers_has_nothing_for_machines(web_vsix: Path, tmp_pa
 def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
     # the server in WebAssembly is nearly all of the second, and six tenths of the first: the others are what is
     # compiled for each Python, tree-sitter most of all
-    assert vsix.stat().st_size < 10.6e6
+    assert vsix.stat().st_size < 10.9e6
     assert web_vsix.stat().st_size < 8.5e6
 
 
