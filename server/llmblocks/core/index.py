@@ -131,19 +131,24 @@ class Index(Remembers):
         """The sections after one, in order."""
         return self._sections.onward(self.number(section) + 1)
 
+    def before(self, section: Section) -> Iterator[Section]:
+        """The sections before one, the nearest first."""
+        return self._sections.backward(self.number(section))
+
+    def beyond(self, change: Change) -> Iterator[Section]:
+        """The sections after an edit, in order."""
+        return self._sections.onward(self._sections.at(change.start).number + len(change.added))
+
     def with_symbols(self, role: Role, kind: str) -> list[Section]:
         """The sections with symbols of a role and a kind, unordered."""
         rows = self._rows.get((role, kind), {}).values()
         return [*dict.fromkeys(section for row in rows for section in (row if isinstance(row, dict) else (row,)))]
 
-    def changed_by(self, role: Role, kind: str, change: Change, *, before: int = 0, after: int = 0) -> list[Section]:
-        """The sections that an edit has changed, and those of as many symbols of a role and a kind around them."""
+    def changed_by(self, role: Role, kind: str, change: Change, *, before: int = 0) -> list[Section]:
+        """The sections that an edit has changed, and those of as many symbols of a role and a kind before them."""
         counted, first = self._counted(role, kind), self._sections.at(change.start).number
         number = counted.before(self._sections, first)
-        beyond = counted.before(self._sections, first + len(change.added))
-        every = counted.total(self._sections) if after else 0
-        near = [*range(max(number - before, 0), number), *range(beyond, min(beyond + after, every))]
-        around = [counted.nth(self._sections, each).section for each in near]
+        around = [counted.nth(self._sections, each).section for each in range(max(number - before, 0), number)]
         return [*dict.fromkeys([*change.removed, *change.added, *around])]
 
     def in_text_order(self, places: Iterable[PlacedSymbol]) -> list[PlacedSymbol]:

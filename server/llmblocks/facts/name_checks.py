@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Elsewhere
 from llmblocks.core.section import Section
-from llmblocks.core.symbol import Role
+from llmblocks.core.symbol import Role, Symbol
 from llmblocks.core.symbol_order import PlacedSymbol
 from llmblocks.facts.rule import NO_DATA, Rule
 
@@ -101,17 +102,32 @@ def neighbour_check(
 
     def affected(index: Index, touched: Touched) -> Collection[Section]:
         change = touched.change
-        return index.with_symbols(*begins) if change is None else index.changed_by(*begins, change, after=1)
+        if change is None or not index.names(*begins):
+            return index.with_symbols(*begins)
+        following = _nearest(begins, ((each, index.symbols(each)) for each in index.beyond(change)))
+        return [*change.removed, *change.added, *([] if following is None else [following.section])]
 
     def check(index: Index, sections: Iterable[Section]) -> Iterator[NamedProblem]:
         for section in filter(index.has, sections):
-            for symbol in index.symbols(section):
-                later = PlacedSymbol(section, symbol)
-                number = index.count_before(*begins, later) if symbol[:2] == begins else 0
-                earlier = index.nth(*begins, number - 1) if number else None
-                if earlier is None or index.part_of(earlier) != index.part_of(later):
+            symbols = index.symbols(section)
+            for number, symbol in enumerate(symbols):
+                if symbol[:2] != begins:
                     continue
-                if (found := judge(earlier, later)) is not None:
+                before = ((each, index.symbols(each)[::-1]) for each in index.before(section))
+                earlier = _nearest(begins, chain([(section, symbols[:number][::-1])], before))
+                later = PlacedSymbol(section, symbol)
+                if earlier is not None and (found := judge(earlier, later)) is not None:
                     yield NamedProblem(rule, section, *found, ((earlier, "the one before"),))
 
     return NameCheck(rule, affected, check, of_texts=True)
+
+
+def _nearest(begins: tuple[Role, str], sections: Iterable[tuple[Section, Iterable[Symbol]]]) -> PlacedSymbol | None:
+    """The first symbol of a role and a kind in some sections; None if a boundary comes first, or nothing."""
+    for section, symbols in sections:
+        for symbol in symbols:
+            if symbol.role == "boundary":
+                return None
+            if symbol[:2] == begins:
+                return PlacedSymbol(section, symbol)
+    return None
