@@ -61,6 +61,7 @@ GROUPS: Final = {
     "G": "Gadget calls",
     "S": "Simple Text Format",
     "T": "Custom blocks",
+    "M": "Raw completions",
     "C": "Settings and comments",
     "D": "Data sets",
 }
