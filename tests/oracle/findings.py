@@ -55,10 +55,11 @@ def findings(
     with_schemas: bool = False,
 ) -> list[Found]:
     """All of them, in the order of their places. Shape: `chat` says that the text is one of messages."""
+    of_arguments = [*arguments.of_calls(text, tokens, chat)]
     return sorted(
         [
             *gadget_findings.findings(text, tokens, markers),
-            *arguments.of_calls(text, tokens, chat),
+            *of_arguments,
             *_of_comments(text, tokens),
             *_of_blocks(text, tokens),
             *_of_blank_blocks(text, tokens),
@@ -66,7 +67,7 @@ def findings(
             *(chats.findings(text) if chat else ()),
             *(schemas.findings(text, tokens, markers[2]) if with_schemas else ()),
             *names.of_calls(names.calls(text, tokens)),
-            *names.of_neighbours(text, tokens),
+            *names.of_neighbours(text, tokens, of_arguments),
             *names.of_messages(text, tokens),
         ],
         key=lambda each: each[:3],

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.stf.syntax.arguments import KEYSTROKE_LIMIT, parse_arguments
 from llmblocks.stf.syntax.dialect import DIALECTS
-from oracle.found import INFORMATION, WARNING, Found
+from oracle.found import ERROR, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
 _Place = tuple[int, int]
@@ -95,8 +95,8 @@ def of_calls(found: list[Call]) -> Iterator[Found]:
                 yield Found(*place, "G112", re.escape(says) + ".*", (first[call.response, name].place,))
 
 
-def of_neighbours(text: str, tokens: list[Token]) -> Iterator[Found]:
-    """Calls that are written like the one before them in their message, but for their ids."""
+def of_neighbours(text: str, tokens: list[Token], wrong: list[Found]) -> Iterator[Found]:
+    """Calls that are written like the one before them in their message, but for their ids, and are not rejected."""
     before: tuple[object, ...] | None = None
     place = (0, 0)
     for index, token in enumerate(tokens):
@@ -114,7 +114,8 @@ def of_neighbours(text: str, tokens: list[Token]) -> Iterator[Found]:
         written = None
         if end.kind == "end" and any(each.kind == "arg" for each in after[: after.index(end)]):
             written = (name, {each for each, _ in call.dependencies}, text[header_end.end : end.start].rstrip())
-        if written is not None and written == before:
+        is_rejected = any(header_end.end <= each.start < end.start and each.severity == ERROR for each in wrong)
+        if written is not None and written == before and not is_rejected:
             yield Found(at, at + len(name), "G122", "the same call as the one before — .*", (place,), INFORMATION)
         before, place = written, (at, at + len(name))
 

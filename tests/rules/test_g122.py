@@ -46,6 +46,11 @@ def test_a_call_that_differs_is_not_repeated(second: str) -> None:
     assert "G122" not in codes(CALL + second)
 
 
+def test_a_call_that_the_runtime_rejects_is_not_repeated() -> None:
+    rejected = CALL.replace("!!!GADGET_END", "!!!ARG:text\nHello\n!!!GADGET_END")
+    assert codes(rejected + rejected) == ["G101", "G101"]
+
+
 def test_each_of_three_calls_is_compared_with_the_one_before() -> None:
     assert codes(3 * CALL) == ["G122", "G122"]
     assert codes(CALL + CALL.replace("Send", "Post") + CALL) == []

@@ -100,7 +100,7 @@ export class Playground {
     replaceText(this.view, text);
     this.settings.values = files;
     this.example = { text: this.text, files: this.settings.values };
-    if (findings && !this.ready) this.problems.foresee(findings);
+    if (!this.ready) this.problems.foresee(findings);
     this.reopen();
   }
 
@@ -128,7 +128,7 @@ export class Playground {
 
   edited({ changes }) {
     this.player.forget();
-    if (!this.ready) this.problems.told(null);
+    if (!this.ready) this.problems.foresee(null);
     this.show();
     this.folds();
     if (!this.example) return;

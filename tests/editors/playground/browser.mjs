@@ -59,5 +59,6 @@ export async function replaceText(page, wanted) {
   await paste(page, wanted);
 }
 
-export const item = (page, wanted) => page.waitForSelector(`.pane:not([hidden]) .item:has-text("${wanted}")`);
+// a card whose fixes are there
+export const item = (page, wanted) => page.waitForSelector(`.pane:not([hidden]) :not([aria-busy]) > .item:has-text("${wanted}")`);
 export const tab = (page, name) => page.click(`[data-tab="${name}"]`);

@@ -25,51 +25,57 @@ export class Problems {
 
   told(diagnostics) {
     this.found = diagnostics;
+    if (!diagnostics && this.foreseen) return;
     this.context.retitle(this, diagnostics ? `Problems (${diagnostics.length})` : this.title);
     if (!diagnostics?.length) this.note(diagnostics ? NONE : READING);
     // the cards first: their fixes take longer
-    else if (!this.parent.querySelector("ol")) this.draw(diagnostics.slice(0, MOST), []);
+    else if (this.foreseen || !this.drawn) this.draw(diagnostics);
+    this.foreseen = false;
     if (diagnostics) this.context.tell(diagnostics.length === 1 ? "1 problem" : `${diagnostics.length} problems`);
   }
 
-  // Show findings that were known before the server runs, without fixes
+  // Show the findings of a text before the server runs, without fixes; null if they are not known
   foresee(findings) {
-    const found = findings.map(diagnostic);
+    const found = (findings ?? []).map(diagnostic);
     showFindings(this.context.view, found);
-    this.told(found);
+    this.foreseen = false;
+    this.told(found.length ? found : null);
+    this.foreseen = found.length > 0;
     this.found = null;
   }
 
   note(text) {
+    this.drawn = null;
     this.parent.replaceChildren(element("p", { class: "quiet" }, text));
   }
 
   async show() {
     const { found } = this;
     if (!found?.length) return;
+    const wanted = found.slice(0, MOST_FIXES);
+    const [all, ...fixes] = await Promise.all([this.fixAll(), ...wanted.map((each) => this.fixes(each))]);
+    if (found !== this.found) return;
+    if (this.drawn !== found || !this.list.hasAttribute("aria-busy")) this.draw(found);
+    for (const [at, actions] of fixes.entries()) this.offer(this.list.children[at].querySelector(".fixes"), actions ?? []);
+    this.list.removeAttribute("aria-busy");
+    if (all) this.parent.prepend(element("div", { class: "row" }, this.button(all)));
+  }
+
+  // The cards; the fixes of the first ones are added once they are known
+  draw(found) {
+    this.drawn = found;
     const shown = found.slice(0, MOST);
-    const [all, ...fixes] = await Promise.all([this.fixAll(), ...shown.slice(0, MOST_FIXES).map((each) => this.fixes(each))]);
-    if (found === this.found) this.draw(shown, fixes, all);
+    const more = found.length - shown.length;
+    this.list = element("ol", { "aria-busy": "true" }, ...shown.map((finding, at) => this.item(this.context.view, finding, at >= MOST_FIXES)));
+    this.parent.replaceChildren(this.list, more > 0 ? element("p", { class: "quiet" }, `${more} more are not shown here.`) : "");
   }
 
-  // `fixes` are those of the first findings; empty while they are not known
-  draw(shown, fixes, all) {
-    const list = element("ol", {}, ...shown.map((finding, at) => this.item(this.context.view, finding, fixes.length ? fixes[at] : null)));
-    const more = (this.found?.length ?? 0) - shown.length;
-    this.parent.replaceChildren(
-      all ? element("div", { class: "row" }, this.button(all)) : "",
-      list,
-      more > 0 ? element("p", { class: "quiet" }, `${more} more are not shown here.`) : "",
-    );
-  }
-
-  item(view, finding, actions) {
+  item(view, finding, isAsked) {
     const severity = SEVERITIES[finding.severity ?? 1];
     const { line, character } = finding.range.start;
     const [what, ...then] = finding.message.split("\n");
     const buttons = element("div", { class: "fixes" });
-    if (actions) this.offer(buttons, actions);
-    else if (actions === undefined) {
+    if (isAsked) {
       const ask = async () => this.offer(buttons, (await this.fixes(finding)) ?? [], true);
       const label = `Fixes… for ${finding.code} in line ${line + 1}`;
       buttons.append(element("button", { type: "button", "aria-label": label, onclick: ask }, "Fixes…"));
