@@ -123,6 +123,29 @@ OF_CHATS = [
     )
 ]
 EVERY = [*OF_CHATS, *MISTAKES]
+COMPLETION = """\
+<think>
+I look.
+</think>
+<tool_call>
+{"name": "get", "arguments": {"city": "Paris"}}
+</tool_call>
+<tool_call>
+{"name": "get", "arguments": {"city": "Rome"}}
+</tool_call>
+"""
+OF_COMPLETIONS = [
+    Mistake(*each)
+    for each in (
+        ("M001", '"Rome"}}\n</tool_call>\n', '"Rome"}}\n'),
+        ("M002", '"Paris"}}\n</tool_call>\n', '"Paris"}}\n</tool_call>\n</tool_call>\n'),
+        ("M003", "<think>\n", ""),
+        ("M005", '"Paris"}}', '"Paris"}'),
+        ("M005", '"Rome"}}', '"Rome"'),
+        ("M009", "<think>", "<Think>"),
+        ("M009", "<tool_call>", "<tool_cal>"),
+    )
+]
 
 
 def made(text: str, mistakes: Iterable[Mistake]) -> str | None:
@@ -136,6 +159,11 @@ def made(text: str, mistakes: Iterable[Mistake]) -> str | None:
 
 def documents(mistakes: tuple[Mistake, ...], language_id: str) -> Iterator[tuple[str, str]]:
     """The mistakes in one call, and in neighbouring ones, each with the document without them."""
+    if language_id == "completion":
+        text = made(COMPLETION, mistakes)
+        if text is not None:
+            yield text, COMPLETION
+        return
     before, behind = (CHAT if language_id == "stf" else "") + OTHERS, BLOCK + "the end\n"
     second = CALL.replace(":s1", ":s2") + behind
     together = before + CALL + behind
@@ -182,6 +210,7 @@ PAIRS = {
     "gadget": drawn(combinations(MISTAKES, 2), 1000),
     "stf": drawn(combinations(EVERY, 2), 1000),
     "markdown": drawn(combinations(MISTAKES, 2), 200),
+    "completion": drawn(combinations(OF_COMPLETIONS, 2), 1000),
 }
 """Of one format, and of a chat with all of them, `make test` asks about all pairs."""
 
@@ -195,16 +224,19 @@ def test_two_mistakes_keep_all_that_any_order_keeps(language_id: str) -> None:
 
 @pytest.mark.parametrize("language_id", PAIRS)
 def test_three_mistakes_keep_all_that_any_order_keeps(language_id: str) -> None:
-    for three in drawn(combinations(EVERY if language_id == "stf" else MISTAKES, 3), 200):
+    some = {"stf": EVERY, "completion": OF_COMPLETIONS}.get(language_id, MISTAKES)
+    for three in drawn(combinations(some, 3), 200):
         for text, right in documents(three, language_id):
             assert_no_order_keeps_more(text, right, language_id, three)
 
 
 def test_each_rule_with_a_fix_has_a_mistake_that_it_finds() -> None:
-    found = {code for code, *_ in EVERY}
+    found = {code for code, *_ in EVERY + OF_COMPLETIONS}
     assert found == {rule.code for rule in RULES if rule.fix}
-    for mistake in EVERY:
+    for mistake in EVERY + OF_COMPLETIONS:
         language_id, right = ("stf", CHAT + DOCUMENT) if mistake in OF_CHATS else ("gadget", DOCUMENT)
+        if mistake in OF_COMPLETIONS:
+            language_id, right = "completion", COMPLETION
         text = made(right, [mistake])
         assert text is not None
         assert mistake.code in {each.code for each in check(text, language_id, CHOSEN)}, mistake

@@ -220,7 +220,8 @@ def test_an_unknown_name_in_a_declared_tag_is_told_with_the_nearest_known() -> N
 def test_a_language_that_there_is_not_is_told_with_those_that_there_are() -> None:
     (found,) = checked({"files": {"languages": {"*.txt": "stff"}}}).problems
     assert str(found.message) == (
-        "files.languages.*.txt is 'stff' — it is left out; it must be 'gadget', 'request', 'stf' or 'custom-blocks'"
+        "files.languages.*.txt is 'stff' — it is left out; "
+        "it must be 'gadget', 'request', 'stf', 'custom-blocks' or 'completion'"
     )
 
 
