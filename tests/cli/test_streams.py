@@ -93,7 +93,7 @@ def test_annotations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode elsewhere")
-@pytest.mark.parametrize("output", ["text", "json", "github"])
+@pytest.mark.parametrize("output", ["concise", "json", "github"])
 def test_a_name_that_is_not_utf_8_is_escaped(output: str, tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xe9.gadget"
     with open(path, "wb") as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
@@ -78,7 +79,7 @@ class CheckRun:
         begin = partial(_begin, self._project.again, self._options)
         with closing(mapped(self._batches(sources), here, begin, self._jobs)) as results:
             for batch, found in results:
-                if shows and bar is None and len(batch) == _FILES:
+                if shows and bar is None and len(batch) >= _FILES:
                     from llmblocks.cli.progress import Bar
 
                     bar = Bar()
@@ -99,11 +100,11 @@ class CheckRun:
             if isinstance(source, SourceFile):
                 # other processes read the settings and schemas, too: what is wrong with them is told by this one
                 self._project.settings_for(source.name)
-            batch.append(source)
-            size += size_of(source)
-            if size >= _BYTES or len(batch) == _FILES:
+            if (size >= _BYTES or len(batch) >= _FILES) and not _is_of_one_session(batch[-1], source):
                 yield batch
                 batch, size = [], 0
+            batch.append(source)
+            size += size_of(source)
         if batch:
             yield batch
 
@@ -153,6 +154,14 @@ class CheckRun:
 
 def _check(checker: FileChecker, batch: list[Source]) -> list[CheckedFile]:
     return [CheckedFile(error=str(each)) if isinstance(each, InputError) else checker.check(each) for each in batch]
+
+
+def _is_of_one_session(one: Source, other: Source) -> bool:
+    """Whether two files are logs of one folder: a process that checks some of them reads the names of all."""
+    from llmblocks.workspace.log_place import file_number
+
+    (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)
+    return folder == other_folder and file_number(name) is not None
 
 
 def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Callable[[list[Source]], list[CheckedFile]]:
