@@ -11,22 +11,23 @@ from llmblocks.gadget.rules import REPEATED_CALL
 from llmblocks.gadget.syntax.header import split_header
 
 
-def _split(place: PlacedSymbol) -> tuple[str, str]:
-    """The header from the gadget's name on, and the lines after it."""
-    text, start = place.section.text, place.symbol.start
-    end = text.find("\n", start)
-    return text[start:end], text[end:].rstrip()
+def _header_and_line(place: PlacedSymbol) -> tuple[str, str]:
+    """The header from the gadget's name on, and the line after it."""
+    header, _, rest = place.section.text[place.symbol.start :].partition("\n")
+    return header, rest.partition("\n")[0]
 
 
 def _repeated(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | None:
     if later.symbol.name != earlier.symbol.name:
         return None
-    (one, lines), (other, others) = _split(earlier), _split(later)
-    if lines != others or {*split_header(one).dependencies} != {*split_header(other).dependencies}:
+    (one, line), (other, other_line) = _header_and_line(earlier), _header_and_line(later)
+    if line != other_line or {*split_header(one).dependencies} != {*split_header(other).dependencies}:
         return None
     # not remembered: every call of a document would be there twice
-    call = read(later.section)
+    before, call = read(earlier.section), read(later.section)
     if call is None or not call.closed or not call.arguments:
+        return None
+    if before is None or not before.closed or before.body.rstrip() != call.body.rstrip():
         return None
     # a call that the runtime rejects does not run even once
     return None if call.decoded()[0] is None else PlacedProblem(later)
