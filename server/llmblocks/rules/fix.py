@@ -14,9 +14,9 @@ class Fix:
 
     Shape: `title` describes it in the imperative; `edits` are in order and do not touch. A program reads the
            `expected` values after it. It is `safe` if they are the same, and the text can have no other meaning; or if
-           it removes an argument that keeps a call from running and repeats another one. In the stretch that it `uncovers`,
-           other problems may be found: no rule could judge it before.
-           `stops` are the stretches of the text of the last edit that a person is likely to change.
+           it removes an argument that keeps a call from running and repeats another one. In the stretch that it
+           `uncovers`, other problems may be found: no rule could judge it before. `stops` are the
+           stretches of the text of the last edit that a person is likely to change.
     """
 
     title: str

@@ -7,7 +7,7 @@ import re
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.expected import becoming
+from llmblocks.rules.expected import becoming, everywhere
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.lines import line_end
 from llmblocks.rules.removal import line_removals
@@ -88,8 +88,9 @@ def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Give a message a role."""
-    roles = ("user", "assistant", "system")
-    return tuple([_made(f"Add role={role}", Edit(finding.end, finding.end, f" role={role}")) for role in roles])
+    # messages without a role take it from there
+    edits = [(each, Edit(finding.end, finding.end, f" role={each}")) for each in ("user", "assistant", "system")]
+    return tuple([Fix(f"Add role={role}", (edit,), everywhere(edit)) for role, edit in edits])
 
 
 def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
