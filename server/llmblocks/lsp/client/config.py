@@ -17,9 +17,9 @@ from llmblocks.settings.given import Given
 from llmblocks.settings.nearest import NAME, NAMES, table_in
 
 if TYPE_CHECKING:
-    from llmblocks.settings.baseline import Baseline
     from llmblocks.discovery.offer import DeclarationOffer
     from llmblocks.lsp.documents.text import Languages
+    from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
