@@ -43,7 +43,7 @@ examples:
   llmblocks check --output-format sarif --output-file findings.sarif
   llmblocks check - --stdin-filename chat.stf < chat.stf
   llmblocks check --watch chats/
-  llmblocks check --baseline old.json --write-baseline   accept the mistakes of today
+  llmblocks check --baseline old.json --write-baseline
 """
 
 
