@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
@@ -136,14 +137,14 @@ class FileChecker:
             found = findings(source, text, settings, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
-        shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
+        shown, totals = _counted(found, 0 if fixing.diffs else _most(settings))
         texts = 1 if host is None else self._texts
         return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), texts)
 
     def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
         """Check a host of which one line is in memory. Errors: `InputError`."""
         lines = read_lines(source, settings.max_size_mb)
-        shown, totals = _counted(self._findings_by_line(source, host, settings, lines), settings.max_diagnostics)
+        shown, totals = _counted(self._findings_by_line(source, host, settings, lines), _most(settings))
         return CheckedFile(shown, totals, texts=self._texts)
 
     def _findings_by_line(
@@ -179,7 +180,7 @@ class FileChecker:
         shown = text if self._options.detailed else None
         own = (
             reported(source.name, source.language_id, each, outside.lines, shown, self._own_remedy(each, outside))
-            for each in host_findings(everything, settings)
+            for each in host_findings(everything, settings, text)
         )
         yield from merge(own, inside, key=lambda each: each.span)
 
@@ -275,6 +276,11 @@ def findings(
         remedy = Remedy.of(fix, edits, outside.lines) if fix is not None and edits else None
         placed = place.finding(finding) if place else finding
         yield reported(source.name, source.language_id, placed, outside.lines, shown, remedy)
+
+
+def _most(settings: Settings) -> int:
+    """The number of findings of a file to report: with a baseline, it is not yet known which are shown."""
+    return sys.maxsize if settings.baseline else settings.max_diagnostics
 
 
 def _counted(
