@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from llmblocks.contents.kind import QWEN_XML, ContentKind
 from llmblocks.contents.qwen_xml import read_call
+from llmblocks.contract.arguments import nearest
 from llmblocks.contract.markup import listed
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.schemas.gadgets import nearest
 from llmblocks.json5.finite import refuse
 from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
 from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
