@@ -34,7 +34,10 @@ def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
     if name == "auto":
         name = _guess(files)
     elif name.endswith(".json"):
-        name = read_template(os.path.abspath(name))
+        template = read_template(os.path.abspath(name)).template
+        if isinstance(template, ValueError):
+            raise template
+        name = template
     else:
         template_called(name)
     strings = dict.fromkeys(_PATHS, "completion")
