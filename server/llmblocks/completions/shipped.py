@@ -95,6 +95,6 @@ def _place(node: ValuePlace | None, path: Path) -> tuple[int, int]:
         if found is None:
             break
         _, start, end, node = found
-        if isinstance(key, int):
-            start, end = node.start, node.end
+        # a key is marked without its quotes
+        start, end = (node.start, node.end) if isinstance(key, int) else (start + 1, end - 1)
     return start, end

@@ -35,14 +35,14 @@ def test_a_template_in_a_file_has_its_mistakes_there(tmp_path: Path, capsys: pyt
     settings.write_text(named, encoding="utf-8")
     assert main(["check", str(tmp_path)]) == 2
     out = capsys.readouterr().out
-    assert "tokenizer_config.json:2:96: error M101 Unknown key 'closes'" in out
+    assert "tokenizer_config.json:2:97: error M101 Unknown key 'closes'" in out
     assert "llmblocks.toml:2:1: error C001" in out
     config = Config()
     config.take_roots([str(tmp_path)])
     config.of((tmp_path / "a.completion").as_uri())
     [found] = config.files()[file].findings
     assert file.read_text(encoding="utf-8")[found.start : found.end] == "closes"
-    settings.write_text(f'{named}rules.ignore = ["M101"]\n', encoding="utf-8")
+    settings.write_text(f'{named}[rules]\nignore = ["M101"]\n', encoding="utf-8")
     main(["check", str(tmp_path)])
     assert "M101" not in capsys.readouterr().out
 
