@@ -32,8 +32,8 @@ NEWLINE: Final = "\n"
 _REFACTORINGS: Final = """\
 # Refactorings
 
-Code actions for correct text, of the kind `refactor.rewrite`. An editor offers one only if it changes nothing beyond its
-description. Below, `│` marks the cursor.
+Code actions for correct text, of the kind `refactor.rewrite`. An editor offers one only if it changes nothing beyond
+its description. Below, `│` marks the cursor.
 
 A refactoring that is impossible, such as JSON with a `null` as arguments, is offered with the reason if the editor can
 show one. The conversion of a chat of more than 65,536 characters is worked out once it is chosen.
