@@ -46,7 +46,7 @@ def page(rule: Rule) -> str:
         _example(rule, rule.good),
     ]
     if rule.fix:
-        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.mended)]
+        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.after_fix)]
     parts += ["## Ignore it", " ".join((_COMMENTS.get(rule.layer, ""), _EVERYWHERE)).strip().format(code=rule.code)]
     return "\n\n".join(parts) + "\n"
 

@@ -18,13 +18,13 @@ SCRIPTS: Final = {
 
 
 def script_of(name: str) -> str | None:
-    """The id of the language of a file in TypeScript or JavaScript, by its name; None for another."""
+    """Return the id of the language of a file in TypeScript or JavaScript, by its name; None for another."""
     return next((each for each, endings in SCRIPTS.items() if name.lower().endswith(endings)), None)
 
 
 @cache
 def grammar(language_id: str) -> Language | None:
-    """The grammar of a language; None where it is not installed."""
+    """Return the grammar of a language; None where it is not installed."""
     try:
         from tree_sitter import Language
 

@@ -40,7 +40,7 @@ def explained(content: ContentKind, text: str, at: int) -> str | None:
 
 
 def _at(node: ValuePlace, value: Any, at: int) -> tuple[str, Any]:
-    """The pointer to the innermost part of a value at a place, and the part."""
+    """Return the pointer to the innermost part of a value at a place, and the part."""
     path: list[str] = []
     while True:
         inside = next(((name, part) for name, start, _, part in node.items if start <= at < part.end), None)

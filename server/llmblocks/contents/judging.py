@@ -41,20 +41,21 @@ def problems(content: ContentKind, text: str) -> Sequence[Problem]:
 
 @lru_cache(maxsize=16)
 def prepared(schema: str) -> ParameterSchema:
-    """A JSON Schema, ready to judge values."""
+    """Return a JSON Schema, ready to judge values."""
     return ParameterSchema(json.loads(schema), timed=True)
 
 
 class ValueStep(NamedTuple):
-    """A step from the whole value to a part of it. Shape: `key` is the place of its key, that of an item empty."""
+    """A step from the whole value to a part of it."""
 
     name: str
     key: tuple[int, int]
+    """The place of its key, that of an item empty."""
     value: ValuePlace
 
 
 def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
-    """The steps to the part of a value at a pointer, as far as there are parts."""
+    """Return the steps to the part of a value at a pointer, as far as there are parts."""
     found: list[ValueStep] = []
     while pointer:
         # a key may hold a slash; of two equal keys, the later one counts
@@ -68,7 +69,11 @@ def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
 
 
 def _read(content: ContentKind, text: str) -> Read | Problem:
-    """The value of a content, or the mistake that ends it. Shape: the error of a value is one that nobody is told."""
+    """Return the value of a content, or the mistake that ends it.
+
+    Returns:
+        The error of a value is one that nobody is told.
+    """
     word, start = text.strip(), len(text) - len(text.lstrip())
     end = start + len(word)
     if content.values:

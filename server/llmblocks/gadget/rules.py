@@ -61,7 +61,7 @@ INVALID_IDENTIFIER: Final = Rule(
     Severity.WARNING,
     Words(
         "Invalid {what}: `{name}`",
-        "llmist uses it exactly as written, blanks included",
+        "llmist uses it exactly as written, spaces included",
         "use letters, digits and `_`, and do not begin with a digit",
     ),
     cases={
@@ -148,17 +148,17 @@ MARKER_INSIDE_LINE: Final = Rule(
         "move it to a new line, or take it out of the text",
     ),
     cases={
-        "blanks": Case(
+        "spaces": Case(
             Words(
-                "`{marker}` after blanks",
-                "llmist adds the blanks to the value before it",
+                "`{marker}` after spaces",
+                "llmist adds the spaces to the value before it",
                 "begin the line with the marker",
             )
         )
     },
     summary="A marker does not begin its line.",
     why="llmist reads a marker anywhere in a line: it ends the value before it, or begins a call in the middle of a "
-    "sentence. There is no escape. Blanks before an argument marker become part of the previous value, so a number "
+    "sentence. There is no escape. Spaces before an argument marker become part of the previous value, so a number "
     "becomes text.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",

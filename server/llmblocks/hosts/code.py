@@ -114,7 +114,7 @@ class Code(Host):
         return EmbeddedTexts(texts, unread, versions)
 
     def _is_call(self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole]) -> bool:
-        """Whether a string over several lines starts with a call, and has more than the header of one.
+        """Return whether a string over several lines starts with a call, and has more than the header of one.
 
         With its line ends as escapes, a call is a program's, such as the input of a test; prompts are written as text.
         """
@@ -127,7 +127,11 @@ class Code(Host):
         return begins_with_a_call(whole, self._markers) and (self._markers.arg in whole or self._markers.end in whole)
 
     def _unread(self, text: str, start: int) -> Problem:
-        """A string that nothing reads. Shape: its text begins at `start`; its `mark` counts from its quotation mark."""
+        """Return a string that nothing reads.
+
+        Returns:
+            Its text begins at `start`; its `mark` counts from its quotation mark.
+        """
         line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         opening = _OPENING[self._id == "python"].search(text, line, start)
         assert opening is not None, "a string begins with a quotation mark"
@@ -162,7 +166,7 @@ class Code(Host):
     def _versions(
         self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole], language_id: str
     ) -> tuple[EmbeddedText, ...]:
-        """A string with several texts for its placeholders."""
+        """Return a string with several texts for its placeholders."""
         found: list[EmbeddedText] = []
         names = sorted({*_TAG.findall(text, start, end)})
         of_tags = [f"<{slash}{each}>" for each in names for slash in ("", "/")]
@@ -174,7 +178,7 @@ class Code(Host):
     def _strings(
         self, source: _Source, language: Language, near: Sequence[tuple[int, int]] | None
     ) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
-        """The strings that are wanted. Shape: only those in the stretches of `near`, or all."""
+        """Yield the strings that are wanted. Shape: only those in the stretches of `near`, or all."""
         comments, strings = source.nodes(language, _QUERY["python" if self._id == "python" else "script"], near)
         wanted: dict[int, str] = {}
         starts = [each.start_byte for each in strings]
@@ -195,7 +199,7 @@ class Code(Host):
                 yield *found, language_id
 
     def _named(self, source: _Source, node: Node) -> str:
-        """The language that settings give the name of what takes a string."""
+        """Return the language that settings give the name of what takes a string."""
         if not self._names:
             return ""
         at = node.parent
@@ -231,7 +235,7 @@ class _Source:
     def nodes(
         self, language: Language, query: str, near: Sequence[tuple[int, int]] | None
     ) -> tuple[list[Node], list[Node]]:
-        """The comments and the strings, in order. Shape: those that touch the stretches of `near`, or all."""
+        """Return the comments and the strings, in order. Shape: those that touch the stretches of `near`, or all."""
         from tree_sitter import Parser, Query, QueryCursor
 
         tree = Parser(language).parse(self.data)
@@ -246,19 +250,19 @@ class _Source:
         return comments, strings
 
     def byte(self, place: int) -> int:
-        """The byte at a code point."""
+        """Return the byte at a code point."""
         return place if self._is_ascii else len(self.text[:place].encode("utf-8", "replace"))
 
     def slice(self, start: int, end: int) -> str:
-        """The text between two bytes."""
+        """Return the text between two bytes."""
         return self.data[start:end].decode("utf-8", "replace")
 
     def is_blank(self, start: int, end: int) -> bool:
-        """Whether there is nothing between two bytes."""
+        """Return whether there is nothing between two bytes."""
         return not self.data[start:end].strip()
 
     def place(self, at: int) -> int:
-        """The code point at a byte."""
+        """Return the code point at a byte."""
         if self._is_ascii:
             return at
         number = bisect_right(self._known, at, key=lambda each: each[0]) - 1
@@ -269,14 +273,14 @@ class _Source:
 
 
 def _next_line_end(text: str, at: int) -> int:
-    """The end of the line behind that of a place."""
+    """Return the end of the line behind that of a place."""
     for _ in range(2):
         at = text.find("\n", at) + 1 or len(text)
     return at
 
 
 def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:
-    """The content of a literal, and its form; None for one that holds no text."""
+    """Return the content of a literal, and its form; None for one that holds no text."""
     children = node.children
     if len(children) < 2 or node.has_error:
         return None
@@ -297,7 +301,7 @@ def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Fo
 
 
 def _is_raw(source: _Source, node: Node) -> bool:
-    """Whether a template is tagged as one of which backslashes are text."""
+    """Return whether a template is tagged as one of which backslashes are text."""
     call = node.parent
     tag = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     return tag is not None and source.slice(tag.start_byte, tag.end_byte) == "String.raw"

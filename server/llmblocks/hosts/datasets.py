@@ -31,12 +31,12 @@ class Dataset(NamedTuple):
         )
 
     def has_role(self, message: Any) -> bool:
-        """Whether a message has a role that the form knows."""
+        """Return whether a message has a role that the form knows."""
         role = message.get(self.key) if isinstance(message, dict) else None
         return isinstance(role, str) and role in self.roles
 
     def fits(self, row: Any) -> bool:
-        """Whether a row looks like one of this form."""
+        """Return whether a row looks like one of this form."""
         messages = row.get(self.messages) if isinstance(row, dict) else None
         return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
 
@@ -59,5 +59,5 @@ DATASETS = {
 
 
 def looked_at(row: Any) -> Dataset | None:
-    """The form that a row has, by a look at it."""
+    """Return the form that a row has, by a look at it."""
     return next((each for each in DATASETS.values() if each.fits(row)), None)

@@ -56,7 +56,7 @@ class EmbeddedText:
         return self._segments
 
     def moved(self, by: int) -> EmbeddedText:
-        """The same text, `by` code points further on in the host."""
+        """Return the same text, `by` code points further on in the host."""
         if not by:
             return self
 
@@ -71,11 +71,11 @@ class EmbeddedText:
         return made
 
     def number_at(self, offset: int) -> int:
-        """The number of the last segment that begins at an offset in the host or in front of it, at least 0."""
+        """Return the number of the last segment that begins at an offset in the host or in front of it, at least 0."""
         return max(bisect_right(self.segments, offset, key=_start) - 1, 0)
 
     def typed(self, start: int, end: int, text: str) -> EmbeddedText:
-        """The text after an edit within one segment without escapes."""
+        """Return the text after an edit within one segment without escapes."""
         number = max(bisect_right(self.segments, start, key=_at) - 1, 0)
         by = len(text) - (end - start)
         first, last, at, old = self.segments[number]
@@ -95,7 +95,7 @@ class EmbeddedText:
         return _moved(offset - segment.at, len(segment.text), segment.start, segment.end)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the host of a stretch of the embedded text, without what the host has behind it."""
+        """Return the place in the host of a stretch of the embedded text, without what the host has behind it."""
         first = self.outside(start)
         if start == end:
             return first, first
@@ -103,7 +103,7 @@ class EmbeddedText:
         return first, _moved(end - segment.at, len(segment.text), segment.start, segment.end)
 
     def inside(self, offset: int) -> int | None:
-        """The offset in the embedded text for an offset in the host; None outside of all segments."""
+        """Return the offset in the embedded text for an offset in the host; None outside of all segments."""
         number = bisect_right(self.segments, offset, key=_start) - 1
         if number < 0 or offset > self.segments[number].end:
             return None
@@ -135,7 +135,7 @@ class EmbeddedTexts(NamedTuple):
 
 
 def begins_with_a_call(text: str, markers: Markers) -> bool:
-    """Whether a text begins with the header of a gadget call, in whole."""
+    """Return whether a text begins with the header of a gadget call, in whole."""
     start = text.lstrip()
     header, end, _ = start.removeprefix(markers.start).partition("\n")
     return start.startswith(markers.start) and bool(header.strip() and end)
@@ -151,15 +151,15 @@ class Host:
         return self
 
     def may_embed(self, text: str) -> bool:
-        """Whether a text may embed anything, by a look."""
+        """Return whether a text may embed anything, by a look."""
         return True
 
     def read(self, text: str) -> EmbeddedTexts:
-        """All embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""
+        """Return all embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""
         raise NotImplementedError
 
     def find(self, text: str) -> Sequence[EmbeddedText]:
-        """The embedded texts alone."""
+        """Return the embedded texts alone."""
         return self.read(text).texts
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
@@ -167,11 +167,14 @@ class Host:
         return False
 
     def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """Whether an edit outside of embedded texts only moves them. Shape: `before` is what its line begins with."""
+        """Return whether an edit outside of embedded texts only moves them.
+
+        Shape: `before` is what its line begins with.
+        """
         return False
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """The edit of the host `text` that makes an edit of an embedded text; here, one that escapes nothing."""
+        """Return the edit of the host `text` that makes an edit of an embedded text; here, one that escapes nothing."""
         return Edit(*embedded.span(edit.start, edit.end), edit.text)
 
 
@@ -179,7 +182,7 @@ _start, _at = attrgetter("start"), attrgetter("at")
 
 
 def _moved(offset: int, length: int, start: int, end: int) -> int:
-    """The corresponding offset on the other side of a segment; inside an escape, the start of the escape."""
+    """Return the corresponding offset on the other side of a segment; inside an escape, the start of the escape."""
     if length == end - start:
         return start + offset
     return end if offset >= length else start

@@ -33,7 +33,7 @@ class JsonData(Host):
 
     @classmethod
     def of(cls, settings: Settings, *, by_line: bool) -> JsonData:
-        """The host for files with some settings."""
+        """Return the host for files with some settings."""
         given = [each for by_glob in settings.strings for each in by_glob.values]
         for name in given:
             if name in DATASETS:

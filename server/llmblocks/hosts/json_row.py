@@ -61,7 +61,7 @@ class RowReader:
         return JsonRow(end, (*texts,), ())
 
     def _looked_at(self, text: str, start: int) -> JsonRow:
-        """The row with the places of all that is in it."""
+        """Return the row with the places of all that is in it."""
         looked = _Look(text, self._dataset)
         try:
             value, end = parsed(text, start)
@@ -76,7 +76,7 @@ class RowReader:
 
 
 def parsed(text: str, start: int) -> tuple[Any, int]:
-    """The JSON value at a place, and its end. Errors: `ValueError`."""
+    """Return the JSON value at a place, and its end. Errors: `ValueError`."""
     try:
         value, end = _scan(text, start)
     except StopIteration as error:
@@ -105,12 +105,12 @@ def _placed(texts: Callable[[], tuple[EmbeddedText, ...]], number: int) -> tuple
 
 
 def _whole(text: str) -> str:
-    """A text without halves of characters."""
+    """Return a text without halves of characters."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def after_blanks(text: str, at: int) -> int:
-    """The next place that is no blank."""
+    """Return the next place that is no blank."""
     found = _BLANKS.match(text, at)
     return at if found is None else found.end()
 
@@ -163,7 +163,7 @@ class _Look:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:
-    """The keys and values of the object at a place, with the places of the values."""
+    """Yield the keys and values of the object at a place, with the places of the values."""
     at = after_blanks(text, at + 1)
     while text[at] != "}":
         key, at = scanstring(text, at + 1, True)
@@ -174,7 +174,7 @@ def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:
 
 
 def _items(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
-    """The items of the list at a place, with their places."""
+    """Yield the items of the list at a place, with their places."""
     at = after_blanks(text, at + 1)
     while text[at] != "]":
         value, end = parsed(text, at)
@@ -194,7 +194,7 @@ def _behind_item(text: str, at: int) -> int:
 
 
 def _segments(text: str, start: int, end: int) -> tuple[Segment, ...]:
-    """The parts of a string between its quotes: stretches without escapes, and escapes."""
+    """Return the parts of a string between its quotes: stretches without escapes, and escapes."""
     found: list[Segment] = []
     at = 0
     for escape in _ESCAPE.finditer(text, start, end):
@@ -211,7 +211,7 @@ def _segments(text: str, start: int, end: int) -> tuple[Segment, ...]:
 
 
 def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
-    """The place of a mistake, and its reason."""
+    """Return the place of a mistake, and its reason."""
     if not isinstance(error, JSONDecodeError):
         return start, str(error)
     reason = error.msg

@@ -49,7 +49,7 @@ class Form(NamedTuple):
         return self.quote == "`" or len(self.quote) == 3
 
     def segments(self, text: str, start: int, end: int, holes: Sequence[tuple[Hole, str]]) -> tuple[Segment, ...]:
-        """The parts of the literal whose content is at a place. Shape: `holes` have a text that stands for each.
+        """Return the parts of the literal whose content is at a place. Shape: `holes` have a text that stands for each.
 
         Errors: `ValueError` for an escape that stands for nothing.
         """
@@ -62,7 +62,7 @@ class Form(NamedTuple):
         return (*found,) or (Segment(start, start, 0, ""),)
 
     def written(self, text: str, new: str) -> str:
-        """A text to be written into the literal. Shape: `text` is the host, whose line ends it takes."""
+        """Return a text to be written into the literal. Shape: `text` is the host, whose line ends it takes."""
         if self.braces:
             new = new.replace("{", "{{").replace("}", "}}")
         if not self.raw:
@@ -116,7 +116,10 @@ class Form(NamedTuple):
 
 
 def _code_points(escape: str) -> str:
-    """The text for escapes of JavaScript with numbers. Errors: `ValueError`, also for a number of no character."""
+    """Return the text for escapes of JavaScript with numbers.
+
+    Errors: `ValueError`, also for a number of no character.
+    """
     numbers = re.findall(r"\\[xu]\{?([\da-fA-F]+)", escape)
     if not numbers:
         raise ValueError(f"{escape} stands for nothing")

@@ -107,7 +107,7 @@ class Markdown(Host):
 
 
 def _unread(text: str, start: int, name: str) -> Problem:
-    """A fence that nothing reads, on the line from `start` on. Shape: its `mark` counts from its first sign."""
+    """Return a fence that nothing reads, on the line from `start` on. Shape: its `mark` counts from its first sign."""
     fence = _FENCE.search(text, start)
     assert fence is not None, "a line with a fence"
     at = text.index(name, fence.end())
@@ -121,7 +121,7 @@ def _begins_line(text: str, offset: int) -> bool:
 
 
 def _line_end(text: str) -> str:
-    """The line ends of a text."""
+    """Return the line ends of a text."""
     found = _LINE_END.search(text)
     return "\n" if found is None else found[0]
 
@@ -135,7 +135,11 @@ def _lead(text: str, start: int) -> str:
 
 
 def _segments(text: str, starts: list[int], content: str) -> Iterator[Segment]:
-    """The lines of a block, each with its line end. Shape: in the parser's `content`, all lines end with `\\n`."""
+    """Yield the lines of a block, each with its line end.
+
+    Yields:
+        In the parser's `content`, all lines end with `\\n`.
+    """
     lines = content.split("\n")
     if not content:
         yield Segment(starts[0], starts[0], 0, "")

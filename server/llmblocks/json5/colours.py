@@ -23,7 +23,7 @@ _KEYWORDS: Final = frozenset(("true", "false", "null"))
 
 
 def json5(text: str, at: int) -> Iterator[Painted]:
-    """The keys, strings, numbers, keywords and comments of JSON5 that begins at an offset of a section."""
+    """Yield the keys, strings, numbers, keywords and comments of JSON5 that begins at an offset of a section."""
     for found in _TOKEN.finditer(text):
         start, end, role = found.start(), found.end(), found.lastgroup or ""
         if found["key"] is not None or found["name"] is not None:

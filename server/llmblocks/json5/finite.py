@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 
 def finite(value: Any) -> Any:
-    """A value with null for numbers that are not finite, as in JavaScript."""
+    """Return a value with null for numbers that are not finite, as in JavaScript."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -23,7 +23,7 @@ def refuse(name: str) -> NoReturn:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these members, for `json`. Errors: `ValueError` for a key that is given twice."""
+    """Return the object of these members, for `json`. Errors: `ValueError` for a key that is given twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()

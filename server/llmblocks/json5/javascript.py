@@ -31,7 +31,7 @@ class JavaScriptEncoder(JSON5Encoder):
         return text
 
     def is_identifier(self, key: str) -> bool:
-        """Whether a key needs no quotes.
+        """Return whether a key needs no quotes.
 
         After the first character, JSON5.stringify looks at UTF-16 units, and quotes characters past U+FFFF.
         """
@@ -52,7 +52,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def number(value: float) -> str:
-    """A finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
+    """Return a finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
     text = repr(value)
     if "e" not in text:
         return text

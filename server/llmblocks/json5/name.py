@@ -23,7 +23,7 @@ class BadName(Exception):  # noqa: N818 - it never leaves the reader
 
 
 def read_name(text: str, start: int) -> tuple[str, int]:
-    """The name that begins at `start`, and its end.
+    """Return the name that begins at `start`, and its end.
 
     Errors: `BadName` if no name begins there, and for an invalid escape.
     Source: ECMAScript 5.1, "Identifier Names", which JSON5 uses for keys, reserved words included.

@@ -17,7 +17,7 @@ class Items(NamedTuple):
     value: str = ""
 
     def takes(self, item: object) -> bool:
-        """Whether an item is one of them."""
+        """Return whether an item is one of them."""
         return not self.key or (isinstance(item, dict) and item.get(self.key) == self.value)
 
 
@@ -33,7 +33,7 @@ class Shape:
 
     @classmethod
     def of(cls, languages: Iterable[tuple[str, str]]) -> Shape:
-        """The parts for some paths, each with its language."""
+        """Return the parts for some paths, each with its language."""
         found = cls()
         for path, language_id in languages:
             at = found
@@ -44,7 +44,7 @@ class Shape:
 
 
 def steps(path: str) -> list[str | Items]:
-    """The names and lists in a path. Errors: `ValueError` for another text."""
+    """Return the names and lists in a path. Errors: `ValueError` for another text."""
     found: list[str | Items] = []
     at = 0
     while at < len(path):

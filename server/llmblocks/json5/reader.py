@@ -62,15 +62,13 @@ class ValuePlace(NamedTuple):
 
 
 class RepeatedKey(NamedTuple):
-    """A key that an object already has: its last value counts.
-
-    Shape: `earlier` is the place of the same key before it, `behind` where the member after that one begins.
-    """
+    """A key that an object already has: its last value counts."""
 
     key: str
     start: int
     end: int
     earlier: tuple[int, int]
+    """The place of the same key before it, `behind` where the member after that one begins."""
     behind: int
 
 
@@ -94,11 +92,11 @@ class _Stop(Exception):  # noqa: N818 - it never leaves this module
 
 
 def read_value(text: str) -> Read:
-    """The value of a JSON5 text, without places. The standard library reads JSON; this reader everything else.
+    """Return the value of a JSON5 text, without places. The standard library reads JSON; this reader everything else.
 
-    Shape:  the keys that are given twice have their places.
-
-    Errors: none raised; see `Read`.
+    Returns:
+        The keys that are given twice have their places.
+    Never raises; raised; see `Read`.
     """
     try:
         value = _JSON.decode(text)
@@ -110,10 +108,11 @@ def read_value(text: str) -> Read:
 
 
 def read(text: str) -> Read:
-    """The value of a JSON5 text, with the places of all keys and values.
+    """Return the value of a JSON5 text, with the places of all keys and values.
 
-    Shape: offsets are code points into `text`; numbers are JavaScript's (whole ones past 2**53 are floats).
-    Errors: none raised; the error is at the first invalid character, in the wording of json5 for JavaScript.
+    Returns:
+        Offsets are code points into `text`; numbers are JavaScript's (whole ones past 2**53 are floats). Errors: none
+        raised; the error is at the first invalid character, in the wording of json5 for JavaScript.
     """
     try:
         return _Json5Reader(text).read()
@@ -145,7 +144,7 @@ class _Json5Reader:
         self.repeated: list[RepeatedKey] = []
 
     def token(self, value: bool = False) -> tuple[str, int, int]:
-        """The kind, start and end of the next token, a mark as its own kind; `value`: a value may begin here."""
+        """Return the kind, start and end of the next token, a mark as its own kind; `value`: a value may begin here."""
         text = self.text
         match = _TOKEN.match(text, self.pos)
         if match is None:
@@ -155,7 +154,7 @@ class _Json5Reader:
         return (text[start] if kind == "mark" else kind), start, self.pos
 
     def no_token(self, value: bool) -> tuple[str, int, int]:
-        """The end of the text. Errors: anything else."""
+        """Return the end of the text. Errors: anything else."""
         text, pos = self.text, _BLANKS.match(self.text, self.pos).end()  # type: ignore[union-attr]
         if pos == len(text):
             return "end", pos, pos

@@ -9,12 +9,13 @@ from llmblocks.json5.reader import MAX_DEPTH
 
 
 def write_json5(value: Any, *, one_line: bool = False) -> str:
-    """A value as JSON5 text, in the layout of JSON5.stringify(value, null, 2).
+    """Return a value as JSON5 text, in the layout of JSON5.stringify(value, null, 2).
 
-    Shape: unlike in JavaScript, a whole float keeps its ".0" and zero its sign; a key with letters newer than Unicode
-           3.2 is quoted, as other readers may not know them.
-    Errors: `ValueError` for values that JSON5 cannot hold: other types, keys that are not strings, integers that a
-           float64 would round, values nested deeper than the reader accepts.
+    Returns:
+        Unlike in JavaScript, a whole float keeps its ".0" and zero its sign; a key with letters newer than Unicode 3.2
+        is quoted, as other readers may not know them. Errors: `ValueError` for values that JSON5 cannot hold: other
+        types, keys that are not strings, integers that a float64 would round, values nested deeper than the reader
+        accepts.
     """
     import json5
 
@@ -34,7 +35,7 @@ def write_json5(value: Any, *, one_line: bool = False) -> str:
 
 
 def quoted(text: str) -> str:
-    """A string in double quotes, on one line, as JSON writes it."""
+    """Return a string in double quotes, on one line, as JSON writes it."""
     return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

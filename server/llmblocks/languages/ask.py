@@ -45,7 +45,7 @@ class Ask:
     pause: Callable[[], None] = lambda: None
 
     def index(self) -> Index:
-        """The names of the document. It is valid until the next edit."""
+        """Return the names of the document. It is valid until the next edit."""
         return self.known_index() or Index(self.document.sections, self.language.symbols, self.other_files)
 
     def shows_order(self) -> bool:
@@ -60,5 +60,5 @@ class Ask:
 
 
 def ask_all(document: Document, language: Language, settings: Settings) -> Ask:
-    """A question about a whole document."""
+    """Return a question about a whole document."""
     return Ask(document, language, settings, 0, len(document))

@@ -74,15 +74,15 @@ class Language:
         self._made: tuple[Settings, Scanner] | None = None
 
     def has_file(self, path: str) -> bool:
-        """Whether the path of a file matches this language. Shape: `/` separates folders."""
+        """Return whether the path of a file matches this language. Shape: `/` separates folders."""
         return path.lower().endswith(self.suffixes) or self._paths.fullmatch(path) is not None
 
     def is_log(self, path: str) -> bool:
-        """Whether a file is one of the several that a runtime writes for a session."""
+        """Return whether a file is one of the several that a runtime writes for a session."""
         return self._paths.fullmatch(path) is not None
 
     def scanner(self, settings: Settings) -> Scanner:
-        """The scanner of all layers: the same object for the same settings, as long as nobody asks with others.
+        """Return the scanner of all layers: the same object for the same settings, as long as nobody asks with others.
 
         Errors: `ValueError` for a host of embedded texts, which has no layers.
         """
@@ -98,7 +98,7 @@ class Language:
         return made[1]
 
     def open(self, text: str, settings: Settings, count_findings: CountFindings | None = None) -> Document:
-        """A document of this language. See `Document` for `count_findings`."""
+        """Return a document of this language. See `Document` for `count_findings`."""
         from llmblocks.core.document import Document
 
         scanner = self.scanner(settings)
@@ -111,7 +111,7 @@ class Language:
 
     @staticmethod
     def load(name: str) -> Layer[Settings]:
-        """One layer, by the name of its format's folder."""
+        """Return one layer, by the name of its format's folder."""
         layer: Layer[Settings] = import_module(f"llmblocks.{name}.editor.layer").LAYER
         return layer
 
@@ -129,7 +129,7 @@ class Language:
         return {kind: words for layer in self.loaded for kind, words in layer.hover().items()}
 
     def paints(self, settings: Settings) -> Paints:
-        """The colours of all layers: the same object for settings that colour alike."""
+        """Return the colours of all layers: the same object for settings that colour alike."""
         marks = tuple([layer.marks(settings) if layer.marks is not None else None for layer in self.loaded])
         known = self._paints.get(marks)
         if known is None:
@@ -176,12 +176,12 @@ class Language:
         return {node: kind for layer in self.loaded for node, kind in layer.twins.items()}
 
     def refuses_twin(self, name: str, settings: Settings) -> str:
-        """The reason why a node cannot have a name at both ends; empty if it can."""
+        """Return the reason why a node cannot have a name at both ends; empty if it can."""
         reasons = (layer.refuses_twin(name, settings) for layer in self.loaded if layer.refuses_twin is not None)
         return next(filter(None, reasons), "")
 
     def sources(self, section: Section, offset: int, settings: Settings) -> list[Elsewhere]:
-        """The places in other files that define the name at a place of a section."""
+        """Return the places in other files that define the name at a place of a section."""
         return [
             place
             for layer in self.loaded
@@ -190,7 +190,7 @@ class Language:
         ]
 
     def is_inside(self, state: Any) -> bool:
-        """Whether the free text behind a state of the scanner is part of a value that begins before it."""
+        """Return whether the free text behind a state of the scanner is part of a value that begins before it."""
         return any(layer.is_inside(state) for layer in self.loaded if layer.is_inside is not None)
 
     @cached_property
@@ -204,7 +204,7 @@ class Language:
         return {kind: known for kind, known in self.name_kinds.items() if known.entry is not None}
 
     def stored(self, piece: Section) -> tuple[Symbol, ...]:
-        """The names in a piece and what only a search finds, in order; not remembered on it."""
+        """Return the names in a piece and what only a search finds, in order; not remembered on it."""
         queries = [query for layer in self.loaded for query in (layer.symbols, layer.landmarks) if query is not None]
         return _in_order([query(piece) for query in queries])
 

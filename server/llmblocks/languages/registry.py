@@ -87,18 +87,18 @@ HOSTS: tuple[Language, ...] = (
 
 
 def language_ids() -> tuple[str, ...]:
-    """The ids of all languages."""
+    """Return the ids of all languages."""
     return tuple(language.id for language in LANGUAGES)
 
 
 @cache
 def host_ids() -> tuple[str, ...]:
-    """The ids of the documents that may embed texts."""
+    """Return the ids of the documents that may embed texts."""
     return tuple(language.id for language in HOSTS)
 
 
 def find_language(language_id: str) -> Language:
-    """The language with an id, or the host. Errors: `ValueError` for an unknown id."""
+    """Return the language with an id, or the host. Errors: `ValueError` for an unknown id."""
     for language in (*LANGUAGES, *HOSTS):
         if language.id == language_id:
             return language
@@ -114,12 +114,12 @@ def language_of(name: str, settings: Settings | None = None) -> str | None:
 
 
 def known_language(language_id: str, name: str) -> str | None:
-    """The id of a language of ours: the given one, or else by the path of a file; None if it is neither."""
+    """Return the id of a language of ours: the given one, or else by the path of a file; None if it is neither."""
     return language_id if language_id in language_ids() else language_of(name)
 
 
 def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
-    """The id of the host for the path of a file; None if it is none.
+    """Return the id of the host for the path of a file; None if it is none.
 
     Shape: `named` says that settings name a file of data or code with this name. Without, it is none, unless somebody
            has `given` it; of JSON without lines, not even then.
@@ -131,7 +131,7 @@ def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
 
 
 def language_with(layer: str) -> Language:
-    """The language with this outermost layer. Errors: `StopIteration` if there is none."""
+    """Return the language with this outermost layer. Errors: `StopIteration` if there is none."""
     return next(language for language in LANGUAGES if language.layers[0] == layer)
 
 
@@ -147,5 +147,5 @@ def parse(text: str, language_id: str, settings: Settings | None = None) -> Docu
 
 
 def open_document(text: str, language_id: str, settings: Settings | None = None) -> Document:
-    """A document to edit: the same as `parse`, under a name for that use."""
+    """Return a document to edit: the same as `parse`, under a name for that use."""
     return parse(text, language_id, settings)

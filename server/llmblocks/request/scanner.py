@@ -27,17 +27,17 @@ MEDIA_LINE: Final = re.compile(r"\[Media: (?P<id>[^\n]*?) \((?P<kind>[a-z]+)\)(?
 
 
 def role_of(name: str) -> Role:
-    """The role that a header names."""
+    """Return the role that a header names."""
     return next(role for role in ROLES if role.upper() == name)
 
 
 def may_become_header(line: str) -> bool:
-    """Whether the beginning of a line, without its end, can be that of a header."""
+    """Return whether the beginning of a line, without its end, can be that of a header."""
     return any(header.startswith(line) or line in (header, f"{header}\r") for header in HEADERS)
 
 
 def may_become_result(line: str) -> bool:
-    """Whether the beginning of a message can be that of a result."""
+    """Return whether the beginning of a message can be that of a result."""
     return RESULT.startswith(line) or _RESULT_BEGUN.fullmatch(line) is not None
 
 
@@ -140,7 +140,7 @@ class RequestScanner:
         return found if found is None or found["end"] or final else None
 
     def _undecided(self, text: str, at: int, stop: int, place: int) -> bool:
-        """Whether the line that begins here has not come far enough to tell what it is."""
+        """Return whether the line that begins here has not come far enough to tell what it is."""
         if text.find("\n", at, stop) >= 0:
             return False
         if stop - at <= _LONGEST_HEADER and may_become_header(text[at:stop]):
@@ -148,7 +148,7 @@ class RequestScanner:
         return place == FIRST and stop - at < 256 and may_become_result(text[at:stop])
 
     def _end_of_text(self, text: str, at: int, stop: int, whole: bool, state: RequestState) -> int:
-        """The end of the text from a place on: the next header, or as much as has been decided."""
+        """Return the end of the text from a place on: the next header, or as much as has been decided."""
         if not whole:
             line = text.rfind("\n", at, stop) + 1
             if line and self._undecided(text, line, stop, LINE):

@@ -34,7 +34,7 @@ aria-label="Search calls, parameters and results"><button type="button" id="open
 
 
 def to_html(session: Session) -> str:
-    """The page of a session."""
+    """Return the page of a session."""
     script = files(__package__).joinpath("page.js").read_text(encoding="utf-8")
     parts = [
         _counts(session),
@@ -47,7 +47,7 @@ def to_html(session: Session) -> str:
 
 
 def to_list(sessions: Sequence[Session]) -> str:
-    """The page of several sessions: their counts, and what stopped in each."""
+    """Return the page of several sessions: their counts, and what stopped in each."""
     parts = [f'<p class="quiet">{counted(len(sessions), "session")}</p>']
     for session in sessions:
         parts += [f"<article><h2>{text_of(session.folder)}</h2>", _counts(session)]
@@ -61,14 +61,17 @@ def to_list(sessions: Sequence[Session]) -> str:
 
 
 def page(title: str, parts: Iterable[str], scripts: str, kind: str = "session", more: str = "") -> str:
-    """A whole page. Shape: `parts` end its `main`; `scripts` are directives of its policy, `more` is of its style."""
+    """Return a whole page.
+
+    Shape: `parts` end its `main`; `scripts` are directives of its policy, `more` is of its style.
+    """
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8") + more
     body = [f"<h1>{text_of(title)}</h1>", *filter(None, parts)]
     return document(f"{text_of(title)}: {kind}", style, "\n".join(body), f" {hash_of(GRAPH_STYLE)}; {scripts}")
 
 
 def document(title: str, style: str, body: str, allowed: str = "; ") -> str:
-    """A document that loads nothing. Shape: `allowed` goes on with its policy, behind the hash of its style."""
+    """Return a document that loads nothing. Shape: `allowed` goes on with its policy, behind the hash of its style."""
     policy = f"default-src 'none'; style-src {hash_of(style)}{allowed}base-uri 'none'; form-action 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -102,7 +105,7 @@ def _graph(session: Session) -> str:
 
 
 def _agent(session: Session, numbers: Iterator[int]) -> Iterator[str]:
-    """The responses of an agent. Shape: `numbers` are those of calls, which the graph leads to."""
+    """Yield the responses of an agent. Shape: `numbers` are those of calls, which the graph leads to."""
     shown: set[str] = set()
     for response in session.responses:
         yield from _response(response, numbers)

@@ -36,20 +36,20 @@ def after(call: SessionCall) -> str:
 
 
 def repeated(call: SessionCall) -> str:
-    """The earlier call that a call repeats, in words."""
+    """Return the earlier call that a call repeats, in words."""
     if call.repeats is None:
         return ""
     return f" (the same call as {call.repeats.invocation_id} in {os.path.basename(call.repeats.response.file)})"
 
 
 def missing(session: Session) -> str:
-    """The numbers without files."""
+    """Return the numbers without files."""
     numbers = session.missing
     return ", ".join(map(str, numbers[:12])) + (", …" if len(numbers) > 12 else "")
 
 
 def unread(session: Session) -> str:
-    """The reason why a session with results has no calls, and what to do; empty if it has some."""
+    """Return the reason why a session with results has no calls, and what to do; empty if it has some."""
     found = session.other_markers
     if found is None:
         return ""
@@ -60,7 +60,7 @@ def unread(session: Session) -> str:
 
 
 def by_wave(response: Response) -> list[tuple[str, list[SessionCall]]]:
-    """The calls of a response: those of each wave, then those that have not run."""
+    """Return the calls of a response: those of each wave, then those that have not run."""
     waves: dict[int, list[SessionCall]] = {}
     for call in response.calls:
         waves.setdefault(call.wave, []).append(call)
@@ -83,10 +83,10 @@ def stopped(session: Session) -> int:
 
 
 def counted(count: int, word: str) -> str:
-    """A number of things."""
+    """Return a number of things."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def size(text: str) -> str:
-    """The size of a text in UTF-8."""
+    """Return the size of a text in UTF-8."""
     return size_of(len(text.encode("utf-8", "replace")))

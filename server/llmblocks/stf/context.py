@@ -31,15 +31,13 @@ LINES: Final = frozenset((CALL, EMBED))
 
 
 class Meaning(NamedTuple):
-    """The meaning of a command at its place.
-
-    Shape: `kind` is that of its name, `context` that of the lines after it; `around` is the context around an open
-           block or line command, otherwise empty.
-    """
+    """The meaning of a command at its place."""
 
     kind: Kind
+    """That of its name, `context` that of the lines after it."""
     context: str
     around: str
+    """The context around an open block or line command, otherwise empty."""
 
 
 _BEGINS: Final = Meaning(kinds.MESSAGE_NAME, MESSAGE, "")
@@ -48,7 +46,7 @@ _ENDS_RAW: Final = Meaning(kinds.END_NAME, FRESH, "")
 
 
 def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
-    """The meaning of a name. A name in the wrong case is unknown, and what follows is read as was meant."""
+    """Return the meaning of a name. A name in the wrong case is unknown, and what follows is read as was meant."""
     command = dialect.commands.get(name)
     if command is not None:
         return _meaning(command, context, around)
@@ -59,12 +57,12 @@ def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
 
 
 def unknown(context: str, around: str) -> Meaning:
-    """The meaning of an unknown command name. The line command before it has no data line."""
+    """Return the meaning of an unknown command name. The line command before it has no data line."""
     return Meaning(kinds.UNKNOWN_NAME, around, "") if context in LINES else Meaning(kinds.UNKNOWN_NAME, context, around)
 
 
 def outer(context: str, around: str) -> str:
-    """The context around the block or line command, if one is open."""
+    """Return the context around the block or line command, if one is open."""
     if around:
         return around
     return OUTSIDE if context in (RAW, FRESH) else context
@@ -119,7 +117,7 @@ class StfState(NamedTuple):
 
 
 def state_of(state: object) -> StfState:
-    """The state of this format's scanner."""
+    """Return the state of this format's scanner."""
     if type(state) is LayeredState and type(state.outer) is StfState:
         # as in nearly all chats, whose pieces ask several times
         return state.outer

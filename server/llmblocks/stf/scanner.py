@@ -327,7 +327,10 @@ class _Scan:
         return True
 
     def _name(self) -> bool:
-        """The name of a command. What it means is known where it ends: the parts of a longer one are one kind."""
+        """Return the name of a command.
+
+        What it means is known where it ends: the parts of a longer one are one kind.
+        """
         text, at, stop = self.text, self.at, self.stop
         end = at
         while end < stop and text[end].isascii() and text[end].isalnum():
@@ -353,7 +356,7 @@ class _Scan:
         return kind
 
     def _rest(self) -> bool:
-        """The rest of a command or comment line."""
+        """Return the rest of a command or comment line."""
         text, at, stop = self.text, self.at, self.stop
         newline = text.find("\n", at, stop)
         end = stop if newline < 0 else newline

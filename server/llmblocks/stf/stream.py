@@ -37,7 +37,7 @@ _new = object.__new__
 
 
 def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
-    """Whether a byte-order mark is content: in llm-msg-io it is, so with a default role it begins a message."""
+    """Return whether a byte-order mark is content: in llm-msg-io it is, so with a default role it begins a message."""
     return not dialect.crlf and default_role is not None
 
 
@@ -321,7 +321,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
 
     Shape: `dialect` is "@", ";", or "auto": that of the first valid command or comment. `default_role` is the role of
            data before the first message. The findings are in reading order.
-    Errors: none by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
+    Never raises; by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
            `ValueError` for an unknown dialect, `TypeError` for anything but text.
     Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
     """

@@ -23,7 +23,7 @@ def need_mapping(owner: str, given: object, example: str) -> None:
 
 
 def shown(value: object) -> str:
-    """A value for a message: short, and safe even if its `repr` raises."""
+    """Return a value for a message: short, and safe even if its `repr` raises."""
     try:
         text = repr(value)
     except Exception:

@@ -72,7 +72,7 @@ def read_names(
 
 
 def is_as_read(file: str, names: StoredNames) -> bool:
-    """Whether a file is as it was when its names were read."""
+    """Return whether a file is as it was when its names were read."""
     try:
         return _stamp(os.stat(file)) == names.stamp
     except OSError:
@@ -92,7 +92,7 @@ class DiskLogs:
         self._sessions: dict[str, LiveSession] = {}
 
     def other_files(self, language: Language, name: str, path: str) -> OtherFiles:
-        """The other files of the session of a file. Shape: `path` is the absolute one, with `/`."""
+        """Return the other files of the session of a file. Shape: `path` is the absolute one, with `/`."""
         place = log_place(language, path)
         if place is None:
             return unlisted(language, path)
@@ -100,7 +100,7 @@ class DiskLogs:
         return _LogsOnDisk(self, language, LogPlace(folder, place.number), base)
 
     def folder(self, language: Language, place: LogPlace, *, later: bool) -> LogFolder:
-        """A folder with the names of all files before a place, or of all after it, too."""
+        """Return a folder with the names of all files before a place, or of all after it, too."""
         key = language.id, place.folder
         if key not in self._folders:
             folder = LogFolder()
@@ -120,7 +120,7 @@ class DiskLogs:
         return self.session(place.folder, name).ran(name, one)
 
     def session(self, folder: str, name: str) -> LiveSession:
-        """The session in a folder. Shape: the markers are those of the file with a name."""
+        """Return the session in a folder. Shape: the markers are those of the file with a name."""
         session = self._sessions.get(folder)
         if session is None:
             from llmblocks.workspace.live_session import LiveSession

@@ -26,10 +26,12 @@ class PlannedCall(Planned, Protocol):
 
 
 class Replied(NamedTuple):
-    """The content of a result. Shape: `beginning` is its first line; `outcome` is what the runtime says of the call."""
+    """The content of a result."""
 
     beginning: str
+    """Its first line."""
     outcome: Outcome = "returned"
+    """What the runtime says of the call."""
 
     @property
     def looks_failed(self) -> bool:
@@ -44,17 +46,15 @@ class Replied(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The outcome of a call, with its reason.
-
-    Shape: `why` is empty for one that returned, and for others a reason in one line. `dependency` is the id because of
-           which one was skipped: the first where it may be one of several. `cause` is the call that stopped first, of
-           one that has stopped; without an id otherwise.
-    """
+    """The outcome of a call, with its reason."""
 
     outcome: Outcome
     why: str = ""
+    """Empty for one that returned, and for others a reason in one line."""
     dependency: str = ""
+    """The id because of which one was skipped: the first where it may be one of several."""
     cause: Cause = _NONE
+    """The call that stopped first, of one that has stopped; without an id otherwise."""
 
 
 class Ended:
@@ -110,7 +110,7 @@ class Ended:
         return Ending("skipped", why, needs[0], (self.calls[number].invocation_id, "skipped"))
 
     def can_be_early(self, number: int) -> bool:
-        """Whether llmist may have skipped a call because one that it waits for still ran.
+        """Return whether llmist may have skipped a call because one that it waits for still ran.
 
         It does so when another call, which also waits and whose calls have ended, comes later in the response.
         """
@@ -130,7 +130,7 @@ class Ended:
         return number not in self._replies or self._outcome(number) != "returned"
 
     def _first(self, one: str) -> Cause:
-        """The call that stopped first, of those because of which one has stopped."""
+        """Return the call that stopped first, of those because of which one has stopped."""
         # no recursion: chains can be long
         path: dict[str, None] = {}
         cause: Cause | None = None
@@ -157,5 +157,5 @@ class Ended:
 
 
 def needs_of(call: Planned) -> list[str]:
-    """The other calls that a call waits for, in its order."""
+    """Return the other calls that a call waits for, in its order."""
     return [one for one in dict.fromkeys(call.dependencies) if one != call.invocation_id]

@@ -35,9 +35,10 @@ class FilesBeside(OtherFiles):
         return self._looked
 
     def lacks(self, path: str) -> bool:
-        """Whether a path leads to no file.
+        """Return whether a path leads to no file.
 
-        Shape: false for a URL, for a path of another computer or another system, and where nobody may look.
+        Returns:
+            False for a URL, for a path of another computer or another system, and where nobody may look.
         """
         written = _FILE.sub("", path, count=1)
         # on Windows, a look at the path of another computer would tell it the user's name
@@ -64,7 +65,7 @@ class FilesBeside(OtherFiles):
 
 
 def is_missing(path: str) -> bool:
-    """Whether it is certain that nothing is at a path."""
+    """Return whether it is certain that nothing is at a path."""
     try:
         os.stat(path)
     except OSError as error:

@@ -38,11 +38,11 @@ class FilesIndex:
         return file in self._entries
 
     def files(self) -> list[str]:
-        """The files, in order."""
+        """Return the files, in order."""
         return [entry.file for entry in sorted(self._entries.values())]
 
     def names_of(self, file: str) -> FileNames | None:
-        """The names of a file."""
+        """Return the names of a file."""
         return self._found.get(file)
 
     def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
@@ -72,17 +72,17 @@ class FilesIndex:
                     self._set(entry, role, kind, name, name in have)
 
     def with_name(self, role: Role, kind: str, name: str) -> list[FileEntry]:
-        """The files that define a name, or refer to it, in order."""
+        """Return the files that define a name, or refer to it, in order."""
         return [*self._rows.get((role, kind), {}).get(name, ())]
 
     def first(self, role: Role, kind: str, name: str, number: int = -1) -> FileEntry | None:
-        """The first file from a number on that defines a name or refers to it."""
+        """Return the first file from a number on that defines a name or refers to it."""
         entries = self._rows.get((role, kind), {}).get(name, [])
         at = bisect_left(entries, (number, ""))
         return entries[at] if at < len(entries) else None
 
     def names(self, role: Role, kind: str) -> Iterable[str]:
-        """All names of a role and a kind."""
+        """Return all names of a role and a kind."""
         return self._rows.get((role, kind), {}).keys()
 
     def _take_out(self, file: str) -> set[tuple[Role, str, str]]:

@@ -27,21 +27,23 @@ _MOST_REQUESTS = 4
 
 
 class _File(NamedTuple):
-    """A numbered file. Shape: `stamp` tells it from any later state."""
+    """A numbered file."""
 
     number: int
     name: str
     stamp: tuple[int, int]
+    """It from any later state."""
 
 
 class _LiveCall(NamedTuple):
-    """What decides about a call. Shape: `content` are the length and the hash of its parameters."""
+    """What decides about a call."""
 
     name: str
     invocation_id: str
     dependencies: tuple[str, ...]
     error: str
     content: tuple[int, int]
+    """The length and the hash of its parameters."""
 
 
 class _Reply(NamedTuple):
@@ -80,7 +82,8 @@ class LiveSession:
     def unanswered_and_repeated(self, name: str) -> tuple[int, int]:
         """The calls of a file that have no result in the next request, and those made again as they failed before.
 
-        Shape: without a next request, no call can have a result. Of a file that cannot be listed, there are none.
+        Returns:
+            Without a next request, no call can have a result. Of a file that cannot be listed, there are none.
         """
         index = self._index.get(name)
         if index is None:
@@ -146,7 +149,7 @@ class LiveSession:
         return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}
 
     def _repeated(self, key: CallKey) -> tuple[tuple[str, str] | None, int]:
-        """The file and the id of the call that one repeats, and which attempt it is."""
+        """Return the file and the id of the call that one repeats, and which attempt it is."""
         repeats, attempt = self._outcomes.repeats, 1
         last = before = repeats.get(key)
         while before is not None:
@@ -198,7 +201,7 @@ class LiveSession:
         return known
 
     def _text_of(self, file: _File) -> Generator[None, None, str]:
-        """The text of a file; empty for one that is too large, or cannot be read."""
+        """Yield the text of a file; empty for one that is too large, or cannot be read."""
         if file.stamp[1] > _MOST_BYTES:
             return ""
         decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()

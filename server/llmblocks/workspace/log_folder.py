@@ -88,19 +88,19 @@ class LogFolder:
         self._outdated.add(file)
 
     def missing(self) -> str:
-        """The reason why names of the session are not known, or not their places; empty if all are."""
+        """Return the reason why names of the session are not known, or not their places; empty if all are."""
         if self._agents is None or self.unread() or self._outdated:
             return "the other files of this session have not been read yet: try again in a moment"
         lost = min(self._lost, default="")
         return f"`{os.path.basename(lost)}` of this session cannot be read, and may have this name too" if lost else ""
 
     def unread(self) -> list[tuple[str, int]]:
-        """The files that are still to be read, with their numbers, in this order."""
+        """Return the files that are still to be read, with their numbers, in this order."""
         left = [each for each in self._numbers.items() if each[0] not in self.index and each[0] not in self._lost]
         return sorted(left, key=lambda each: (each[1], each[0]))
 
     def known_until(self) -> int:
-        """The first unknown number: later files may depend on missing ones.
+        """Return the first unknown number: later files may depend on missing ones.
 
         A number without a response may be that of one that was lost, and so is nothing that can be skipped.
         """
@@ -117,7 +117,7 @@ class LogFolder:
 
 
 def unlisted(language: Language, path: str) -> OtherFiles:
-    """The other files of a session, as far as a path shows."""
+    """Return the other files of a session, as far as a path shows."""
     return UNKNOWN if language.is_log(path) and not language.repeats else ALONE
 
 
@@ -139,7 +139,7 @@ class OtherLogs(OtherFiles):
         self._ran = ran
 
     def _files(self, *, later: bool) -> LogFolder:
-        """The folder, as far as somebody asks for the files before this one, or also for `later` ones."""
+        """Return the folder, as far as somebody asks for the files before this one, or also for `later` ones."""
         return self._folder
 
     @property
@@ -148,12 +148,12 @@ class OtherLogs(OtherFiles):
         return self._number <= self._files(later=False).known_until()
 
     def has_earlier(self, kind: str, name: str) -> bool:
-        """Whether an earlier file defines a name."""
+        """Return whether an earlier file defines a name."""
         first = self._files(later=False).index.first("definition", kind, name)
         return first is not None and first.number < self._number
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
-        """The first place in a later file that defines a name."""
+        """Return the first place in a later file that defines a name."""
         folder = self._files(later=True)
         index = folder.index
         later = index.first("definition", kind, name, self._number + 1)
@@ -169,12 +169,12 @@ class OtherLogs(OtherFiles):
         return self._files(later=True).missing()
 
     def has(self, kind: str, name: str) -> bool:
-        """Whether any file of the session has a name."""
+        """Return whether any file of the session has a name."""
         index = self._files(later=True).index
         return bool(index.with_name("definition", kind, name) or index.with_name("reference", kind, name))
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
-        """The places where a name means the same. A file that defines it again begins another meaning."""
+        """Return the places where a name means the same. A file that defines it again begins another meaning."""
         index = self._files(later=True).index
         defining = index.with_name("definition", kind, name)
         first = self._number
@@ -203,7 +203,7 @@ class OtherLogs(OtherFiles):
         return [each if each.before is None else each._replace(place=self._place_of(*each.before)) for each in found]
 
     def _place_of(self, name: str, one: str) -> Elsewhere | None:
-        """The place of a call in another file."""
+        """Return the place of a call in another file."""
         folder = self._files(later=False)
         file = next((each for each in folder.files if os.path.basename(each) == name), "")
         names = folder.index.names_of(file)
@@ -228,7 +228,7 @@ class CallsBefore(OtherFiles):
         self._number = number
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
-        """The call whose result the request tells: the last one with the id."""
+        """Return the call whose result the request tells: the last one with the id."""
         index = self._folder.index
         before = [each for each in index.with_name("definition", kind, name) if each.number < self._number]
         if not before:

@@ -25,7 +25,7 @@ class LogPlace(NamedTuple):
 
 
 def log_place(language: Language, path: str) -> LogPlace | None:
-    """The place of a file whose calls run in a session; None for every other. Shape: `/` separates folders."""
+    """Return the place of a file whose calls run in a session; None for every other. Shape: `/` separates folders."""
     found = _NUMBERED.fullmatch(path)
     if found is None or language.repeats or not language.is_log(path):
         return None
@@ -38,7 +38,7 @@ def log_globs(language: Language) -> list[str]:
 
 
 def file_number(name: str) -> int | None:
-    """The number of a response or a request, by the name of its file; None for any other name."""
+    """Return the number of a response or a request, by the name of its file; None for any other name."""
     found = _LOG.fullmatch(name)
     return None if found is None else int(found["number"])
 

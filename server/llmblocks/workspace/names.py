@@ -19,13 +19,13 @@ class FileNames(Protocol):
     """The names of a file, open or not."""
 
     def kinds(self) -> Collection[tuple[Role, str]]:
-        """The roles and kinds of its symbols."""
+        """Return the roles and kinds of its symbols."""
 
     def names(self, role: Role, kind: str) -> Collection[str]:
-        """All defined or referenced names of a kind, unordered."""
+        """Return all defined or referenced names of a kind, unordered."""
 
     def places(self, role: Role, kind: str, name: str) -> Sequence[Elsewhere]:
-        """The places of a name, in order."""
+        """Return the places of a name, in order."""
 
 
 class StoredNames:
@@ -87,7 +87,7 @@ class LineCounter:
         self._found: list[tuple[int, int, int]] = []
 
     def number(self, start: int, end: int) -> int:
-        """The number of the line of a place among all that were asked for."""
+        """Return the number of the line of a place among all that were asked for."""
         if start > self._at:
             self._move_to(start)
         found = self._found

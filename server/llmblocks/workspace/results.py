@@ -44,7 +44,7 @@ def outcome_of(text: str) -> Outcome:
 
 
 def first_line(text: str) -> str:
-    """The first line of an error, with the next one where that says what it is about."""
+    """Return the first line of an error, with the next one where that says what it is about."""
     lines = [line.strip() for line in text[:_LONGEST_REASON].splitlines() if line.strip()]
     if not lines:
         return ""
@@ -57,7 +57,11 @@ def replied(text: str) -> Replied:
 
 
 def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N, N | None, N | None]]:
-    """The responses with the requests in front of them and after them. Shape: all begin with their number and name."""
+    """Yield the responses with the requests in front of them and after them.
+
+    Yields:
+        All begin with their number and name.
+    """
     by_number = {each[0]: each for each in reversed(requests)}
     places = [each[:2] for each in requests]
     for each in responses:
@@ -66,7 +70,7 @@ def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N,
 
 
 def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
-    """The results in a request that the one before it does not have.
+    """Return the results in a request that the one before it does not have.
 
     Source: llmist repeats all messages in each request. Where it has made them shorter, the last ones count.
     """
@@ -76,7 +80,7 @@ def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
 
 
 def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> dict[int, T]:
-    """The results of the calls of one response, by their numbers.
+    """Return the results of the calls of one response, by their numbers.
 
     Shape: `ids` are those of the calls; `told` and `before` are all results in the request after it and in its own one.
     """
@@ -95,9 +99,10 @@ def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> d
 
 
 class _ReadResults(NamedTuple):
-    """A request that was read. Shape: `stamp` tells it from any later state of the file."""
+    """A request that was read."""
 
     stamp: tuple[int, int]
+    """It from any later state of the file."""
     told: Results[ReportedResult]
 
 
@@ -117,7 +122,7 @@ class ResultFiles:
         return Answer(request, (*[each for one, each in new_results(told, before) if one == name][-count:],))
 
     def _told(self, file: str) -> Results[ReportedResult] | None:
-        """All results in a request; None if it cannot be read, or is too large."""
+        """Return all results in a request; None if it cannot be read, or is too large."""
         try:
             status = os.stat(file)
             stamp = status.st_mtime_ns, status.st_size
@@ -136,7 +141,7 @@ class ResultFiles:
 
 
 def next_request(file: str) -> str | None:
-    """The first request after a response, by the numbers in the names."""
+    """Return the first request after a response, by the numbers in the names."""
     folder, name = os.path.split(file)
     number = file_number(name)
     if number is None:
@@ -159,7 +164,7 @@ def next_request(file: str) -> str | None:
 
 
 def results_in(text: str, file: str) -> Results[ReportedResult]:
-    """All results in a request, with their places."""
+    """Return all results in a request, with their places."""
     return [
         (
             place.text,
@@ -176,7 +181,7 @@ def results_in(text: str, file: str) -> Results[ReportedResult]:
 
 
 def placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
-    """All results in a request with the places of their ids, some of them at each step."""
+    """Yield all results in a request with the places of their ids, some of them at each step."""
     stream, lines = RequestStream(), LineCounter(text)
     messages: list[Message] = []
     found: list[re.Match[str]] = []

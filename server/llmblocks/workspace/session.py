@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """What a call returned, as the model was told. Shape: `file` is the path of the request that says it."""
+    """What a call returned, as the model was told."""
 
     text: str
     media: tuple[Media, ...]
     file: str
+    """The path of the request that says it."""
 
 
 class SessionCall:
@@ -262,7 +263,7 @@ class Session:
 
 
 def read(path: str | os.PathLike[str], *, markers: Markers | None = None) -> Session:
-    """The session in a folder.
+    """Return the session in a folder.
 
     Shape:  `markers` are those of its calls, by default those of llmist.
     Errors: `NotADirectoryError` or `FileNotFoundError` if there is no such folder. What is in it is read later.
@@ -273,13 +274,13 @@ def read(path: str | os.PathLike[str], *, markers: Markers | None = None) -> Ses
 
 
 def read_text(file: str) -> str:
-    """The text of a log. What is no UTF-8 in it is replaced."""
+    """Return the text of a log. What is no UTF-8 in it is replaced."""
     with open(file, "rb") as opened:
         return opened.read().decode("utf-8", "replace")
 
 
 def _paired(response: Response) -> dict[int, Result]:
-    """The results of the calls of a response: those in the next request that its own request does not have."""
+    """Return the results of the calls of a response: those in the next request that its own request does not have."""
     file = response.answer
     if file is None or not response.calls:
         return {}

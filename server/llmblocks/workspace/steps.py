@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def finished(work: Generator[None, None, T]) -> T:
-    """The result of work, without pauses."""
+    """Return the result of work, without pauses."""
     try:
         while True:
             next(work)

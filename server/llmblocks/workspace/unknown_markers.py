@@ -24,7 +24,7 @@ class OtherMarkers(NamedTuple):
 
 
 def other_markers(messages: Sequence[Message]) -> OtherMarkers | None:
-    """The markers that the copies of calls in a request suggest; None if it tells no result.
+    """Return the markers that the copies of calls in a request suggest; None if it tells no result.
 
     Source: `addGadgetCallResult` of llmist 18: the start marker, name and id, the arguments, the end marker on a line.
     """
@@ -43,7 +43,7 @@ def other_markers(messages: Sequence[Message]) -> OtherMarkers | None:
 
 
 def _copies(messages: Sequence[Message]) -> Iterator[list[str]]:
-    """The lines of the calls that results follow, the first without the id."""
+    """Yield the lines of the calls that results follow, the first without the id."""
     for call, result in pairwise(messages):
         lines = call.text.splitlines()
         ending = f":{result.result_of}"

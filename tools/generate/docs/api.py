@@ -13,7 +13,8 @@ from tools.generate.generated import BEGIN, ROOT, between, read
 
 _MARK: Final = re.compile(rf"{BEGIN}: (llmblocks[\w.]*)\.(\w+) ")
 _CUT: Final = "# the next name"
-_PARAGRAPH: Final = re.compile(r"\n\s*(Shape|Errors|Source):\s*")
+_SECTION: Final = re.compile(r"\n\s*(Args|Returns|Yields|Raises|Attributes|Source):\s*")
+_ENTRY: Final = re.compile(r"\n {4}(\w+(?:, \w+)*): ")
 _DECORATORS: Final = ("property", "cached_property", "classmethod", "staticmethod", "overload", "dataclass")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -25,7 +26,7 @@ def texts() -> dict[str, str]:
     names = [_stub_and_doc(module, name) for _, module, name in found]
     stubs = _formatted([stub for stub, _ in names])
     for (page, module, name), stub, (_, doc) in zip(found, stubs, names, strict=True):
-        text = re.sub(r"\n +", "\n", _PARAGRAPH.sub(r"\n\n**\1:** ", doc)).strip()
+        text = re.sub(r"\n +", "\n", _SECTION.sub(r"\n\n**\1:**\n    ", _ENTRY.sub(r"\n    - `\1`: ", doc))).strip()
         made = f"\n### {name}\n\n```pyi\n{stub.strip()}\n```\n\n{text}\n\n"
         pages[page] = between(pages[page] or read(page), made, f"{module}.{name}")
     return pages

@@ -60,7 +60,7 @@ def _result(subject: Subject[object]) -> str:
 
 
 def _gadget(index: Index, name: str) -> str | None:
-    """The gadget of the last call with an id: its name is stated in front of the id."""
+    """Return the gadget of the last call with an id: its name is stated in front of the id."""
     defined = index.definitions(INVOCATION, name)
     if not defined:
         return None
@@ -92,7 +92,7 @@ WORDS: Final[dict[Kind, Describe[object]]] = {
 
 
 def suggest(caret: Caret, _: object) -> Iterator[Suggestion]:
-    """The headers that the line can become."""
+    """Yield the headers that the line can become."""
     for header in HEADERS:
         if caret.before and header.startswith(caret.before) and not caret.after.strip():
             yield Suggestion(header, len(caret.before), "Begins a message", over=len(caret.after))
@@ -150,7 +150,7 @@ STREAMING: Final[Streaming[object]] = Streaming(
 
 
 def decoded(text: str, _: RequestSettings) -> Decoded:
-    """Each message, and after one of the assistant its text, in which calls and blocks are."""
+    """Return each message, and after one of the assistant its text, in which calls and blocks are."""
     found: Decoded = []
     for message in read_messages(text):
         if message.role == "assistant":

@@ -42,7 +42,7 @@ _NAMED: Final = frozenset((kinds.ROLE, kinds.RESULT_ID))
 
 
 def names_in(lines: Section) -> tuple[Symbol, ...]:
-    """The ids of calls with a result, and a boundary where a message begins."""
+    """Return the ids of calls with a result, and a boundary where a message begins."""
     found: list[Symbol] = []
     for kind, start, end in () if _NAMED.isdisjoint(lines.kinds) else tokens_in(lines, _NAMED):
         if kind is kinds.ROLE:

@@ -15,7 +15,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def is_ascii(content: object) -> TypeGuard[str]:
-    """Whether this is text without any character that could need a look."""
+    """Return whether this is text without any character that could need a look."""
     return isinstance(content, str) and content.isascii()
 
 
@@ -35,7 +35,7 @@ def in_characters(value: Json, path: str, losses: Losses) -> Any:
 
 
 def escaped(text: str) -> str:
-    """A JSON text that UTF-8 can hold: lone surrogates become escapes."""
+    """Return a JSON text that UTF-8 can hold: lone surrogates become escapes."""
     return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

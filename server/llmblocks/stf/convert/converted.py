@@ -32,10 +32,10 @@ class Losses:
         self.found.append(Loss(path, message))
 
     def converted(self, value: T) -> Converted[T]:
-        """The result with the collected losses."""
+        """Return the result with the collected losses."""
         return Converted(value, tuple(self.found))
 
 
 def below(path: str, key: object) -> str:
-    """The path of a key of the object at a path; the path of the whole value is empty."""
+    """Return the path of a key of the object at a path; the path of the whole value is empty."""
     return f"{path}.{key}" if path else str(key)

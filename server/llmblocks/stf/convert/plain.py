@@ -19,7 +19,7 @@ _BOM = "\ufeff"
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:
-    """A transcript as JSON: an object with `messages`, and `metadata` if there is any.
+    """Return a transcript as JSON: an object with `messages`, and `metadata` if there is any.
 
     Lost: numbers that are not finite, which become null.
     Errors: `TypeError` for other types, `ValueError` for fields of the wrong type and for values that are not JSON; the
@@ -48,17 +48,17 @@ class _PlainWriter:
         self._string = json.JSONEncoder(ensure_ascii=False).encode
 
     def value(self, value: Any, depth: int) -> str:
-        """A value that begins on a line of this depth."""
+        """Return a value that begins on a line of this depth."""
         text = json.dumps(value, ensure_ascii=False, indent=self._indent, allow_nan=False)
         return text if self._indent is None else text.replace("\n", self._line(depth))
 
     def plain_message(self, message: Message) -> str:
-        """A message with a role and text."""
+        """Return a message with a role and text."""
         members = [f'"role": {self._string(message.role)}', f'"content": {self._string(message.content)}']
         return self.joined(members, 2, "{}")
 
     def joined(self, items: list[str], depth: int, brackets: str) -> str:
-        """The items in brackets that begin on a line of this depth."""
+        """Return the items in brackets that begin on a line of this depth."""
         opened, closed = brackets[0], brackets[1]
         if not items:
             return brackets
@@ -72,7 +72,7 @@ class _PlainWriter:
 
 
 def from_json(text: str) -> Transcript:
-    """The transcript of a JSON text: an object as written by `to_json`, or just the list of messages.
+    """Return the transcript of a JSON text: an object as written by `to_json`, or just the list of messages.
 
     Errors: `TypeError` for other types, `ValueError` for invalid JSON and repeated keys, `ShapeError` (a `ValueError`)
            for JSON that is not a transcript, also for unknown keys beside `messages`.
@@ -122,7 +122,7 @@ def from_ndjson(text: str) -> Transcript:
 
 
 def load_json(text: str, where: str = "") -> Any:
-    """The value of a JSON text, without the byte-order mark that programs of Windows put in front.
+    """Return the value of a JSON text, without the byte-order mark that programs of Windows put in front.
 
     Errors: `ValueError` for invalid JSON and for a key that is given twice, which begins with `where`.
     """

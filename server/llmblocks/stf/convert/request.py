@@ -23,7 +23,7 @@ class Request(NamedTuple):
     is_one: bool = False
 
     def path(self, index: int) -> str:
-        """The path of a message."""
+        """Return the path of a message."""
         return "" if self.is_one else f"messages[{index}]"
 
 
@@ -54,7 +54,7 @@ def given_messages(value: object, name: str) -> Request:
 
 
 def is_plain(message: Mapping[str, Json]) -> bool:
-    """Whether a message has a role, text and nothing else, as most messages of most chats have."""
+    """Return whether a message has a role, text and nothing else, as most messages of most chats have."""
     return len(message) == 2 and isinstance(message.get("content"), str)
 
 
@@ -85,7 +85,7 @@ def lose_others(given: Mapping[str, Json], known: Container[str], why: str, path
 
 
 def text_or_none(given: Mapping[str, Json], key: str, path: str, losses: Losses) -> str | None:
-    """An id in an object, if it is text."""
+    """Return an id in an object, if it is text."""
     id_ = given.get(key)
     if id_ is None or isinstance(id_, str):
         return id_
@@ -94,13 +94,13 @@ def text_or_none(given: Mapping[str, Json], key: str, path: str, losses: Losses)
 
 
 def bare(parts: list[Part]) -> Content:
-    """A single text without keys becomes plain text, an empty list empty text."""
+    """Return a single text without keys becomes plain text, an empty list empty text."""
     one = parts[0] if parts else TextPart("")
     return one.text if len(parts) < 2 and isinstance(one, TextPart) and not one.more else parts
 
 
 def as_json(value: Json) -> str:
-    """The arguments of a call as their text."""
+    """Return the arguments of a call as their text."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -43,7 +43,7 @@ class Resource(NamedTuple):
 def resource(
     part: EmbedPart, path: str, losses: Losses, accepted: Sequence[Source], schemes: tuple[str, ...]
 ) -> Resource | None:
-    """The best source of a part that a service accepts, or None. All others are reported as lost.
+    """Return the best source of a part that a service accepts, or None. All others are reported as lost.
 
     Shape: `schemes` are the beginnings of the URLs that the service can fetch.
     """
@@ -99,12 +99,12 @@ def resource(
 
 
 def data_url(mime: str, data: str) -> str:
-    """A `data:` URL of a resource in base64."""
+    """Return a `data:` URL of a resource in base64."""
     return f"data:{mime};base64,{data}"
 
 
 def split_data_url(url: str) -> tuple[str, str] | None:
-    """The type and the base64 of a `data:` URL; None for any other URL."""
+    """Return the type and the base64 of a `data:` URL; None for any other URL."""
     if url[:5].lower() != "data:":
         return None
     head, comma, data = url[5:].partition(",")
@@ -117,7 +117,7 @@ def split_data_url(url: str) -> tuple[str, str] | None:
 
 
 def plain_text_of(data: str) -> str | None:
-    """The text in base64; None if it is not UTF-8."""
+    """Return the text in base64; None if it is not UTF-8."""
     try:
         return base64.b64decode(data).decode()
     except UnicodeDecodeError:
@@ -125,12 +125,12 @@ def plain_text_of(data: str) -> str | None:
 
 
 def base64_of(text: str) -> str:
-    """A text as base64."""
+    """Return a text as base64."""
     return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode()
 
 
 def _type_of(part: EmbedPart, mime: str | None, data: str) -> str | None:
-    """The type that a part is said to have, or else the one that its beginning or its name tells, if any."""
+    """Return the type that a part is said to have, or else the one that its beginning or its name tells, if any."""
     given = (mime or "").partition(";")[0].strip().lower()
     if re.fullmatch(r"[\w.+-]+/[\w.+-]+", given):
         return _SAME.get(given, given)

@@ -17,7 +17,10 @@ Shape: TypeAlias = Callable[[Any, str, Losses], Json]
 def carried(
     more: Mapping[str, Json], accepted: Mapping[str, Shape], holder: str, path: str, losses: Losses
 ) -> dict[str, Json]:
-    """The keys of an object that a service accepts; the others are lost. `holder` names the object in messages."""
+    """Return the keys of an object that a service accepts; the others are lost.
+
+    `holder` names the object in messages.
+    """
     out: dict[str, Json] = {}
     for key, value in more.items():
         shape = accepted.get(key)
@@ -48,7 +51,7 @@ def text_or_null(value: Any, path: str, losses: Losses) -> Json:
 
 
 def whole(value: Any, path: str, losses: Losses) -> Json:
-    """A whole number."""
+    """Return a whole number."""
     return value if isinstance(value, int) and not isinstance(value, bool) else MISFIT
 
 
@@ -58,12 +61,12 @@ def boolean(value: Any, path: str, losses: Losses) -> Json:
 
 
 def one_of(*words: str) -> Shape:
-    """One of some words."""
+    """Return one of some words."""
     return lambda value, path, losses: value if isinstance(value, str) and value in words else MISFIT
 
 
 def many(shape: Shape) -> Shape:
-    """A list without the items that do not fit."""
+    """Return a list without the items that do not fit."""
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
         if not isinstance(value, list):
@@ -81,7 +84,7 @@ def many(shape: Shape) -> Shape:
 
 
 def record(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
-    """An object with some keys."""
+    """Return an object with some keys."""
     optional = optional or {}
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
@@ -100,7 +103,7 @@ def record(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None =
 
 
 def by_type(shapes: Mapping[str, Shape]) -> Shape:
-    """An object of one of several types, chosen by its `type`."""
+    """Return an object of one of several types, chosen by its `type`."""
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
         kind = value.get("type") if isinstance(value, Mapping) else None

@@ -13,7 +13,7 @@ _BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
 
 
 def closing(caret: Caret, typed: str) -> str:
-    """The line that ends the block that the line before the caret begins; empty if there is one already."""
+    """Return the line that ends the block that the line before the caret begins; empty if there is one already."""
     if typed != "\n":
         return ""
     last = next(caret.tokens_back(), (None, ""))[0]

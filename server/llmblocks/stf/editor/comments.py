@@ -19,7 +19,7 @@ _OURS = frozenset((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE))
 
 
 def problems_of_comments(section: Section) -> Iterator[Problem]:
-    """The lines that close what was never opened, and the outermost comment block that nothing closes."""
+    """Yield the lines that close what was never opened, and the outermost comment block that nothing closes."""
     if _OURS.isdisjoint(section.kinds):
         return
     opens: list[_Line] = []

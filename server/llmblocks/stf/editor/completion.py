@@ -49,7 +49,7 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
 
 
 def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
-    """The end of the comment block around a place, at the start of a line."""
+    """Yield the end of the comment block around a place, at the start of a line."""
     if not caret.before:
         header = header_nearby(caret) if is_in_comment_block(caret) else ""
     else:
@@ -102,17 +102,17 @@ def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: 
 
 
 def _fits(value: str) -> bool:
-    """Whether a value can be written in double quotes as it is."""
+    """Return whether a value can be written in double quotes as it is."""
     return {'"', "\\", "\n"}.isdisjoint(value)
 
 
 def _fresh(calls: Container[str]) -> str:
-    """An id that no call nearby has."""
+    """Return an id that no call nearby has."""
     return next(each for number in count(1) if (each := f"c{number}") not in calls)
 
 
 def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -> Iterator[Suggestion]:
-    """The keys and values of a command line. Shape: `written` is the text between its name and the caret."""
+    """Yield the keys and values of a command line. Shape: `written` is the text between its name and the caret."""
     braces = written.lstrip().startswith("{")
     value = _VALUE.search(_closed(written))
     if value is not None:
@@ -145,7 +145,7 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
 
 
 def _closed(written: str) -> str:
-    """A text with what is in closed quotes made blank, as long as before."""
+    """Return a text with what is in closed quotes made blank, as long as before."""
     return _STRINGS.sub(lambda found: "x" * len(found[0]), written)
 
 

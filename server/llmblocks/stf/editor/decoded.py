@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def decoded(text: str, settings: StfSettings) -> Decoded:
-    """The metadata, then each message and after it its text."""
+    """Return the metadata, then each message and after it its text."""
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
     formats_of = cache(Holders(settings.gadget_roles, settings.block_roles).formats)

@@ -28,7 +28,7 @@ _OTHERS = MappingProxyType(
 
 
 def problems_of_dialect(lines: Section) -> list[Problem]:
-    """The first CRLF of a document, and text that would be a command line in the other dialect."""
+    """Return the first CRLF of a document, and text that would be a command line in the other dialect."""
     text, before, after = lines.text, state_of(lines.before), state_of(lines.after)
     found = [_return(text, after.dialect)] if after.dialect and after.returns and not before.returns else []
     dialect = DIALECTS.get(before.dialect or after.dialect)
@@ -41,7 +41,7 @@ def problems_of_dialect(lines: Section) -> list[Problem]:
 
 
 def first_return(lines: Section) -> int | None:
-    """The place of the first CRLF of the document, if it is in some lines."""
+    """Return the place of the first CRLF of the document, if it is in some lines."""
     if state_of(lines.before).returns or not state_of(lines.after).returns:
         return None
     return lines.text.find("\r\n")

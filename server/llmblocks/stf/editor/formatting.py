@@ -32,7 +32,7 @@ _JSON5 = re.compile(
 
 
 def edits(text: str, spans: Iterable[Span], settings: StfSettings) -> Iterator[Edit]:
-    """One blank between arguments, double quotes, no blanks at the ends of command lines."""
+    """Yield one blank between arguments, double quotes, no blanks at the ends of command lines."""
     if not _UNTIDY.search(text):
         return
     dialect = detect(text) if settings.dialect == "auto" else dialect_of(settings.dialect)
@@ -63,7 +63,7 @@ def edits(text: str, spans: Iterable[Span], settings: StfSettings) -> Iterator[E
 
 
 def _body(text: str, span: Span) -> Iterator[Edit]:
-    """The JSON5 of a block with nothing in between."""
+    """Yield the JSON5 of a block with nothing in between."""
     written = text[span.start : span.end]
     plain = _double_quoted(written)
     if plain != written:
@@ -109,5 +109,5 @@ def _value(text: str, argument: CommandArgument) -> str:
 
 
 def settled(_: Sequence[Edit]) -> bool:
-    """Each edit is of a token alone, and leaves nothing to do in it."""
+    """Return each edit is of a token alone, and leaves nothing to do in it."""
     return True

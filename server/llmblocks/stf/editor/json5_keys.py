@@ -48,7 +48,7 @@ _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|
 
 
 def keys_at(text: str, after: str, roles: list[str]) -> Iterator[Suggestion]:
-    """The keys, or the roles, that can follow the text of a message in JSON5."""
+    """Yield the keys, or the roles, that can follow the text of a message in JSON5."""
     partial = re.search(r"[\w$]*\Z", text)
     typed = partial[0] if partial else ""
     tokens = [found[0] for found in _TOKEN.finditer(text, 0, len(text) - len(typed))]

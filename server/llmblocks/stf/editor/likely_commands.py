@@ -19,7 +19,7 @@ _MOST = 16
 
 
 def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
-    """All commands but `end`: the role that answers the last message, those that the file uses, then the others.
+    """Return all commands but `end`: the role that answers the last message, those that the file uses, then the others.
 
     What belongs to a message comes last where there is none.
     """
@@ -39,19 +39,20 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
 
 
 def roles_of(commands: list[Command]) -> list[str]:
-    """The roles of the messages that commands begin, each once."""
+    """Return the roles of the messages that commands begin, each once."""
     return [*dict.fromkeys(each.role for each in commands if each.role)]
 
 
 class _Command(NamedTuple):
-    """The command that begins a message. Shape: `start` counts from the start of the lines."""
+    """The command that begins a message."""
 
     start: int
+    """From the start of the lines."""
     name: str
 
 
 def _used(caret: Caret) -> tuple[list[str], bool]:
-    """The commands of the messages before the line, the nearest first, each once; whether the last one calls."""
+    """Return the commands of the messages before the line, the nearest first, each once; whether the last one calls."""
     own = len(caret.before)
     found = [*islice(((far, each.name) for far, each in caret.stated_back(_messages) if far > own), _MOST)]
     last = found[0][0] if found else 0

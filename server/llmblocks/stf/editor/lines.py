@@ -268,7 +268,7 @@ class _LineWalk:
         self.opened, self.runs = OpenedCommand(command.name, start, end, in_message), []
 
     def _in_block(self, name: str, start: int, end: int, block: str, kind: Kind) -> bool:
-        """A command in a block; says whether it is executed."""
+        """Return a command in a block; says whether it is executed."""
         is_end = name.lower() == "end"
         if is_end or kind is kinds.UNKNOWN_NAME:
             if name != "end" and self.opened is not None:

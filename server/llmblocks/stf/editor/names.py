@@ -72,7 +72,7 @@ def _start(symbol: Symbol) -> int:
 
 
 def path_in(written: str, start: int) -> tuple[str, int, int]:
-    """The path on the line of an `embed` that begins at a place, and its place; empty if it is too long."""
+    """Return the path on the line of an `embed` that begins at a place, and its place; empty if it is too long."""
     path = written.strip()
     start += len(written) - len(written.lstrip())
     return path if len(written) <= LONGEST_PATH else "", start, start + len(path)

@@ -43,9 +43,10 @@ _values_in: Final = Query("stf argument values", _values)
 
 
 def values_nearby(caret: Caret, key: str, command: str) -> list[str]:
-    """The values that an argument has on other lines near the caret, the nearest first.
+    """Return the values that an argument has on other lines near the caret, the nearest first.
 
-    Shape: the names of tools for a `command` of a tool, those of authors for the others.
+    Returns:
+        The names of tools for a `command` of a tool, those of authors for the others.
     """
     found: dict[str, None] = {}
     own = len(caret.before)

@@ -17,19 +17,17 @@ _TOLD = _OPENS | _ENDS | {kinds.HEADER, kinds.BODY}
 
 
 class BlockAtCaret(NamedTuple):
-    """A block.
-
-    Shape: `name` is the command, empty outside of blocks; `text` is its data before the caret, empty if that is longer
-           than `_LONGEST`.
-    """
+    """A block."""
 
     name: str = ""
+    """The command, empty outside of blocks."""
     header: str = "@"
     text: str = ""
+    """Its data before the caret, empty if that is longer than `_LONGEST`."""
 
 
 def open_block(caret: Caret) -> BlockAtCaret:
-    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few KB."""
+    """Return the block around the caret, whatever ends it on the caret's own line. The cost is that of a few KB."""
     name, header, data, length = None, "", "", 0
     line = len(caret.before)
     for lines, end in caret.sections_back():
@@ -55,7 +53,7 @@ class _ReadBlock(NamedTuple):
 
 
 def _read(lines: Section, until: int, line: int) -> _ReadBlock:
-    """The tokens of some lines up to a place; what ends a block from the start of a `line` on does not count."""
+    """Return the tokens of some lines up to a place; what ends a block from the start of a `line` on does not count."""
     name, header, start = None, "", 0
     parts: list[str] = []
     at = 0
@@ -79,11 +77,11 @@ def _read(lines: Section, until: int, line: int) -> _ReadBlock:
 
 
 def is_in_comment_block(caret: Caret) -> bool:
-    """Whether the start of a line is in a comment block."""
+    """Return whether the start of a line is in a comment block."""
     return next((kind for kind, _ in caret.tokens_back()), None) is kinds.COMMENT
 
 
 def header_nearby(caret: Caret) -> str:
-    """The character that begins command lines near the caret."""
+    """Return the character that begins command lines near the caret."""
     state = next((state_in(lines.after, StfState) for lines, _ in caret.sections_back()), None)
     return (state.dialect if state else "") or "@"

@@ -14,7 +14,7 @@ _LONGEST = 1 << 16
 
 
 def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:
-    """The stretches in one of the tokens of a section."""
+    """Yield the stretches in one of the tokens of a section."""
     kind, start, end = spans[number]
     if kind not in (kinds.ARGUMENTS, kinds.BODY) or end - start > _LONGEST:
         return
@@ -35,7 +35,11 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
 
 
 def _inside(text: str, node: ValuePlace, start: int, at: int = 0) -> Iterator[tuple[int, int]]:
-    """A value and all in it. Shape: places in `node` count from `at` in the text, and from `start` in the section."""
+    """Yield a value and all in it.
+
+    Yields:
+        Places in `node` count from `at` in the text, and from `start` in the section.
+    """
     waiting = [node]
     while waiting:
         value = waiting.pop()

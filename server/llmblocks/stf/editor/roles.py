@@ -56,7 +56,7 @@ class RoleScanner(StfScanner):
         return inside
 
     def _held(self, text: str, start: int, found: Scanned, before: StfState) -> Scanned:
-        """The tokens of a scan, with the kind of the text as the messages' roles have it."""
+        """Return the tokens of a scan, with the kind of the text as the messages' roles have it."""
         holds, given = before.holds, before.given
         header = before.dialect
         tokens: list[Token] = []

@@ -23,7 +23,7 @@ _OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
 
 
 def stray_symbols(lines: Section) -> Iterator[Symbol]:
-    """The parts of such lines in some lines."""
+    """Yield the parts of such lines in some lines."""
     before, after = state_of(lines.before), state_of(lines.after)
     if before.has_default or (before.context not in _OUTSIDE and after.context not in _OUTSIDE):
         return

@@ -50,7 +50,7 @@ class OpenMessage:
         message.more = {"extra": None} if value is None else None
 
     def close(self) -> Message:
-        """The complete message."""
+        """Return the complete message."""
         message = self.message
         if self.parts is None:
             message.content = "".join(self.pieces)
@@ -72,13 +72,13 @@ class WaitingCommand(NamedTuple):
 
 
 def tool_call(waiting: WaitingCommand, text: str, place: LinePlace, report: ProblemReport) -> ToolCall:
-    """The call of `@call` and its data line, with a finding if the line is not an object."""
+    """Return the call of `@call` and its data line, with a finding if the line is not an object."""
     given = waiting.given
     return ToolCall(given.get("name", ""), call_arguments(text, place, report), given.get("id"), given.get("call_id"))
 
 
 def embed_part(waiting: WaitingCommand, text: str) -> EmbedPart:
-    """The part of `@embed` and its data line; an unknown type becomes `file`."""
+    """Return the part of `@embed` and its data line; an unknown type becomes `file`."""
     given = waiting.given
     more: dict[str, Any] = {
         item.key: item.value for item in waiting.arguments.items if item.key not in ("type", "mime", "data", "url")

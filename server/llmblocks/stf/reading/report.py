@@ -45,7 +45,7 @@ class ProblemReport:
 
 
 def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
-    """The findings of problems in a text, in their order.
+    """Return the findings of problems in a text, in their order.
 
     A text may have a million mistakes, most of them the same: those share their words.
     """

@@ -57,7 +57,7 @@ class Arguments(NamedTuple):
     repeated: tuple[Problem, ...] = ()
 
     def get(self, key: str) -> CommandArgument | None:
-        """The argument with this name."""
+        """Return the argument with this name."""
         return next((item for item in self.items if item.key == key), None)
 
 
@@ -65,11 +65,12 @@ NO_ARGUMENTS = Arguments()
 
 
 def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
-    """The arguments in text[start:end], the part of a command line after the name.
+    """Return the arguments in text[start:end], the part of a command line after the name.
 
-    Shape: arguments longer than `limit` are not read, and are one problem.
-    Errors: none raised; see `Arguments.problems`. Reading continues after a problem.
-    Source: simple-text-format, "Command"; llm-msg-io for the `;` dialect and for the wording.
+    Returns:
+        Arguments longer than `limit` are not read, and are one problem. Errors: none raised; see `Arguments.problems`.
+        Reading continues after a problem. Source: simple-text-format, "Command"; llm-msg-io for the `;` dialect and for
+        the wording.
     """
     while end > start and text[end - 1] in " \t":
         end -= 1
@@ -102,7 +103,7 @@ def _object(text: str, start: int, end: int) -> Arguments:
 
 
 def json5_problem(result: Read, start: int, end: int) -> Problem:
-    """The error of a JSON5 text at `start`, at the place where reading stopped."""
+    """Return the error of a JSON5 text at `start`, at the place where reading stopped."""
     at = min(start + result.offset, end)
     data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
     return Problem(rules.INVALID_JSON5, at, min(at + 1, end), data)
@@ -195,7 +196,7 @@ class _Pairs:
             self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key)
 
     def value(self, start: int) -> tuple[int, str | None]:
-        """The value at `start`, or None if it is invalid, and its end."""
+        """Return the value at `start`, or None if it is invalid, and its end."""
         text, end = self.text, self.end
         quote = text[start]
         if quote in "'\"":

@@ -69,7 +69,7 @@ _HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.
 
 
 def dialect_of(name: str) -> Dialect:
-    """The dialect of a header character.
+    """Return the dialect of a header character.
 
     Errors: `ValueError` for anything but "@" and ";".
     """
@@ -80,9 +80,10 @@ def dialect_of(name: str) -> Dialect:
 
 
 def detect(text: str) -> Dialect:
-    """The dialect of the first valid command or comment; `@` if there is none.
+    """Return the dialect of the first valid command or comment; `@` if there is none.
 
-    Shape: only a dialect's own command names count: `;hello` is not a command of `;`.
+    Returns:
+        Only a dialect's own command names count: `;hello` is not a command of `;`.
     """
     from llmblocks.stf.syntax.problems import check_text
 
@@ -91,7 +92,7 @@ def detect(text: str) -> Dialect:
 
 
 def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
-    """The dialect of the first valid command or comment in some complete lines, or None."""
+    """Return the dialect of the first valid command or comment in some complete lines, or None."""
     for match in _HEADER_LINE.finditer(lines):
         dialect = DIALECTS[match[1]]
         if lines[match.start()] == "\ufeff" and not (starts_text and match.start() == 0):
@@ -102,7 +103,7 @@ def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
 
 
 def unknown_name(name: str, dialect: Dialect) -> tuple[Rule, dict[str, object]]:
-    """The kind and the data of the problem of an unknown command name."""
+    """Return the kind and the data of the problem of an unknown command name."""
     meant = dialect.commands.get(name.lower())
     if meant is not None:
         return COMMAND_CASE, {"name": name, "meant": meant.name}

@@ -30,11 +30,7 @@ ErrorKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class StfFinding(Finding):
-    """A finding of the decoder.
-
-    Shape: `kind` is the kind of error that llm-msg-io stops with (of S206, which it does not know, "json5"), `line` the
-           1-based line of `start`.
-    """
+    """A finding of the decoder."""
 
     # those of every finding: a dataclass, which pydantic takes apart, knows its own fields only
     code: str
@@ -48,6 +44,9 @@ class StfFinding(Finding):
     data: Mapping[str, object] = field(default_factory=dict, compare=False)
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
     kind: ErrorKind = ""
+    """The kind of error that llm-msg-io stops with (of S206, which it does not know, "json5"), `line` the 1-based line of
+    `start`.
+    """
     line: int = 0
 
 
@@ -90,5 +89,5 @@ def check_role(role: object) -> None:
 
 
 def kind_of(value: object) -> str:
-    """The type of a value, for the message of an error."""
+    """Return the type of a value, for the message of an error."""
     return f"a value of type {type(value).__name__}"

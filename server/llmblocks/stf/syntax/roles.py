@@ -31,7 +31,7 @@ class Holders:
         return all(EVERY_ROLE in roles for roles in self._roles.values())
 
     def formats(self, role: str) -> frozenset[str]:
-        """The names of the formats in a message of a role; an empty role is that of text without one."""
+        """Return the names of the formats in a message of a role; an empty role is that of text without one."""
         return frozenset([name for name, roles in self._roles.items() if role in roles or EVERY_ROLE in roles])
 
 

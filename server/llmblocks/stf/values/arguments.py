@@ -47,7 +47,7 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
 
 
 def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
-    """The arguments of a call as JSON, with a problem if they are not an object.
+    """Return the arguments of a call as JSON, with a problem if they are not an object.
 
     JSON is kept verbatim, JSON5 becomes JSON, and any other line is kept unchanged.
     """
@@ -73,7 +73,7 @@ def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
 
 
 def is_json_object(text: str) -> bool:
-    """Whether a text is an object in strict JSON, without a key that is given twice."""
+    """Return whether a text is an object in strict JSON, without a key that is given twice."""
     return _is_object(text, _STRICT_ONCE)
 
 

@@ -58,11 +58,11 @@ class OpenBlock:
         self._length += len(fragment)
 
     def text(self) -> str:
-        """The data lines, without comments and escapes."""
+        """Return the data lines, without comments and escapes."""
         return "".join(self._pieces)
 
     def place_in(self, text: str, start: int, end: int) -> LinePlace:
-        """The place in the document of a part of the block's text."""
+        """Return the place in the document of a part of the block's text."""
         if not self._runs:
             return self.place
         first, last = self._run(start), self._run(max(start, end - 1))
@@ -78,7 +78,7 @@ class OpenBlock:
         return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
 
     def read_json(self, report: Finds, quietly: bool = False) -> Read | None:
-        """The JSON5 value of the block; for invalid JSON5, None and a finding."""
+        """Return the JSON5 value of the block; for invalid JSON5, None and a finding."""
         text = self.text()
         result = read_value(text)
         if result.error is None:
@@ -93,7 +93,7 @@ class OpenBlock:
         return None
 
     def read_message(self, report: Finds, quietly: bool = False) -> Message | None:
-        """The message of a raw block; for an invalid message, None and findings."""
+        """Return the message of a raw block; for an invalid message, None and findings."""
         result = self.read_json(report, quietly)
         if result is None:
             return None

@@ -32,7 +32,7 @@ class ShapeError(ValueError):
 
 
 def message_from_dict(value: object) -> Message:
-    """The message in plain JSON, as written by `Message.as_dict`.
+    """Return the message in plain JSON, as written by `Message.as_dict`.
 
     Errors: `ShapeError`, which names every wrong key.
     """
@@ -44,7 +44,7 @@ def message_from_dict(value: object) -> Message:
 
 
 def transcript_from_dict(value: object) -> Transcript:
-    """The transcript in plain JSON: an object with `messages`, or just the list of messages.
+    """Return the transcript in plain JSON: an object with `messages`, or just the list of messages.
 
     Errors: `ShapeError`, which names every wrong key.
     """
@@ -76,7 +76,7 @@ class PathPlaces:
         self._members: dict[int, dict[str | int, ValuePlace]] = {}
 
     def of(self, path: JsonPath) -> tuple[int, int]:
-        """The place of the value at a path; if it is missing, the opening of its container."""
+        """Return the place of the value at a path; if it is missing, the opening of its container."""
         node = self._root
         for key in path:
             members = self._members.get(node.start)
@@ -89,7 +89,7 @@ class PathPlaces:
 
 
 def what(value: object) -> str:
-    """The kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
+    """Return the kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
     if value is _MISSING:
         return "missing"
     if value is None:
@@ -120,7 +120,7 @@ class _Shape:
     def string(
         self, value: Mapping[str, Any], key: str, path: JsonPath, or_absent: str = " or undefined"
     ) -> str | None:
-        """A string that may be absent."""
+        """Return a string that may be absent."""
         held = value.get(key, _MISSING)
         if isinstance(held, str):
             return held

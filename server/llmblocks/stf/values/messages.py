@@ -19,26 +19,25 @@ class TextPart:
     more: dict[str, Json] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Json]:
-        """The part as plain JSON."""
+        """Return the part as plain JSON."""
         return {"type": "text", "text": self.text, **self.more}
 
 
 @dataclass(slots=True)
 class EmbedPart:
-    """A resource inside a content: an image, a recording, a file.
-
-    Shape: `url` is a path or URL; `data` is the resource itself, in base64; `more` has `name`, `format`, `file_id`
-           (strings), all other keys without a field, and `mime` if it is not a string.
-    """
+    """A resource inside a content: an image, a recording, a file."""
 
     type: EmbedType
     url: str | None = None
+    """A path or URL."""
     mime: str | None = None
     data: str | None = None
+    """The resource itself, in base64."""
     more: dict[str, Json] = field(default_factory=dict)
+    """`name`, `format`, `file_id` (strings), all other keys without a field, and `mime` if it is not a string."""
 
     def as_dict(self) -> dict[str, Json]:
-        """The part as plain JSON, without the fields that are None."""
+        """Return the part as plain JSON, without the fields that are None."""
         own = (("type", self.type), ("mime", self.mime), ("url", self.url), ("data", self.data))
         return {**{key: value for key, value in own if value is not None}, **self.more}
 
@@ -49,19 +48,18 @@ Content: TypeAlias = str | list[Part]
 
 @dataclass(slots=True)
 class ToolCall:
-    """A call of a tool by a message.
-
-    Shape: `arguments` is the text of a JSON object, as the model wrote it; `more` has the keys without a field.
-    """
+    """A call of a tool by a message."""
 
     name: str
     arguments: str
+    """The text of a JSON object, as the model wrote it."""
     id: str | None = None
     call_id: str | None = None
     more: dict[str, Json] = field(default_factory=dict)
+    """The keys without a field."""
 
     def as_dict(self) -> dict[str, Json]:
-        """The call as plain JSON, without the fields that are None."""
+        """Return the call as plain JSON, without the fields that are None."""
         own = (("id", self.id), ("call_id", self.call_id), ("name", self.name), ("arguments", self.arguments))
         return {**{key: value for key, value in own if value is not None}, **self.more}
 
@@ -89,7 +87,7 @@ class Message:
     more: dict[str, Json] | None = None
 
     def as_dict(self) -> dict[str, Json]:
-        """The message as plain JSON, without the fields that are None."""
+        """Return the message as plain JSON, without the fields that are None."""
         out: dict[str, Json] = {"role": self.role, "content": plain_content(self.content)}
         for key in ("id", "name", "call_id"):
             if (value := getattr(self, key)) is not None:
@@ -135,7 +133,7 @@ class Transcript:
         return self.metadata is not None or self.null_metadata
 
     def as_dict(self) -> dict[str, Json]:
-        """The transcript as plain JSON: `messages`, and `metadata` if there is any."""
+        """Return the transcript as plain JSON: `messages`, and `metadata` if there is any."""
         out: dict[str, Json] = {"messages": [message.as_dict() for message in self.messages]}
         if self.has_metadata:
             out["metadata"] = self.metadata
@@ -143,17 +141,17 @@ class Transcript:
 
     @staticmethod
     def json_schema() -> dict[str, Json]:
-        """The JSON Schema of `as_dict()`."""
+        """Return the JSON Schema of `as_dict()`."""
         from llmblocks.stf.values.schema import transcript_schema
 
         return transcript_schema()
 
 
 def plain_content(content: Content) -> Json:
-    """A content as plain JSON: a string, or a list of objects."""
+    """Return a content as plain JSON: a string, or a list of objects."""
     return content if isinstance(content, str) else [part.as_dict() for part in content]
 
 
 def content_text(content: Content) -> str:
-    """The text of a content, without embedded parts."""
+    """Return the text of a content, without embedded parts."""
     return content if isinstance(content, str) else "".join(p.text for p in content if isinstance(p, TextPart))

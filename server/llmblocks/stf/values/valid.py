@@ -24,8 +24,9 @@ _INSTEAD = {
 def check_transcript(transcript: object, taker: str) -> list[bool]:
     """Refuse anything but a valid transcript, in an error that names the function `taker`.
 
-    Shape:  says of each message whether it `is_plain`.
-    Errors: `TypeError` for another type, `ValueError` for a message with fields of the wrong type.
+    Returns:
+        Says of each message whether it `is_plain`. Errors: `TypeError` for another type, `ValueError` for a message
+        with fields of the wrong type.
     """
     if not isinstance(transcript, Transcript):
         instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")
@@ -40,7 +41,7 @@ def check_transcript(transcript: object, taker: str) -> list[bool]:
 
 
 def is_plain(message: object) -> bool:
-    """Whether this is a valid message with a role, text and nothing else, as most messages of most chats are."""
+    """Return whether this is a valid message with a role, text and nothing else, as most messages of most chats are."""
     return (
         type(message) is Message
         and type(message.role) is str

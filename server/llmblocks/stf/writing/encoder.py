@@ -48,12 +48,11 @@ _STYLES = {
 def encode(transcript: Transcript, *, dialect: str = "@") -> str:
     """Write a transcript as text that decodes to the same transcript.
 
-    Shape: a message takes the short form if it fits, else `raw`.
-    Errors: `ValueError` for a dialect that does not exist, for metadata in the `@` dialect, which has none, and for
-           values that JSON5 cannot hold; the message names the message and the key. `TypeError` for what is no
-           transcript. Nothing is ever left out.
-    Source: simple-text-format for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder (docs/formats/stf.md has
-           the exceptions).
+    Returns:
+        A message takes the short form if it fits, else `raw`. Errors: `ValueError` for a dialect that does not exist,
+        for metadata in the `@` dialect, which has none, and for values that JSON5 cannot hold; the message names the
+        message and the key. `TypeError` for what is no transcript. Nothing is ever left out. Source: simple-text-format
+        for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder (docs/formats/stf.md has the exceptions).
     """
     chosen = dialect_of(dialect)
     check_transcript(transcript, "encode")
@@ -90,7 +89,7 @@ def _raw(message: Message, where: str) -> str:
 
 
 def _semicolon(message: Message, dialect: Dialect, where: str) -> list[str] | None:
-    """A message in the `;` dialect; None if it needs `raw`."""
+    """Return a message in the `;` dialect; None if it needs `raw`."""
     has_null = message.more == {"extra": None}
     if (message.more and not has_null) or not _is_short(message) or message.tool_calls is not None:
         return None
@@ -103,7 +102,7 @@ def _semicolon(message: Message, dialect: Dialect, where: str) -> list[str] | No
 
 
 def _at(message: Message, dialect: Dialect) -> list[str] | None:
-    """A message in the `@` dialect; None if it needs `raw`."""
+    """Return a message in the `@` dialect; None if it needs `raw`."""
     if message.more or message.extra is not None or not _is_short(message) or message.tool_calls == []:
         return None
     content = _content(message.content, dialect)
@@ -144,7 +143,7 @@ def _content(content: Content, dialect: Dialect) -> list[str] | None:
 
 
 def _fits(text: str, dialect: Dialect) -> bool:
-    """Whether data lines can hold a text. In `@`, a "\\r" before a line end belongs to the line end."""
+    """Return whether data lines can hold a text. In `@`, a "\\r" before a line end belongs to the line end."""
     return not (dialect.crlf and ("\r\n" in text or text.endswith("\r")))
 
 

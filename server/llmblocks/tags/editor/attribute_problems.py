@@ -29,11 +29,12 @@ from llmblocks.tags.syntax.names import NAME
 # A page of HTML repeats the same few names thousands of times.
 @lru_cache(maxsize=1024)
 def nearest(name: str, names: tuple[str, ...]) -> str:
-    """The closest of `names` that is not `name` itself; empty where none is close.
+    """Return the closest of `names` that is not `name` itself; empty where none is close.
 
-    Shape: another case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter ones
-           are HTML's: `<b>` is not a misspelt `<t1>`. Two neighbours that changed places are one change. A plural is
-           another word: `<tools>` is not a misspelt `<tool>`.
+    Returns:
+        Another case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter ones
+        are HTML's: `<b>` is not a misspelt `<t1>`. Two neighbours that changed places are one change. A plural is
+        another word: `<tools>` is not a misspelt `<tool>`.
     """
     best, least = "", 3
     folded = name.lower()
@@ -56,7 +57,7 @@ _PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
 
 
 def problems_of_lists(section: Section, declared: Declared) -> Iterator[Problem]:
-    """The problems of attribute lists, where these tags are declared."""
+    """Yield the problems of attribute lists, where these tags are declared."""
     if not declared and LISTED.isdisjoint(section.kinds):
         return
     text, spans = section.text, [*section.spans()]
@@ -73,7 +74,7 @@ def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bo
 
 
 def _has_odd_lists(text: str, spans: list[Span]) -> bool:
-    """Whether an attribute list is not like those that everybody writes."""
+    """Return whether an attribute list is not like those that everybody writes."""
     at = 0
     for kind, start, end in spans:
         if kind is kinds.NAME:
@@ -90,7 +91,7 @@ def _has_odd_lists(text: str, spans: list[Span]) -> bool:
 
 
 def _is_whole(text: str, spans: Iterable[Span], tag: TagView) -> bool:
-    """Whether no other format interrupts a tag, nor is it over several lines and too long."""
+    """Return whether no other format interrupts a tag, nor is it over several lines and too long."""
     if text.find("\n", tag.start, tag.end) < 0:
         return True
     parts = (kind in _PARTS for kind, start, end in spans if start < tag.end and end > tag.start)
@@ -124,7 +125,7 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
 
 
 def _against(tag: TagView, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
-    """The attributes of a tag that the settings do not declare, and those that they require."""
+    """Yield the attributes of a tag that the settings do not declare, and those that they require."""
     if declared is None:
         return
     names = tuple([each.name for each in declared])

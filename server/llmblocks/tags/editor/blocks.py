@@ -76,17 +76,17 @@ _remembered: Final[Query[Section, tuple[BlockPart, ...]]] = Query("blocks", _blo
 
 
 def blocks_in(section: Section) -> tuple[BlockPart, ...]:
-    """The parts of blocks in a section, in order. Most sections have none, and remember nothing for it."""
+    """Return the parts of blocks in a section, in order. Most sections have none, and remember nothing for it."""
     return _remembered(section) if "<" in section.text or open_in(section.before) is not None else ()
 
 
 def begun_in(section: Section) -> list[BlockPart]:
-    """The blocks that begin in a section."""
+    """Return the blocks that begin in a section."""
     return [block for block in blocks_in(section) if block.begins]
 
 
 def blank_blocks(section: Section) -> Iterator[Problem]:
-    """The blocks that hold nothing but blanks."""
+    """Yield the blocks that hold nothing but blanks."""
     if not _BLANK.search(section.text):
         return
     for block in begun_in(section):

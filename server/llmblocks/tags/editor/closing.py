@@ -9,7 +9,7 @@ from llmblocks.tags import kinds
 
 
 def closing(caret: Caret, typed: str) -> str:
-    """The tag that closes the block whose `>` has been typed; empty where the block has one."""
+    """Return the tag that closes the block whose `>` has been typed; empty where the block has one."""
     back = caret.tokens_back()
     if typed != ">" or next(back, (None, ""))[0] is not kinds.OPENED:
         return ""
@@ -25,7 +25,7 @@ def closing(caret: Caret, typed: str) -> str:
 
 
 def ended(caret: Caret) -> str:
-    """The closing tag in front of the caret, if it closes a block."""
+    """Return the closing tag in front of the caret, if it closes a block."""
     back = caret.tokens_back()
     if next(back, (None, ""))[0] is not kinds.CLOSED:
         return ""

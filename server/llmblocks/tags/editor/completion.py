@@ -20,7 +20,7 @@ _CLOSED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
-    """The tags, attributes and values that match the typed text."""
+    """Yield the tags, attributes and values that match the typed text."""
     if not reads_blocks(caret.section.after):
         return
     if declared:
@@ -82,12 +82,12 @@ def _snippet(name: str, tag: Tag | None) -> str:
 
 
 def _blank(number: int, values: tuple[str, ...]) -> str:
-    """The place of a value in a snippet, with a choice of those that are allowed."""
+    """Return the place of a value in a snippet, with a choice of those that are allowed."""
     return f"${{{number}|{','.join(map(choice, values))}|}}" if values else f"${number}"
 
 
 def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
-    """The attributes of a tag. Shape: `written` is the text between its name and the caret."""
+    """Yield the attributes of a tag. Shape: `written` is the text between its name and the caret."""
     known = declared_tag(declared, tag)
     blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)
     value = _VALUE.search(blank)

@@ -26,21 +26,25 @@ class WrittenContent(NamedTuple):
     starts: tuple[int, ...]
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the text of a place in the content."""
+        """Return the place in the text of a place in the content."""
         number = bisect_right(self.at, start) - 1
         first = self.starts[number] + start - self.at[number]
         number = bisect_right(self.at, max(end - 1, start)) - 1
         return first, self.starts[number] + end - self.at[number]
 
     def inside(self, at: int) -> int:
-        """The place in the content of a place in the text, or in front of it."""
+        """Return the place in the content of a place in the text, or in front of it."""
         number = max(bisect_right(self.starts, at) - 1, 0)
         length = (*self.at, len(self.text))[number + 1] - self.at[number]
         return self.at[number] + max(min(at - self.starts[number], length), 0)
 
 
 def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent | None:
-    """The content in some tokens of a text; None where there is none. Shape: places count from `start` in the text."""
+    """Return the content in some tokens of a text; None where there is none.
+
+    Returns:
+        Places count from `start` in the text.
+    """
     found: list[str] = []
     at, starts, length = list[int](), list[int](), 0
     for kind, first, last in spans:
@@ -53,7 +57,7 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent 
 
 
 def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
-    """The problems of the contents of the blocks of some tags, closed or not."""
+    """Yield the problems of the contents of the blocks of some tags, closed or not."""
     for block in begun_in(section):
         tag = str(block.data["tag"])
         content = written(block.text, block.inside) if tag in tags else None

@@ -22,7 +22,7 @@ CUT: Final = "cut"
 
 
 def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
-    """The beginnings and ends of blocks that are not both in a section."""
+    """Return the beginnings and ends of blocks that are not both in a section."""
     found: list[Symbol] = []
     for part in blocks_in(section):
         is_cut = part.ends and not part.closed and part.head >= 0
@@ -36,7 +36,7 @@ def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
 
 
 def _opening(part: BlockPart) -> Symbol:
-    """A tag, up to its `>` or to the end of its line."""
+    """Return a tag, up to its `>` or to the end of its line."""
     line_end = part.text.find("\n", part.start)
     end = part.start + len(part.text[part.start : line_end if line_end >= 0 else None].rstrip("\r"))
     if part.head < 0:

@@ -21,7 +21,7 @@ from llmblocks.tags.syntax.names import NAME
 
 
 def problems_of_tags(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:
-    """The problems of text and contents of a section, where these names are registered."""
+    """Yield the problems of text and contents of a section, where these names are registered."""
     text = section.text
     before = open_in(section.before)
     tag = before.tag if before else ""
@@ -75,7 +75,7 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
 
 
 def _is_code(text: str, at: int, end: int) -> bool:
-    """Whether a tag is code, or mentioned in quotes."""
+    """Return whether a tag is code, or mentioned in quotes."""
     before = text[max(at - 1, 0) : at]
     return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
 
@@ -90,5 +90,5 @@ _END_OF_TAG = re.compile(r"[>\n]")
 
 
 def _closing(tag: str) -> re.Pattern[str]:
-    """A tag's closing tag, and what is one but for blanks."""
+    """Return a tag's closing tag, and what is one but for blanks."""
     return re.compile(rf"<[ \t]*+/[ \t]*+{re.escape(tag)}[ \t]*+>")

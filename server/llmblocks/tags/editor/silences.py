@@ -34,7 +34,7 @@ def _find(lines: Section) -> tuple[Silence, ...]:
 
 
 def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]:
-    """The comments in a stretch. One that does not end on its line is none of ours, but may look like one."""
+    """Yield the comments in a stretch. One that does not end on its line is none of ours, but may look like one."""
     at = start
     while (at := text.find("<!--", at, end)) >= 0:
         newline = text.find("\n", at, end)
@@ -92,7 +92,7 @@ def _ends(lines: Section) -> bool:
 
 
 def _anchor(document: Document, offset: int) -> int:
-    """The line of a place; in a block, that of its opening tag."""
+    """Return the line of a place; in a block, that of its opening tag."""
     line = document.line_start(document.position(offset)[0])
     inside: bool | None = None
     for placed in document.backward(line):

@@ -35,15 +35,14 @@ class AttributeView(NamedTuple):
 
 
 class TagView(NamedTuple):
-    """An opening tag and its block. Places are code points from the start of the lines.
-
-    Shape: `start` is where its `<` is, `name` to `name_end` its name, `bracket` where its `>` or `/>` is and `end`
-           after that, both the end of the list where there is none. The content is from `end` to `content_end`; a
-           closing tag goes on from there to `block_end`. `ended` says that the tag has its `>`, `closed` that the
-           block is complete. `values` is what the runtime makes of the list.
-    """
+    """An opening tag and its block. Places are code points from the start of the lines."""
 
     start: int
+    """Where its `<` is, `name` to `name_end` its name, `bracket` where its `>` or `/>` is and `end` after that, both the
+    end of the list where there is none.
+
+    The content is from `end` to `content_end`; a closing tag goes on from there to `block_end`.
+    """
     name: int
     name_end: int
     bracket: int
@@ -52,16 +51,18 @@ class TagView(NamedTuple):
     block_end: int
     tag: str
     ended: bool
+    """Whether the tag has its `>`, `closed` that the block is complete."""
     self_closing: bool
     closed: bool
     attributes: tuple[AttributeView, ...]
     values: dict[str, str]
+    """What the runtime makes of the list."""
     gap: tuple[int, int]
     """The place of what stands before the `>` and belongs to no attribute; empty where nothing does."""
 
 
 def open_tag(state: object) -> str:
-    """The name of the block that is open in a scanner's state, be it layered or not; empty outside blocks."""
+    """Return the name of the block that is open in a scanner's state, be it layered or not; empty outside blocks."""
     found = open_in(state)
     return found.tag if found is not None and found.mode != LIST else ""
 
@@ -85,7 +86,7 @@ tags = Query("tags", _tags)
 
 
 def _tag(text: str, spans: list[Span]) -> TagView:
-    """The block that has these tokens."""
+    """Return the block that has these tokens."""
     first = {span.kind: span for span in reversed(spans)}
     start, at, closed = spans[0].start, spans[-1].end, spans[-1].kind in _ENDS
     _, name, name_end = first.get(kinds.NAME) or Span(kinds.NAME, at, at)

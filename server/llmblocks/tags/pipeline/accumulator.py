@@ -139,7 +139,7 @@ class Accumulator:
         )
 
     def _whole(self, kind: type, text: str, of: str = "") -> str:
-        """The text up to a half of a character at its end, which is kept."""
+        """Return the text up to a half of a character at its end, which is kept."""
         if not self._halves and is_ascii(text):
             return text
         text, half = join_halves(self._halves.pop((kind, of), "") + text)
@@ -192,7 +192,7 @@ def _check(delta: object) -> None:
 
 
 def _parsed(arguments: str) -> object:
-    """The JSON value of a call's arguments, or their text if they are not JSON or give a key twice."""
+    """Return the JSON value of a call's arguments, or their text if they are not JSON or give a key twice."""
     try:
         return json.loads(arguments, parse_constant=refuse, object_pairs_hook=once) if arguments else {}
     except (ValueError, RecursionError):

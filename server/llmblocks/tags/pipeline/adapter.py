@@ -63,7 +63,7 @@ class Adapter:
         return prompt_text(self._blocks)
 
     def pipeline(self) -> Pipeline:
-        """The transforms of one stream: custom blocks first, then the user's."""
+        """Return the transforms of one stream: custom blocks first, then the user's."""
         first = [CustomBlocks(self._blocks)] if self._blocks else []
         transform = self.delta_transform
         if transform is None:
@@ -114,7 +114,7 @@ def _is_factory(transform: object) -> bool:
 
 
 def _prompted(given: Any, text: str | None) -> Any:
-    """The input with the text in its system message, if it is a list of messages or a mapping with messages."""
+    """Return the input with the text in its system message, if it is a list of messages or a mapping with messages."""
     if isinstance(given, Mapping) and "messages" in given:
         return {**given, "messages": with_prompt(given["messages"], text)}
     if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):

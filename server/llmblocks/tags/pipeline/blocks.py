@@ -42,7 +42,7 @@ class BlockDefinition:
 
 
 def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
-    """The keys and definitions by XML tag.
+    """Return the keys and definitions by XML tag.
 
     Errors: `ValueError` for anything but a definition, such as the document's `{}`, for a tag that no text can contain,
             and for a tag that two definitions share.

@@ -70,9 +70,10 @@ class MessageStart:
 
 @dataclass(slots=True)
 class ContentStart:
-    """A text block begins. Shape: `index` is its index in the message's content."""
+    """A text block begins."""
 
     index: int
+    """Its index in the message's content."""
 
 
 @dataclass(slots=True)
@@ -100,10 +101,11 @@ class StreamFailed:
 
 @dataclass(slots=True)
 class MessageEnd:
-    """The last event of a stream. Shape: `stop_reason` is the provider's, or "error", or "cancelled"."""
+    """The last event of a stream."""
 
     message: Message
     stop_reason: str | None
+    """The provider's, or "error", or "cancelled"."""
 
 
 MessageEvent = MessageStart | ContentStart | ContentDelta | ContentEnd | StreamFailed | MessageEnd

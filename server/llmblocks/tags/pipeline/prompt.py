@@ -28,10 +28,10 @@ def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
 def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list[Mapping[str, Any]]:
     """Append a text to the last system message, or insert a first one.
 
-    Shape:  messages are mappings with `role` and `content`. A list as content gets another text block, a string gets
-            the text after a blank line. The given messages are not changed. A text that a system message already
-            contains is not added again.
-    Errors: `ValueError` for anything but a list of mappings.
+    Returns:
+        Messages are mappings with `role` and `content`. A list as content gets another text block, a string gets the
+        text after a blank line. The given messages are not changed. A text that a system message already contains is
+        not added again. Errors: `ValueError` for anything but a list of mappings.
     """
     if not isinstance(messages, Sequence) or isinstance(messages, str):
         raise ValueError(f"with_prompt takes a list of messages, not {shown(messages)}")

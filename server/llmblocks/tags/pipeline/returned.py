@@ -25,14 +25,14 @@ def deltas_in(source: str, result: object) -> list[object]:
 
 
 def is_several(result: object) -> bool:
-    """Whether a result is a collection of deltas, not a delta."""
+    """Return whether a result is a collection of deltas, not a delta."""
     if isinstance(result, tuple):
         return not hasattr(result, "_fields")  # a named tuple is a delta
     return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)
 
 
 def deltas_of_chunk(source: str, result: object) -> list[object]:
-    """The deltas of a chunk: one, several or none.
+    """Return the deltas of a chunk: one, several or none.
 
     Errors: `ValueError` for a value that cannot be a delta.
     """

@@ -88,7 +88,7 @@ class EventStream:
                 await close()
 
     async def _next(self, chunks: AsyncIterator[Any]) -> Any:
-        """The next chunk; `StopAsyncIteration` also if `cancel` was called meanwhile."""
+        """Return the next chunk; `StopAsyncIteration` also if `cancel` was called meanwhile."""
         task = self._waiting = asyncio.current_task()
         try:
             return await anext(chunks)

@@ -201,7 +201,7 @@ class Coroutine:
 
 
 def _listed(result: object) -> list[object]:
-    """The deltas that a transform returned. `None` means none."""
+    """Return the deltas that a transform returned. `None` means none."""
     return result if isinstance(result, list) else deltas_in("a transform", result)
 
 

@@ -20,14 +20,14 @@ _PLACES = ("results", "reasoning", "content", "calls")
 
 
 def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | object) -> Converted[Transcript]:
-    """The transcript of a request with `messages` and optionally `system`.
+    """Return the transcript of a request with `messages` and optionally `system`.
 
-    Shape: a request, a list of messages, or one message, such as an answer; SDK objects are read as their
-           `model_dump()`. Each result in a message becomes a message, and so does the rest of that message.
-    Lost: blocks of other types, the keys of a request except `messages` and `system`, the keys of a message except
-          `id`, `role` and `content`, and an order of blocks other than results, reasoning, content, calls. A key with
-          the value null is dropped without a loss.
-    Errors: `TypeError` for other types, `ValueError` for a message without a role.
+    Returns:
+        A request, a list of messages, or one message, such as an answer; SDK objects are read as their `model_dump()`.
+        Each result in a message becomes a message, and so does the rest of that message. Lost: blocks of other types,
+        the keys of a request except `messages` and `system`, the keys of a message except `id`, `role` and `content`,
+        and an order of blocks other than results, reasoning, content, calls. A key with the value null is dropped
+        without a loss. Errors: `TypeError` for other types, `ValueError` for a message without a role.
     """
     losses = Losses()
     given = given_messages(request, "from_anthropic")
@@ -163,7 +163,7 @@ def _part(block: Any, path: str, losses: Losses) -> Part | None:
 
 
 def _source(source: dict[str, Any], is_image: bool) -> tuple[EmbedPart, tuple[str, ...]] | None:
-    """The part of a source, and the keys that it holds; None for a source that is not ours."""
+    """Return the part of a source, and the keys that it holds; None for a source that is not ours."""
     part = EmbedPart("image" if is_image else "file")
     kind, data = source.get("type"), source.get("data")
     mime, url, file_id = source.get("media_type"), source.get("url"), source.get("file_id")

@@ -19,14 +19,14 @@ _SPEAKERS = ("user", "assistant")
 
 
 def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
-    """The `system` and `messages` of a request, without anything that the service rejects.
+    """Return the `system` and `messages` of a request, without anything that the service rejects.
 
-    Shape: system messages at the beginning become `system`, tool messages become results, calls become `tool_use`
-           blocks.
-    Lost: `id`, `name`, `extra`, `refusal`, metadata, unknown keys, recordings, resources outside user and tool
-          messages, other roles, the position of system messages between a call and its results, reasoning without a
-          signature, blank text; each is in `lost`.
-    Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
+    Returns:
+        System messages at the beginning become `system`, tool messages become results, calls become `tool_use` blocks.
+        Lost: `id`, `name`, `extra`, `refusal`, metadata, unknown keys, recordings, resources outside user and tool
+        messages, other roles, the position of system messages between a call and its results, reasoning without a
+        signature, blank text; each is in `lost`. Errors: `TypeError` for other types, `ValueError` for fields of the
+        wrong type; the message names the field.
     """
     plain = check_transcript(transcript, "to_anthropic")
     losses = Losses()
@@ -121,14 +121,14 @@ def _tell_fields(message: Message, path: str, losses: Losses) -> None:
 
 
 def _let_go(waiting: list[tuple[str, dict[str, Json]]]) -> list[dict[str, Json]]:
-    """The messages that waited."""
+    """Return the messages that waited."""
     found = [message for _, message in waiting]
     waiting.clear()
     return found
 
 
 def _calls(message: dict[str, Json]) -> bool:
-    """Whether a message ends with calls, which wait for their results."""
+    """Return whether a message ends with calls, which wait for their results."""
     content = message["content"]
     return isinstance(content, list) and bool(content) and content[-1].get("type") == "tool_use"
 

@@ -27,7 +27,7 @@ _SPEAKERS = ("user", "assistant", "system", "developer")
 
 
 def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
-    """The `messages` of a chat completion request, without anything that the service rejects.
+    """Return the `messages` of a chat completion request, without anything that the service rejects.
 
     Lost: `id`, `extra`, `reasoning`, metadata, `call_id` except on tool messages, unknown keys, other roles (they
           become `user`), resources outside user messages, recordings and files without data; each is in `lost`.
@@ -180,7 +180,7 @@ _WRITE = {"image": _image, "audio": _audio, "file": _file}
 
 
 def _without(more: dict[str, Json], *known: str) -> dict[str, Json]:
-    """The remaining keys; a key that is not text has another meaning."""
+    """Return the remaining keys; a key that is not text has another meaning."""
     return {key: item for key, item in more.items() if key not in known or not isinstance(item, str)}
 
 
