@@ -160,6 +160,31 @@ def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_
     law()
 
 
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("!!!arg:to\nAda\n", "Change this to `!!!ARG:`"),
+        ("!!!ARG:to\nAda\n!!!ARG:to\nAda\n", "Remove this argument `to`"),
+    ],
+)
+def test_a_correct_call_may_turn_out_to_repeat_the_one_before(line: str, title: str) -> None:
+    call = "!!!GADGET_START:Send\n!!!ARG:text\nHi\n{}!!!GADGET_END\n"
+    right = call.format("!!!ARG:to\nAda\n")
+    text = right + call.format(line)
+    at = text.rindex("to")
+    ask = asked(text, "gadget", at, at)
+    assert [edited(text, each.fix.edits) for each in quick_fixes(ask) if each.fix.title == title] == [right * 2]
+    fixed = fix(text, "gadget", unsafe=True)
+    assert (fixed.text, [each.code for each in fixed.left]) == (right * 2, ["G122"])
+
+
+def test_messages_without_a_role_take_the_one_that_a_fix_gives_above_them() -> None:
+    # where a comment may silence what is far from it, the whole chat is read
+    text = "@message\nHello\n@message name=ada\nHi\n@ai\nBye\n@# llmblocks: ignore[S004]\n@User\nHey\n"
+    titles = [each.fix.title for each in quick_fixes(asked(text, "stf", 2, 2))]
+    assert titles == ["Add role=user", "Add role=assistant", "Add role=system"]
+
+
 def test_fixes_come_before_the_comments_that_ignore_findings() -> None:
     text = "@ai\n!!!GADGET_START:G\n!!!ARG:a\n\xff\n!!!GADGET_END\n@*/\n@ai\n" + CALL
     found = [*fixes.quick_fixes(asked(text, "stf", 0, len(text)))]

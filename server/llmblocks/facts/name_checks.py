@@ -49,7 +49,7 @@ class NameCheck(NamedTuple, Generic[Key]):
     across_files: bool = False
     """Whether it reads the other files of the session, too."""
     of_texts: bool = False
-    """Whether an edit matters that touches no name."""
+    """Whether it compares neighbours, so that an edit matters that touches no name."""
 
 
 AnyCheck = NameCheck[Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -11,12 +12,14 @@ from typing import Final, NamedTuple
 from llmblocks.contract.decoded import DecodedValue
 from llmblocks.rules.fix import Effect
 
-MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "line", "nothing"))
+MEASURED: Final[frozenset[Effect]] = frozenset(("message", "arguments", "role", "line", "nothing"))
 """The effects of fixes of messages, and the one that any fix may have."""
 _BECOMES: Final = ((1, 1), (1, 2), (0, 1))
 """How many messages one fix replaces, and with how many."""
 _STRETCH: Final = 64
 """The characters of two texts that are compared at once."""
+_NO_ROLE: Final = "'role': ''"
+_ROLE: Final = re.compile("'role': '[^']+'")
 
 
 class _Message(NamedTuple):
@@ -58,7 +61,7 @@ def _differ(old: Sequence[_Message], new: Sequence[_Message], left: Counter[Effe
     while here < len(old) or there < len(new):
         one, other = old[here : here + 1], new[there : there + 1]
         gone, come = 1, 1
-        if one != other:
+        if one != other and not (left["role"] and one and other and _has_got_role(one[0], other[0])):
             effect = _effect(one[0], other[0]) if one and other else "message"
             if not left[effect]:
                 effect = "message"
@@ -73,6 +76,12 @@ def _differ(old: Sequence[_Message], new: Sequence[_Message], left: Counter[Effe
         here += gone
         there += come
     return here == len(old) and there == len(new)
+
+
+def _has_got_role(old: _Message, new: _Message) -> bool:
+    """Whether a message has a role now and had none; with it, its text may hold calls and blocks."""
+    role = _ROLE.search(new.head)
+    return role is not None and (old.head.replace(_NO_ROLE, role[0], 1), old.text) == new[:2]
 
 
 def _effect(old: _Message, new: _Message) -> Effect:

@@ -29,6 +29,7 @@ Effect = Literal[
     "gives",
     "message",
     "arguments",
+    "role",
     "line",
     "returns",
     "regions",
@@ -48,7 +49,8 @@ Of a value that the runtime reads, "renames" changes the head, "moves" gives one
 "replaces" gives one part another value, "gives" adds parts, and "drops" takes one part out.
 
 Of a chat, "message" lets one message come, end earlier, or change all but the order of its text, or changes the
-metadata; "arguments" changes anything of one message but its text, and "line" adds a line to its text. All others stay.
+metadata; "arguments" changes anything of one message but its text, and "line" adds a line to its text; "role" gives one
+message a role, and those that take it from there. All others stay.
 
 "returns" takes carriage returns out of values of any kind.
 

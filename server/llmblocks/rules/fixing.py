@@ -85,7 +85,7 @@ def fix(
 
     A fix is applied only if its finding is gone afterwards, no other finding is new but what the old one hid, and only
     those values for a program have changed that the rule declares. A safe fix changes none, but for a call that is
-    rejected because it says the same twice.
+    rejected because it says the same twice. A corrected call may turn out to repeat its neighbour.
 
     Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
             rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for. `check` explains
@@ -189,10 +189,10 @@ class TextReader:
     """The reader of texts of a language, with all rules regardless of the settings.
 
     Shape: `judges_all` says that the settings ask for all rules, as they are. `other_files` are those of the session of
-           the texts.
+           the texts. `comparing` are the codes of the rules that compare neighbours.
     """
 
-    __slots__ = ("checker", "judges_all", "language", "other_files", "settings")
+    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings")
 
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
@@ -202,6 +202,7 @@ class TextReader:
         every = settings._replace(select=(), ignore=(), severity=())
         self.checker = checker_of(language, every)
         self.judges_all = every == settings
+        self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
 
     def read(self, text: str) -> TextReading:
         """Take a look at a text."""
@@ -275,7 +276,8 @@ class TextReading:
         gone = {_place(finding) for finding, _ in made}
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
-        movable = {code for code, _, _ in left if BY_CODE[code].once}
+        # a correct call may turn out to repeat its neighbour: it is no worse for that
+        movable = {code for code, _, _ in left if BY_CODE[code].once} | self._reader.comparing
         uncovered = _Uncovered(made, shift)
         news = [
             start

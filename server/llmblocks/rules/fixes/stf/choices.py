@@ -93,7 +93,7 @@ def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Give a message a role."""
     roles = ("user", "assistant", "system")
     return tuple(
-        [fix for role in roles for fix in _made(f"Add role={role}", Edit(finding.end, finding.end, f" role={role}"))]
+        [Fix(f"Add role={each}", (Edit(finding.end, finding.end, f" role={each}"),), "role") for each in roles]
     )
 
 
