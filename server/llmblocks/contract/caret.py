@@ -60,7 +60,7 @@ class Caret(NamedTuple):
     """Returns the names of a section."""
 
     def sections_back(self) -> Iterator[tuple[Section, int]]:
-        """Yield the section of the caret and those before it, nearest first, with the length of their text before it."""
+        """Yield the section of the caret and earlier ones, nearest first, with the length of their text before it."""
         for number, section in enumerate(self.earlier()):
             yield section, section.length if number else self.offset
 

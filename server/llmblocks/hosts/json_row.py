@@ -33,8 +33,10 @@ class JsonRow(NamedTuple):
 
 
 class RowReader:
-    """Reads rows. Shape: texts are where `shape` leads to; `dataset` is the form of the rows, if they have a known one.
-    `paths` are for messages.
+    """Reads rows.
+
+    Shape: texts are where `shape` leads to; `dataset` is the form of the rows, if they have a known one. `paths` are
+    for messages.
     """
 
     def __init__(self, shape: Shape, paths: str, dataset: Dataset | None = None) -> None:

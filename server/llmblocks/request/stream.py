@@ -19,7 +19,7 @@ class Media:
     id: str
     kind: str
     path: str | None = None
-    """That of the file it was saved to; None for none."""
+    """The path of the file it was saved to, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,11 @@ class Message:
     """A message of a request."""
 
     role: Role | None
+    """Empty for text before the first header."""
     text: str
-    """Without the lines around it; for the result of a call, whose id is `result_of`, it is what the gadget returned,
-    without the lines about `media`.
-
-    Text in front of the first header has no role.
-    """
+    """Without the lines around it; for the result of a call, the gadget's output without the lines about `media`."""
     result_of: str | None = None
+    """The id of the call whose result this is."""
     media: tuple[Media, ...] = ()
 
 
@@ -46,7 +44,7 @@ class MessageStarted:
 
 @dataclass(slots=True)
 class Text:
-    """A piece of the text of the model, in which calls are."""
+    """A piece of the text of the model, which may contain calls."""
 
     text: str
 
@@ -65,8 +63,11 @@ Event: TypeAlias = MessageStarted | Text | MessageEnded
 class RequestStream:
     """Reads the requests that llmist writes: `=== ROLE ===`, the text, and an empty line for each message.
 
-    Shape: `feed` takes chunks of any size, `close` ends the text; both return events.
-    Never raises; for any text; `ValueError` for `feed` after `close`.
+    `feed` takes chunks of any size, `close` ends the text; both return events. Never raises for any text.
+
+    Raises:
+        ValueError: `feed` is called after `close`.
+
     Source: `formatLlmRequest` and `addGadgetCallResult` of llmist 18, which escape nothing.
     """
 
@@ -113,7 +114,7 @@ class RequestStream:
         return events
 
     def _ended(self, line_ends: int) -> list[Event]:
-        """Return the end of the open message, without as many line ends behind it."""
+        """Return the end of the open message, without this many line ends after it."""
         text = "".join(self._parts)
         self._parts.clear()
         if self._role is None and not text:

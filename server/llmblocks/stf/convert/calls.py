@@ -20,7 +20,7 @@ class CallIds:
         self._count = 0
 
     def turn(self) -> None:
-        """Start an assistant message: forget earlier calls that wait for a result."""
+        """Start an assistant message: forget earlier calls without a result."""
         self._waiting.clear()
 
     def call(self, call: ToolCall, path: str, losses: Losses) -> str:
@@ -67,7 +67,7 @@ class CallIds:
 
 
 def tool_name(name: str, longest: int, path: str, losses: Losses) -> str:
-    """Return the name of a tool with the characters that services accept."""
+    """Return the name of a tool with only the characters that services accept."""
     written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
     if written != name:
         losses.add(path, f"the service does not accept this name: it becomes {written!r}")

@@ -8,17 +8,20 @@ T = TypeVar("T")
 
 
 class Loss(NamedTuple):
-    """Something that the target cannot hold: its path in the source (`messages[2].extra`) and its fate."""
+    """Content that the target cannot represent."""
 
     path: str
+    """Its path in the source (`messages[2].extra`)."""
     message: str
+    """The effect of the loss."""
 
 
 class Converted(NamedTuple, Generic[T]):
-    """The result of a conversion, and in `lost` everything that it does not hold."""
+    """The result of a conversion."""
 
     value: T
     lost: tuple[Loss, ...]
+    """Everything that it does not contain."""
 
 
 class Losses:

@@ -82,7 +82,7 @@ def _arguments(subject: Subject[object]) -> str | None:
 
 
 def _kind(value: object) -> str:
-    """Return a value in a word."""
+    """Return the kind of a value as a word."""
     if isinstance(value, str):
         return text_size(value)
     if isinstance(value, dict | list):
@@ -116,7 +116,7 @@ def _command_before(subject: Subject[object]) -> Command | None:
 
 
 def _header_of(subject: Subject[object]) -> str:
-    """Return the header character of the line of a token."""
+    """Return the header character of a token's line."""
     found = _HEADER.match(subject.section.line_before(subject.span.start))
     return found[1] if found else "@"
 

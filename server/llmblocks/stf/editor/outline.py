@@ -28,7 +28,7 @@ def _message(text: str, start: int, end: int) -> Title:
 
 def _role(text: str, start: int, end: int) -> str:
     header = _header(text, start)
-    # `@user` needs none of its arguments
+    # `@user` needs no arguments
     return _known_role(text, start, end, header) or _arguments(text, end, header).get("role") or text[start:end]
 
 

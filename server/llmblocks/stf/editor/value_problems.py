@@ -18,7 +18,11 @@ def problems_of_arguments(
 ) -> list[Problem]:
     """Return the problems of the arguments of a command line.
 
-    Shape: `command` is None for an unknown one; `has_role` says whether a message without a role inherits one.
+    Args:
+        arguments: The arguments.
+        command: None for an unknown command.
+        name: The place of its name.
+        has_role: Whether a message without a role inherits one.
     """
     found = FoundProblems((*arguments.problems, *arguments.repeated))
     if command is None:
@@ -60,7 +64,11 @@ def problems_of_block(
 ) -> list[Problem]:
     """Return the problems of the JSON5 of a block that ends.
 
-    Shape: `name` is the command and `place` its place. `runs` are whole lines of data with their offsets.
+    Args:
+        name: The command.
+        place: The place of its name.
+        runs: Whole lines of data with their offsets.
+        dialect: The dialect.
     """
     # most chats have no blocks
     from llmblocks.stf.values.block import OpenBlock

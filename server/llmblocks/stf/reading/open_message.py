@@ -1,4 +1,4 @@
-"""The message that is being read, and the `call` or `embed` of the `@` dialect that waits for its data line."""
+"""The message under construction, and the `call` or `embed` of the `@` dialect that waits for its data line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, To
 class OpenMessage:
     """A message whose content and calls are incomplete.
 
-    Shape: `has_line` tells whether the text since the last break has a line, so that the next one needs a newline.
+    `has_line` is whether the text since the last break has a line, so that the next line needs a newline.
     """
 
     __slots__ = ("calls", "has_line", "message", "parts", "pieces")
@@ -36,13 +36,13 @@ class OpenMessage:
         self.has_line = False
 
     def _end_text(self, parts: list[Part]) -> None:
-        # A blank line beside an embed is layout, not a part.
+        # A blank line next to an embed is layout, not a part.
         if text := "".join(self.pieces):
             parts.append(TextPart(text))
         self.pieces = []
 
     def set_extra(self, value: Any) -> None:
-        """Merge `extra` if both are objects, else replace it."""
+        """Merge `extra` if both are objects, otherwise replace it."""
         message = self.message
         if isinstance(message.extra, dict) and isinstance(value, dict):
             value = {**message.extra, **value}
@@ -63,16 +63,18 @@ class OpenMessage:
 
 
 class WaitingCommand(NamedTuple):
-    """A line command that waits for its data line; `name` is the place of its name, `given` its valid arguments."""
+    """A line command that waits for its data line."""
 
     command: Command
     arguments: Arguments
     name: LinePlace
+    """The place of its name."""
     given: dict[str, str]
+    """Its valid arguments."""
 
 
 def tool_call(waiting: WaitingCommand, text: str, place: LinePlace, report: ProblemReport) -> ToolCall:
-    """Return the call of `@call` and its data line, with a finding if the line is not an object."""
+    """Return the call of `@call` and its data line, and report a line that is not an object."""
     given = waiting.given
     return ToolCall(given.get("name", ""), call_arguments(text, place, report), given.get("id"), given.get("call_id"))
 

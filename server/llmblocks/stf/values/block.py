@@ -17,7 +17,7 @@ from llmblocks.stf.values.messages import Message
 
 
 class _PlacedText(NamedTuple):
-    """From `offset` on, the text of the block is the document's text from `at`, on line `line`."""
+    """A part of a block's text: from `offset` on, it is the document's text from `at`, on line `line`."""
 
     offset: int
     at: int
@@ -42,7 +42,7 @@ class OpenBlock:
         return self._length
 
     def __bool__(self) -> bool:
-        # open, even while it has no text
+        # open, even without text
         return True
 
     def add(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
@@ -86,7 +86,7 @@ class OpenBlock:
                 tell_repeated(result.repeated, partial(self.place_in, text), report)
             return result
         if not quietly:
-            # a line end has no width in the text: in the document it may be two characters
+            # a line end has no width in the text; in the document it may be two characters
             width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
             place = self.place_in(text, result.offset, result.offset + width)
             report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})

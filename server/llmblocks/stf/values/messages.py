@@ -13,10 +13,11 @@ Json: TypeAlias = Any
 
 @dataclass(slots=True)
 class TextPart:
-    """A text in a list of parts; `more` has the keys without a field."""
+    """A text in a list of parts."""
 
     text: str
     more: dict[str, Json] = field(default_factory=dict)
+    """The keys without a field."""
 
     def as_dict(self) -> dict[str, Json]:
         """Return the part as plain JSON."""
@@ -34,7 +35,7 @@ class EmbedPart:
     data: str | None = None
     """The resource itself, in base64."""
     more: dict[str, Json] = field(default_factory=dict)
-    """`name`, `format`, `file_id` (strings), all other keys without a field, and `mime` if it is not a string."""
+    """The keys without a field: `name`, `format` and `file_id` (strings), others, and a `mime` that is not a string."""
 
     def as_dict(self) -> dict[str, Json]:
         """Return the part as plain JSON, without the fields that are None."""
@@ -66,25 +67,24 @@ class ToolCall:
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """One message of a transcript.
+    """One message of a transcript. Messages are equal if their JSON is."""
 
-    Shape: `content`, `reasoning` and `refusal` are text or a list of parts; `call_id` names the tool call that the
-           message answers; `extra` is any JSON; `more` has the keys without a field, and
-           `{"extra": None}` if `extra` is null rather than absent. Messages are equal if their JSON is.
-    """
-
-    # Not frozen, and no dict for `more`: either would take longer than reading the message, and a transcript of
-    # 10 MB has 100,000 of them.
+    # Not frozen, and no dict for `more`: either would take longer than reading the message, and a transcript of 10 MB
+    # has 100,000 of them.
     role: str
     content: Content = ""
+    """Like `reasoning` and `refusal`, text or a list of parts."""
     id: str | None = None
     name: str | None = None
     call_id: str | None = None
+    """The tool call that the message answers."""
     reasoning: Content | None = None
     refusal: Content | None = None
     tool_calls: list[ToolCall] | None = None
     extra: Json = None
+    """Any JSON."""
     more: dict[str, Json] | None = None
+    """The keys without a field, and `{"extra": None}` if `extra` is null rather than absent."""
 
     def as_dict(self) -> dict[str, Json]:
         """Return the message as plain JSON, without the fields that are None."""
@@ -116,16 +116,15 @@ class Message:
 
 @dataclass(slots=True)
 class Transcript:
-    """A conversation.
-
-    Shape: `metadata` is any JSON, or None; `null_metadata` distinguishes an explicit null from absent metadata.
-           `findings` has all findings of decoding; comparisons ignore it.
-    """
+    """A conversation."""
 
     messages: list[Message] = field(default_factory=list)
     metadata: Json = None
+    """Any JSON, or None."""
     findings: tuple[StfFinding, ...] = field(default=(), compare=False)
+    """All findings of decoding; ignored by comparisons."""
     null_metadata: bool = False
+    """Distinguishes an explicit null from absent metadata."""
 
     @property
     def has_metadata(self) -> bool:

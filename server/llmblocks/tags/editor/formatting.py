@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:
-    """Yield one blank between attributes, none before `>`, one blank line between blocks on lines of their own."""
+    """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
     marks: list[tuple[int, bool]] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
         if kind is kinds.GAP and text[start:end].isspace():
@@ -28,7 +28,7 @@ def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:
 
 
 def settled(_: Sequence[Edit]) -> bool:
-    """Return each edit is of blanks that are not part of anything."""
+    """Return true: each edit changes white space outside of values."""
     return True
 
 

@@ -13,11 +13,11 @@ from llmblocks.tags.editor.blocks import BlockPart, blocks_in
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
-"""A block that does not end in its section, by its tag; with a `<` after it, its tag has no `>` there."""
+"""A block that does not end in its section, named by its tag; with a `<` after it if its tag has no `>` there."""
 LISTED: Final = "listed block"
 """The `>` of a tag that begins in an earlier section."""
 END: Final = "end of a block"
-"""The end of an open block; "cut" if what is around it cuts it off in its content."""
+"""The end of an open block; "cut" if the text around the block ends it inside its content."""
 CUT: Final = "cut"
 
 
@@ -45,7 +45,7 @@ def _opening(part: BlockPart) -> Symbol:
 
 
 def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
-    # blocks do not nest: the first end behind an opening is its own
+    # blocks do not nest: the first end after an opening belongs to it
     number = index.count_before("definition", END, block)
     data = {"tag": block.symbol.name.removesuffix("<")}
     if number < index.count("definition", END):

@@ -1,4 +1,4 @@
-"""Tags that look like blocks, and are not registered."""
+"""Pairs of unregistered tags."""
 
 from __future__ import annotations
 

@@ -51,14 +51,14 @@ ContentBlock = Annotated[TextBlock | CustomContentBlock, Field(discriminator="ty
 
 
 class Message(_Block):
-    """A model's message."""
-
-    role: Literal["assistant"] = "assistant"
-    content: tuple[ContentBlock, ...] = ()
-    """Texts and custom blocks in order; no two texts are adjacent.
+    """A model's message.
 
     JSON uses the names of the document (`selfClosing`): `model_dump_json()`, `Message.model_validate_json(text)`.
     """
+
+    role: Literal["assistant"] = "assistant"
+    content: tuple[ContentBlock, ...] = ()
+    """Texts and custom blocks in order; texts are never adjacent."""
     reasoning: str = ""
     tool_calls: tuple[ToolCallBlock, ...] = _named("toolCalls", "tool_calls", default=())
     stop_reason: str | None = _named("stopReason", "stop_reason", default=None)

@@ -53,14 +53,14 @@ class ToolCall:
 
 @dataclass(slots=True)
 class Finish:
-    """The stop reason and the usage. Of each, the last `Finish` that gives it counts."""
+    """The stop reason and the usage. The last `Finish` with each counts."""
 
     stop_reason: str | None = None
     usage: Mapping[str, object] | None = None
 
 
 ModelDelta = ReasoningDelta | ToolCallStart | ToolCallDelta | ToolCallEnd | ToolCall | Finish
-"""A delta that an adapter makes of a provider's chunk, besides text."""
+"""A delta that an adapter makes from a provider's chunk, besides text."""
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class ContentEnd:
 
 @dataclass(slots=True)
 class StreamFailed:
-    """The provider failed; the message has everything that had arrived."""
+    """The provider failed. The message contains everything that arrived before."""
 
     error: Exception
 
