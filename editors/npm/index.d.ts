@@ -188,13 +188,13 @@ export interface CustomBlockDelta {
   readonly delta: string;
 }
 
-/** The closing tag of the open block. A block that the end of the stream cuts short has none. */
+/** The closing tag of the open block. A block cut off by the end of the stream has none. */
 export interface CustomBlockEnd {
   readonly event: "CustomBlockEnd";
   readonly tag: string;
 }
 
-/** A complete block with its content. */
+/** A complete block with its content. A self-closing tag gives only this delta, without start, delta and end. */
 export interface CustomBlock {
   readonly event: "CustomBlock";
   readonly tag: string;

@@ -258,6 +258,13 @@ INVALID_CONTENT: Final = Rule(
                 "write a number alone",
             ),
         ),
+        "call": Case(
+            Words(
+                "The content of <{tag}> is not a call of Qwen",
+                "{reason}; the program that reads the block loses it",
+                "correct it, or the setting tags.declared.{tag}.content",
+            ),
+        ),
         "value": Case(
             Words(
                 "<{tag}> may not contain '{value}'",
@@ -275,8 +282,9 @@ INVALID_CONTENT: Final = Rule(
     },
     summary="The content of a block does not match the settings.",
     why="The program that receives the block parses its content, and fails. Settings declare the content of a tag: "
-    "with `content`, JSON, JSON5 or a number; with `values`, one of several texts. If a key is repeated, the last "
-    "value counts. Reported for contents up to 64 KB.",
+    "with `content`, JSON, JSON5, a number or a call in the form of Qwen 3 Coder, or several of these; with `values`, "
+    "one of several texts. If a key is repeated, the last value counts. With several kinds, the error is that of the "
+    "kind that reads most of the content. Reported for contents up to 64 KB.",
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',

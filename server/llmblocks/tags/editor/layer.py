@@ -44,9 +44,9 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
     )
 
 
-def _typed(settings: TagSettings) -> tuple[tuple[str, str], ...]:
+def _typed(settings: TagSettings) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the tags with declared content, each with its kind."""
-    return tuple([(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None])
+    return tuple([(tag.name, tag.content.kinds) for tag in settings.declared_tags if tag.content is not None])
 
 
 LAYER: Final[Layer[TagSettings]] = Layer(
