@@ -26,7 +26,7 @@ class Input(NamedTuple):
 
 
 def ask_of(source: Input) -> Ask:
-    """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
+    """Return a question about the whole text of a file, which may wait for calls of earlier files of its session."""
     language = find_language(source.language_id)
     ask = ask_all(language.open(source.text, source.settings), language, source.settings)
     return replace(ask, other_files=source.project.other_files(language, source.name) or ALONE)
@@ -35,8 +35,9 @@ def ask_of(source: Input) -> Ask:
 def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
     """Read the file.
 
-    Shape:  a document that embeds texts is read if `hosts` is true.
-    Errors: `InputError`, also for a folder and for invalid settings.
+    Returns:
+        A document that embeds texts is read if `hosts` is true. Errors: `InputError`, also for a folder and for invalid
+        settings.
     """
     project = CommandProject(given.settings)
     found = [*find([given.file], given.language, project)]

@@ -29,7 +29,7 @@ _EVERYWHERE = (
 
 
 def page(rule: Rule) -> str:
-    """One rule as Markdown."""
+    """Return one rule as Markdown."""
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
@@ -52,7 +52,7 @@ def page(rule: Rule) -> str:
 
 
 def index(rules: tuple[Rule, ...]) -> str:
-    """The list of all rules as Markdown."""
+    """Return the list of all rules as Markdown."""
     rows = [
         f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.name.lower()} | {rule.summary} |"
         for rule in rules
@@ -73,7 +73,7 @@ def index(rules: tuple[Rule, ...]) -> str:
 
 
 def _files(rule: Rule) -> list[str]:
-    """The files beside the examples."""
+    """Return the files beside the examples."""
     parts = ["## Beside these files"]
     for name, text in rule.files:
         parts += [f"`{name}`:", f"````{language_of(name) or ''}\n{text}````"] if text else [f"- `{name}`"]

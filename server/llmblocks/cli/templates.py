@@ -27,7 +27,7 @@ _MOST = 1 << 20
 
 
 def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
-    """The settings for a template. Errors: `ValueError` for what is none."""
+    """Return the settings for a template. Errors: `ValueError` for what is none."""
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.content_schemas import read_template
 
@@ -42,7 +42,7 @@ def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
 
 
 def _guess(files: Sequence[str]) -> str:
-    """The template that the files are likely to be written by, which is told on standard error."""
+    """Return the template that the files are likely to be written by, which is told on standard error."""
     from llmblocks.completions.guess import guessed
 
     texts, is_data = list[str](), False

@@ -1,4 +1,4 @@
-"""What the literals in TypeScript and JavaScript say. Nothing is run."""
+"""The values of literals in TypeScript and JavaScript. Nothing is executed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_BYTES: Final = 1 << 20
-"""A larger file is generated: nobody declares tools in it by hand."""
+"""A larger file is generated, and does not declare tools."""
 _AROUND: Final = frozenset(("as_expression", "satisfies_expression", "parenthesized_expression", "non_null_expression"))
 _QUOTED: Final = "string"
 _TEMPLATE: Final = "template_string"
@@ -27,11 +27,11 @@ class Member(NamedTuple):
     start: int
     end: int
     line: int
-    """From 0."""
+    """Counts from 0."""
 
 
 class Script:
-    """A file of TypeScript or JavaScript. Errors: `ValueError` where the grammar is not installed."""
+    """A file of TypeScript or JavaScript. Without the grammar, it raises `ValueError`."""
 
     def __init__(self, text: str, language_id: str) -> None:
         language = grammar(language_id)
@@ -61,7 +61,7 @@ class Script:
         return start, start + len(self.text(node))
 
     def meant(self, node: Node | None) -> Node | None:
-        """Return a value without type assertions; of a name, the value that the file gives it."""
+        """Return a value without type assertions; for a name, the value that the file assigns to it."""
         for _ in range(_DEEPEST):
             if node is None:
                 return None
@@ -84,7 +84,7 @@ class Script:
         return self._declared
 
     def members(self, node: Node | None, depth: int = 0) -> Iterator[Member]:
-        """Yield the members of an object literal with values, also of those that it spreads."""
+        """Yield the members of an object literal with values, including those that it spreads."""
         found = self.meant(node)
         if found is None or found.type != "object" or depth > _DEEPEST:
             return
@@ -100,7 +100,7 @@ class Script:
                 yield Member(name, value, *self.place(key), key.start_point[0])
 
     def member(self, node: Node | None, name: str) -> Node | None:
-        """Return the value of a member of an object literal: of several with one name, the last."""
+        """Return the value of a member of an object literal; if several have one name, the last."""
         return next((each.value for each in reversed([*self.members(node)]) if each.name == name), None)
 
     def string(self, node: Node | None) -> str | None:
@@ -119,7 +119,11 @@ class Script:
         return value if isinstance(value, str) else None
 
     def plain(self, node: Node | None) -> Any:
-        """Return a literal as JSON has it. Errors: `ValueError` for a value that only a program knows."""
+        """Return a literal as JSON.
+
+        Raises:
+            ValueError: The value is only known at run time.
+        """
         found = self.meant(node)
         if found is None:
             raise ValueError("not a literal")

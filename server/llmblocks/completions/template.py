@@ -47,10 +47,11 @@ class Fault(NamedTuple):
 
 
 class TemplateField(NamedTuple):
-    """A region of a template. Shape: `number` is its place among the fields; see the names of the format."""
+    """A region of a template."""
 
     name: str
     number: int
+    """Its place among the fields; see the names of the format."""
     open: Pattern | None
     close: Pattern | None
     content: str
@@ -109,12 +110,12 @@ class Template:
 
 @lru_cache(maxsize=64)
 def template_of(key: str) -> Template:
-    """The template with some JSON. Errors: `ValueError` for what is none."""
+    """Return the template with some JSON. Errors: `ValueError` for what is none."""
     return Template(json.loads(key))
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
-    """The mistakes in what should be a template. Errors: none; any value is input."""
+    """Return the mistakes in what should be a template. Errors: none; any value is input."""
     return (*_checked(value)[1],)
 
 
@@ -253,7 +254,10 @@ def _arguments(content: object, args: Mapping[str, Any], path: Path) -> Iterator
 
 
 def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterator[Fault]:
-    """The mistakes in a transform. Shape: `known` are the names of values, empty where each element has its own."""
+    """Yield the mistakes in a transform.
+
+    Shape: `known` are the names of values, empty where each element has its own.
+    """
     if isinstance(transform, str):
         whole = PLACEHOLDER.fullmatch(transform)
         if not whole and PLACEHOLDER.search(transform):
@@ -268,7 +272,7 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
 
 
 def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """The mistakes that only several fields make."""
+    """Yield the mistakes that only several fields make."""
     implicit = [
         name
         for name, each in given.items()

@@ -31,7 +31,7 @@ def wording(text: str, offset: int) -> str:
 
 
 def wrong_escape(text: str, offset: int) -> str:
-    """Return the error of json5 for JavaScript for an escape that stands for an invalid identifier character."""
+    """Return the error of json5 for JavaScript for an escape of an invalid identifier character."""
     line, column = _place(text, offset)
     return f"JSON5: invalid identifier character at {line}:{column}"
 

@@ -23,15 +23,16 @@ _ROLE: Final = re.compile("'role': '[^']+'")
 
 
 class _Message(NamedTuple):
-    """A message, or the metadata. Shape: `values` are those in its text, as text."""
+    """A message, or the metadata."""
 
     head: str
     text: str | None
     values: str
+    """Those in its text, as text."""
 
 
 def keeps_messages(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
-    """Whether fixes of messages, with these effects, have left all other messages as they were."""
+    """Return whether fixes of messages, with these effects, have left all other messages as they were."""
     if not MEASURED.issuperset(effects):
         return False
     old, new = _messages(before), _messages(after)
@@ -56,7 +57,7 @@ def _same(old: Sequence[_Message], new: Sequence[_Message]) -> int:
 
 
 def _differ(old: Sequence[_Message], new: Sequence[_Message], left: Counter[Effect]) -> bool:
-    """Whether messages differ by as many effects as there are left."""
+    """Return whether messages differ by as many effects as there are left."""
     here = there = 0
     while here < len(old) or there < len(new):
         one, other = old[here : here + 1], new[there : there + 1]
@@ -79,13 +80,13 @@ def _differ(old: Sequence[_Message], new: Sequence[_Message], left: Counter[Effe
 
 
 def _has_got_role(old: _Message, new: _Message) -> bool:
-    """Whether a message has a role now and had none; with it, its text may hold calls and blocks."""
+    """Return whether a message has a role now and had none; with it, its text may hold calls and blocks."""
     role = _ROLE.search(new.head)
     return role is not None and (old.head.replace(_NO_ROLE, role[0], 1), old.text) == new[:2]
 
 
 def _effect(old: _Message, new: _Message) -> Effect:
-    """The least effect that makes one message of another."""
+    """Return the least effect that makes one message of another."""
     if old.text == new.text and old.values == new.values:
         return "arguments"
     if old.text is not None and new.text is not None and is_rest(old.text, new.text) and is_rest(old.head, new.head):
@@ -113,7 +114,7 @@ def _length(messages: Iterable[_Message]) -> int:
 
 
 def _is_fixed(old: Sequence[_Message], new: Sequence[_Message]) -> bool:
-    """Whether one message may have become these: the first of them has more of its text, or less."""
+    """Return whether one message may have become these: the first of them has more of its text, or less."""
     if not old:
         return True
     one, other = old[0].text, new[0].text
@@ -123,7 +124,7 @@ def _is_fixed(old: Sequence[_Message], new: Sequence[_Message]) -> bool:
 
 
 def is_rest(rest: str, whole: str) -> bool:
-    """Whether one text is another without some of its characters."""
+    """Return whether one text is another without some of its characters."""
     at = place = 0
     while at < len(rest):
         # most of both is alike

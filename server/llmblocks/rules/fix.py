@@ -86,6 +86,6 @@ class Fix:
 
 
 def with_effects(title: str, edits: Sequence[Edit], *effects: Effect) -> Iterator[Fix]:
-    """A fix with each effect that it may have: the one that is proved is offered."""
+    """Yield a fix with each effect that it may have: the one that is proved is offered."""
     for effect in effects:
         yield Fix(title, (*edits,), effect)

@@ -17,7 +17,7 @@ KeepsPart = Callable[[str, str, Sequence[Effect]], bool]
 
 
 def can_join(effect: Effect, others: Set[Effect]) -> bool:
-    """Whether a fix can be judged together with those that have other effects."""
+    """Return whether a fix can be judged together with those that have other effects."""
     together = {effect, *others}
     if together <= MEASURED or len(together) == 1:
         return True
@@ -40,7 +40,7 @@ class _Group(NamedTuple):
 
 
 def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart) -> Narrowed:
-    """The rest of a batch of fixes that cannot be made together.
+    """Return the rest of a batch of fixes that cannot be made together.
 
     Shape: `starts` are those of the parts that can be judged by themselves. `news` are the places in the text after the
            fixes where it has findings that it should not have. `keeps` is asked of parts without any.

@@ -25,12 +25,12 @@ _LINE_ENDS = re.compile("[\r\n]+")
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
-    """All values of a text; those of an inner format follow those of the text around them."""
+    """Return all values of a text; those of an inner format follow those of the text around them."""
     return _values(text, _formats(language), settings)
 
 
 def contents_around_calls(text: str, language: Language, settings: Settings) -> list[str]:
-    """The contents of the custom blocks of a text, with a sign in the place of each call."""
+    """Return the contents of the custom blocks of a text, with a sign in the place of each call."""
     (_, decode), *within = _formats(language)
     read = decode(text, settings)
     calls = [each.before for each in read if isinstance(each, DecodedValue)]
@@ -74,7 +74,7 @@ def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[D
 
 
 def keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effects: Sequence[Effect]) -> bool:
-    """Whether fixes with these effects have changed nothing else."""
+    """Return whether fixes with these effects have changed nothing else."""
     try:
         return _keeps(before, after, effects)
     except RecursionError:
@@ -129,14 +129,14 @@ def _keeps(before: Sequence[DecodedValue], after: Sequence[DecodedValue], effect
 
 
 def _keep_regions(before: Sequence[DecodedValue], after: Sequence[DecodedValue], most: int) -> bool:
-    """Whether all regions that have a value keep it, and at most so many have come."""
+    """Return whether all regions that have a value keep it, and at most so many have come."""
     left = iter([(each.head, _reprs(each.parts)) for each in after if each.head and each.accepted])
     old = [(each.head, _reprs(each.parts)) for each in before if each.head and each.accepted]
     return all(each in left for each in old) and sum(1 for _ in left) <= most
 
 
 def _keep_others(before: Sequence[DecodedValue], after: Sequence[DecodedValue], most: int) -> bool:
-    """Whether at most so many values have changed, all others are there, and none is missing.
+    """Return whether at most so many values have changed, all others are there, and none is missing.
 
     A call that has come takes a number: the ids of those after it that have none of their own count on.
     """
@@ -193,14 +193,15 @@ def _without_returns(values: Sequence[DecodedValue]) -> list[DecodedValue]:
 
 
 def _is_outer(value: DecodedValue) -> bool:
-    """Whether a value belongs to a format around custom blocks."""
+    """Return whether a value belongs to a format around custom blocks."""
     return value.content is None and bool(value.head)
 
 
 def _keep_words(before: Sequence[DecodedValue], after: Sequence[DecodedValue], *, exactly: bool) -> bool:
-    """Whether all text inside and outside of blocks is there, in its order, but for tags.
+    """Return whether all text inside and outside of blocks is there, in its order, but for tags.
 
-    Shape: if not `exactly`, some of it may be missing.
+    Returns:
+        If not `exactly`, some of it may be missing.
     """
     old, new = _words(before), _words(after)
     if not exactly:
@@ -214,7 +215,7 @@ def _without_tags(text: str) -> str:
 
 
 def _lost_block(before: Sequence[DecodedValue], after: Sequence[DecodedValue]) -> bool:
-    """Whether one block has gone, at most with a line end, and all else is there."""
+    """Return whether one block has gone, at most with a line end, and all else is there."""
     if len(before) != len(after) + 1:
         return False
     same = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), len(after))
@@ -230,7 +231,7 @@ def _lost_block(before: Sequence[DecodedValue], after: Sequence[DecodedValue]) -
 
 
 def _words(values: Sequence[DecodedValue]) -> list[str]:
-    """Each text with custom blocks, without their tags."""
+    """Return each text with custom blocks, without their tags."""
     found, parts, at = [], [], 0
     blocks: list[DecodedValue] = []
     for value in values:
@@ -246,13 +247,13 @@ def _words(values: Sequence[DecodedValue]) -> list[str]:
 
 
 def _take(effect: Effect, left: Counter[Effect]) -> bool:
-    """Whether there is one more such effect to expect."""
+    """Return whether there is one more such effect to expect."""
     left[effect] -= 1
     return left[effect] >= 0
 
 
 def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> bool:
-    """Whether parts differ by as many effects as there are left."""
+    """Return whether parts differ by as many effects as there are left."""
     before, after = _reprs(old), _reprs(new)
     if len(before) != len(after):
         rest = iter(after)
@@ -269,12 +270,12 @@ def _meets(old: Sequence[Part], new: Sequence[Part], left: Counter[Effect]) -> b
 
 
 def _has_lost(old: DecodedValue, new: DecodedValue) -> bool:
-    """Whether the text of a value, or before it, is the old one without some of its characters."""
+    """Return whether the text of a value, or before it, is the old one without some of its characters."""
     return new.before <= old.before and is_rest(new.free, old.free)
 
 
 def _has_new_lines(old: DecodedValue, new: DecodedValue) -> bool:
-    """Whether the text of a value, or before it, is the old one with more line ends."""
+    """Return whether the text of a value, or before it, is the old one with more line ends."""
     # a new line behind a carriage return would make one line end of both
     keeps_returns = new.free.count("\r") >= old.free.count("\r")
     return keeps_returns and new.before >= old.before and _on_one_line(new.free) == _on_one_line(old.free)

@@ -17,7 +17,7 @@ class SchemaError(ValueError):
 
 
 def is_schema(text: str) -> bool:
-    """Whether a setting is a schema itself, not the path of one."""
+    """Return whether a setting is a schema itself, not the path of one."""
     return text.lstrip().startswith("{")
 
 
@@ -35,7 +35,7 @@ def require_schema(text: str) -> None:
 
 
 def read_schema(path: str) -> str:
-    """The schema in a file, as JSON. Errors: `SchemaError`."""
+    """Return the schema in a file, as JSON. Errors: `SchemaError`."""
     from llmblocks.gadget.schemas.reading import decoded_text
 
     try:
@@ -47,7 +47,7 @@ def read_schema(path: str) -> str:
 
 
 def read_template(path: str) -> str:
-    """The response template in a file, as JSON. Errors: `SchemaError`."""
+    """Return the response template in a file, as JSON. Errors: `SchemaError`."""
     from llmblocks.completions.shipped import template_in
     from llmblocks.gadget.schemas.reading import decoded_text
 

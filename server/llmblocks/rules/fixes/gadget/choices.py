@@ -76,7 +76,7 @@ def _removed(subject: WrongArgument, verb: str) -> Iterator[Fix]:
 
 
 def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """The argument whose pointer or value a finding is about."""
+    """Return the argument whose pointer or value a finding is about."""
     placed = ask.document.section_at(finding.start)
     call = call_in(placed.section)
     number = bisect_right(call.arguments, finding.start - placed.start, key=attrgetter("start")) - 1 if call else -1

@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\s,{}\[\]:'\"]+")
 
 
 def _made(title: str, *edits: Edit) -> Iterator[Fix]:
-    """A fix of a chat, with each effect that it may have."""
+    """Yield a fix of a chat, with each effect that it may have."""
     yield from with_effects(title, edits, *_EFFECTS)
 
 
