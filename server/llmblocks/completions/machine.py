@@ -23,13 +23,13 @@ class Step(NamedTuple):
     """A stretch of text."""
 
     kind: StepKind
-    """That of the stretch: text of the region, a delimiter that opens one, closes one, or `end`s the text of the implicit
-    field, or text held back.
+    """Text of the region, a delimiter that opens or closes one, a delimiter that `end`s the text of the implicit field,
+    or text held back.
     """
     start: int
     end: int
     field: int
-    """The number of the open region; of that which the delimiter opens or closes."""
+    """The index of the region that is open, or that the delimiter opens or closes."""
     match: re.Match[str] | None = None
     """That of the delimiter."""
 

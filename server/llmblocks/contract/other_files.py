@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from llmblocks.core.index import Index
     from llmblocks.core.places import Elsewhere
@@ -78,6 +78,9 @@ class OtherFiles:
     def has_earlier(self, kind: str, name: str) -> bool:
         """Return whether an earlier file defines a name."""
         return False
+
+    def earlier(self, kind: str) -> Iterable[str]:
+        return ()
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
         """Return the first place in a later file that defines a name."""

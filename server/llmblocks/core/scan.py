@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, Protocol, TypeGuard
+from typing import Any, Final, NamedTuple, Protocol
 
 State = Hashable
 """Small, immutable, comparable. Two equal states scan every following text alike."""
-
-LONGEST_PLAIN: Final = 2048
-"""`ReadsPlain` classifies parts of lines up to this length, in characters."""
 
 _SHARED_WIDTHS = 4096
 
@@ -87,14 +84,6 @@ class Scanned(NamedTuple):
     """The places where further sections begin, in order."""
 
 
-class Plain(NamedTuple):
-    """The meaning of text without any sign of a format: one token of this kind. See `Scanned` for the other fields."""
-
-    kind: Kind
-    state: Any
-    head: bool
-
-
 class Scanner(Protocol):
     """Tokenizes one format."""
 
@@ -119,26 +108,6 @@ def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
         if any(marker.startswith(tail) for marker in markers):
             return at
     return stop
-
-
-class ReadsPlain(Scanner, Protocol):
-    """A scanner that can classify marker-free text without scanning it.
-
-    Text without any of its `signs` is one token, in states in which lines do not matter; so are lines, and parts of
-    lines up to `LONGEST_PLAIN`. No sign contains a newline.
-    """
-
-    @property
-    def signs(self) -> tuple[str, ...]: ...
-
-    def plain(self, state: Any) -> Plain | None:
-        """Return the meaning of such text in a state; None if unknown."""
-
-
-# `isinstance` of a protocol reads each of its attributes, which takes as long as a scan of a page
-def reads_plain(scanner: Scanner) -> TypeGuard[ReadsPlain]:
-    """Return whether a scanner is a `ReadsPlain`."""
-    return hasattr(scanner, "plain")
 
 
 def divides(scanner: Scanner) -> bool:

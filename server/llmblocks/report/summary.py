@@ -102,6 +102,7 @@ class Summary:
     """The number of calls without a result in the next request."""
     repeated: int = 0
     """The number of unchanged retries of failed calls."""
+    accepted: int = 0
     severities: tuple[int, ...] = (0, 0, 0, 0)
     """The numbers of findings, the worst severity first."""
     sizes: tuple[tuple[int, int], ...] = ()

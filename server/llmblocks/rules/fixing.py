@@ -209,8 +209,8 @@ class TextReader:
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
-        ask = ask_all(document, self.language, self.settings)
-        return TextReading(self, text, replace(ask, known_index=index, other_files=self.other_files))
+        ask = ask_all(document, self.language, self.settings, self.other_files)
+        return TextReading(self, text, replace(ask, known_index=index))
 
 
 class TextReading:

@@ -117,6 +117,7 @@ def _settings(values: dict[str, Any]) -> Settings:
         templates=tuple([ByGlob(glob, (each,)) for glob, each in values["completion"]["templates"].items()]),
         code=tuple([ByGlob(glob, kept(each)) for glob, each in files["code"].items()]),
         exclude=(*files["exclude"], *files["extendExclude"]),
+        baseline=rules.get("baseline") or "",
     )
 
 

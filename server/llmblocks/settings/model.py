@@ -246,6 +246,11 @@ class Rules(Group):
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
     )
+    baseline: PathName | None = Field(
+        default=None,
+        description="The file with the findings to accept for now. `llmblocks check` reports only others, and editors "
+        "grey them out.",
+    )
 
 
 class Hints(Group):

@@ -62,11 +62,10 @@ class KnownFolder:
     counted: int = 0
     """Its share of the files that may be known."""
     session: LiveSession | None = None
-    """What became of its calls, read only where documents are open, and again where it is not `is_followed`; of the files
-    in `retold`, open documents have not heard that.
-    """
+    """The outcomes of its calls, read while documents are open, and again if it is not `is_followed`."""
     is_followed: bool = False
     retold: set[str] = field(default_factory=set)
+    """The files whose new outcomes have not been passed to open documents."""
 
     def touch(self, touched: Mapping[str, set[str]]) -> None:
         """Remember names that were added or removed."""

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
@@ -54,7 +55,7 @@ def _removed(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
 
 
 def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give a call an id that no other has, nor gets."""
+    """Give a call an id that no other of the session has, nor gets."""
     old = str(finding.data.get("id", ""))
     kind, new = _new_ids(ask.index()).get((finding.start, old), ("", ""))
     if not new:
@@ -70,7 +71,7 @@ def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
         if symbol.role == "definition" and symbol.kind in (INVOCATION, NUMBERED)
     ]
     often = Counter([name for _, _, name in placed])
-    used = {*index.names("definition", INVOCATION)}
+    others, used = other_files(index), {*index.names("definition", INVOCATION)}
     skipped: dict[tuple[str, int], int] = {}
     begun: set[str] = set()
     found = {}
@@ -79,14 +80,14 @@ def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
             continue
         stem, number = _stem(name)
         taken = []
-        while f"{stem}{number}" in used:
+        while (new := f"{stem}{number}") in used or others.has(INVOCATION, new):
             taken.append((stem, number))
             number = skipped.get((stem, number), number + 1)
         # where many follow one another, the next one begins behind them
         skipped.update(dict.fromkeys(taken, number))
-        found[at, name] = kind, f"{stem}{number}"
+        found[at, name] = kind, new
         if name in begun:
-            used.add(f"{stem}{number}")
+            used.add(new)
         elif kind == INVOCATION:
             # it keeps its id if the others get new ones
             begun.add(name)
@@ -105,12 +106,14 @@ def _stem(name: str) -> tuple[str, int]:
 
 
 def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the ids of earlier calls instead that are most like a dependency, the nearest first."""
-    calls = _calls(ask.index())
+    """Write the ids of earlier calls of the session that are most like a dependency, the nearest first."""
+    index = ask.index()
+    calls = _calls(index)
     number = bisect_left(calls, finding.start, key=attrgetter("start"))
     # these follow the id of the call
     own = calls[number - 1].names if number else ()
-    earlier = [call.id for call in calls[max(number - _MOST_IDS, 0) : number]]
+    before = [*other_files(index).earlier(INVOCATION)][-_MOST_IDS:]
+    earlier = [*before, *[call.id for call in calls[max(number - _MOST_IDS, 0) : number]]]
     others = [each for each in dict.fromkeys(earlier) if each and each not in own]
     name = str(finding.data.get("dependency", ""))
     near = get_close_matches(name[:100], others, 3, 0.4)
