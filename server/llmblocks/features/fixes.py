@@ -99,8 +99,7 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
         return
     for fix in _prover(inner).fixes(found):
         if edits := edits_outside(around.text, host, [(block, fix.edits)]):
-            moved = [Edit(each.start + around.start, each.end + around.start, each.text) for each in edits]
-            yield Fix(fix.title, (*moved,), fix.effect, fix.safe)
+            yield Fix(fix.title, (*[each.moved(around.start) for each in edits],), safe=fix.safe)
 
 
 def _prover(ask: Ask) -> Prover:
