@@ -11,7 +11,7 @@ from llmblocks.refactors.registry import REFACTORINGS
 
 
 def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
-    """The refactorings that make sense at a place, and lead to the values that they expect."""
+    """Yield the applicable refactorings that lead to the values that they expect."""
     for each in REFACTORINGS:
         if each.layer in ask.language.layers:
             for offer in each.offer(ask):
@@ -20,7 +20,7 @@ def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
 
 
 def made_later(ask: Ask, name: str, title: str) -> Offer | None:
-    """A deferred offer with its edits; None if it is no longer offered."""
+    """Return a deferred offer with its edits; None if it no longer applies."""
     for each, offer in refactorings(ask):
         if each.name != name or offer.title != title:
             continue

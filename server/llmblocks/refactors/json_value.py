@@ -92,7 +92,7 @@ def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
 
 
 def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
-    """The body of a call with other arguments from one place to another."""
+    """Return the body of a call with other arguments from one place to another."""
     parts = [
         f"{call.arg}{each.pointer}\n{call.value(each)}"
         for each in call.call.arguments
@@ -130,7 +130,7 @@ def _reason(error: RenderError, pointer: str) -> str:
 
 
 def _flat(pointer: str, value: Any) -> Iterator[tuple[str, Scalar]]:
-    """The arguments of a JSON value."""
+    """Yield the arguments of a JSON value."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _flat(f"{pointer}/{key}" if pointer else str(key), inner)
@@ -139,14 +139,14 @@ def _flat(pointer: str, value: Any) -> Iterator[tuple[str, Scalar]]:
 
 
 def _flattened(call: ChosenCall, argument: ArgumentView | None, value: Any) -> Expected:
-    """The call with the arguments of a JSON value in place of one, or of its whole body."""
+    """Return the call with the arguments of a JSON value in place of one, or of its whole body."""
     number = call.call.arguments.index(argument) if argument else 0
     pointer = argument.pointer if argument else ""
     return other_parts(lambda parts: [*parts[:number], *_flat(pointer, value), *parts[number + 1 :]])
 
 
 def _collected(below: Sequence[ArgumentView], call: ChosenCall, pointer: str, value: str) -> Expected:
-    """The call with the JSON of one argument in place of all below it."""
+    """Return the call with the JSON of one argument in place of all below it."""
     numbers = [call.call.arguments.index(each) for each in below]
 
     def change(parts: Parts) -> Parts:

@@ -14,7 +14,7 @@ LONGEST = 1 << 16
 
 
 def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
-    """Whether the edits of an offer lead to the values expected, and leave the text behind them as it is.
+    """Return whether the edits of an offer lead to the values expected, and leave the text behind them as it is.
 
     Shape: only `whole` reads more than `LONGEST` characters.
     """

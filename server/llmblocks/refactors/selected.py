@@ -14,7 +14,7 @@ from llmblocks.stf.context import StfState
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
-    """The tokens that have text between two places, whole."""
+    """Yield the tokens that have text between two places, whole."""
     for placed in document.onward(start):
         at = placed.start
         for kind, width in placed.section.tokens:
@@ -26,18 +26,18 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 
 def state_at(document: Document, offset: int) -> Any:
-    """The state of the scanner after the section at a place."""
+    """Return the state of the scanner after the section at a place."""
     return document.section_at(offset).section.after
 
 
 def header_of(ask: Ask, offset: int) -> str:
-    """The character that begins the command lines around a place; empty where there are none."""
+    """Return the character that begins the command lines around a place; empty where there are none."""
     state = state_in(state_at(ask.document, offset), StfState)
     return "" if state is None else state.dialect or "@"
 
 
 def newline_of(ask: Ask, offset: int) -> str:
-    """The line end at a place, where the formats read both the same."""
+    """Return the line end at a place, where the formats read both the same."""
     document = ask.document
     end = document.line_start(document.position(offset)[0] + 1)
     is_both = document.slice(end - 2, end) == "\r\n"
