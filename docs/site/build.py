@@ -26,8 +26,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from llmblocks import check, findings_as_json
+import coloured
+
+from llmblocks import Settings, check, findings_as_json
 from llmblocks.cli.rule_page import page as page_of_rule
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_with
 from llmblocks.settings.rule_names import ALL_RULES
@@ -199,9 +202,12 @@ def build() -> None:
     site = STAGE / "site"
     pages = {path.relative_to(STAGE / "pages").as_posix(): path for path in sorted((STAGE / "pages").rglob("*.md"))}
     texts = {name: as_markdown(path.read_bytes().decode()) for name, path in pages.items()}
+    rules = {f"rules/{rule.code}.md": settings_of(rule) for rule in ALL_RULES}
     for path in site.rglob("*.html"):
+        name = path.relative_to(site).with_suffix(".md").as_posix()
         # the theme calls two landmarks of a page the same
-        path.write_text(path.read_text("utf-8").replace(*LANDMARK), "utf-8")
+        text = path.read_text("utf-8").replace(*LANDMARK)
+        path.write_text(coloured.page(text, texts.get(name, ""), rules.get(name, Settings())), "utf-8")
     for name, text in {**texts, "llms.txt": listing(texts)}.items():
         (site / name).write_bytes(text.encode())
     subprocess.run([sys.executable, str(ROOT / "editors" / "playground" / "build.py")], check=True)

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from llmblocks import Settings, check, fix
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
@@ -17,7 +18,6 @@ from llmblocks.rules import fixing
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
-from rule_examples import settings_of
 
 START = "!!!GADGET_START:G\n"
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.registry import language_of, language_with
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.schemas.reading import read_gadgets
+from llmblocks.languages.registry import language_ids, language_of, language_with
+from llmblocks.settings.check import check_settings
 from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
+from llmblocks.settings.values import Settings
 
 INDEX = "README.md"
 _TITLES = {
@@ -51,10 +56,16 @@ def page(rule: Rule) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def settings_of(rule: Rule) -> Settings:
+    """Return the settings for the examples of a rule."""
+    settings = check_settings(tomllib.loads(rule.toml), language_ids()).settings
+    return settings._replace(gadgets=Gadgets.of(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings
+
+
 def index(rules: tuple[Rule, ...]) -> str:
     """The list of all rules as Markdown."""
     rows = [
-        f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.name.lower()} | {rule.summary} |"
+        f"| [{rule.code}]({rule.code}.md) {rule.name} | {rule.summary} | {rule.severity.name.lower()} |"
         for rule in rules
     ]
     return "\n".join(
@@ -64,8 +75,8 @@ def index(rules: tuple[Rule, ...]) -> str:
             "All rules of llmblocks, in an editor and on the command line. These pages are generated from the rules",
             "themselves by `llmblocks explain --pages docs/rules`; `llmblocks explain G101` shows one in the terminal.",
             "",
-            "| code | name | severity | |",
-            "|---|---|---|---|",
+            "| rule | mistake | severity |",
+            "|---|---|---|",
             *rows,
             "",
         ]
