@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -38,31 +38,39 @@ class _Part(NamedTuple):
     about: str
 
 
-def page(text: str, source: str, settings: Settings) -> str:
+def page(text: str, source: str, settings: Settings, unended: Collection[str] = ()) -> str:
     """Colour a page.
 
     Args:
         text: The page as HTML.
         source: The same page as Markdown, which names the languages.
         settings: The settings of its examples.
+        unended: Examples without a line end, to which Markdown gives one.
     """
-    languages = {fence["text"]: fence["language"] for fence in _FENCE.finditer(source)}
+    fences = [fence for fence in _FENCE.finditer(source) if fence["language"] in language_ids()]
 
     def colour(code: re.Match[str]) -> str:
-        plain = html.unescape(code["text"])
-        language = languages.get(plain)
-        if language not in language_ids():
+        # the blocks of the page, in its order; HTML has neither carriage returns nor byte order marks
+        shown = html.unescape(code["text"])
+        fence = next((each for each in fences if _as_in_html(each["text"]) == shown), None)
+        if fence is None:
             return code[0]
-        return f"language-{language}{code['before']}<code>{''.join(_spans(plain, language, settings))}</code>"
+        fences.remove(fence)
+        example = fence["text"][:-1] if fence["text"][:-1] in unended else fence["text"]
+        spans = "".join(_spans(example, fence["language"], settings))
+        return f"language-{fence['language']}{code['before']}<code>{spans}</code>"
 
     return _CODE.sub(colour, text)
 
 
+def _as_in_html(text: str) -> str:
+    return re.sub(r"\r\n?", "\n", text).replace("\ufeff", "")
+
+
 def _spans(text: str, language: str, settings: Settings) -> Iterator[str]:
     """Cut a text where a colour or a finding begins or ends."""
-    # a comment that ignores a finding is shown alone, and so ignores nothing
-    found = [each for each in check(text, language, settings) if not each.code.startswith("C")]
-    parts = [*_painted(text, language, settings), *(_underlined(text, each) for each in found)]
+    found = [_underlined(text, each) for each in check(text, language, settings)]
+    parts = [*_painted(text, language, settings), *found]
     cuts = sorted({0, len(text), *(cut for part in parts for cut in part[:2])})
     for start, end in pairwise(cuts):
         here = [part for part in parts if part.start <= start and end <= part.end]

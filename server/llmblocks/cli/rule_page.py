@@ -42,7 +42,7 @@ def page(rule: Rule) -> str:
         *([f"````text\n{rule.words.message(defaultdict(lambda: '…')).lines}\n````"] if rule.words.note else []),
         "## Why",
         rule.why,
-        *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
+        *(["## With this gadget", f"```json\n{rule.gadgets.rstrip()}\n```"] if rule.gadgets else []),
         *(["## With these settings", f"```toml\n{rule.toml}```"] if rule.toml else []),
         *(_files(rule) if rule.files else []),
         "## Wrong",
