@@ -10,6 +10,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets
 from llmblocks.gadget.schemas.reading import read_gadgets
 from llmblocks.languages.registry import language_ids, language_of, language_with
 from llmblocks.settings.check import check_settings
+from llmblocks.settings.given import as_given
 from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
 from llmblocks.settings.values import Settings
 
@@ -58,7 +59,7 @@ def page(rule: Rule) -> str:
 
 def settings_of(rule: Rule) -> Settings:
     """Return the settings for the examples of a rule."""
-    settings = check_settings(tomllib.loads(rule.toml), language_ids()).settings
+    settings = check_settings(as_given(tomllib.loads(rule.toml)), language_ids()).settings
     return settings._replace(gadgets=Gadgets.of(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import Final
 
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
@@ -14,7 +14,16 @@ from llmblocks.completions.machine import OUTSIDE, Machine, machine_of
 from llmblocks.completions.regions import TextRegion, regions_of
 from llmblocks.completions.template import Template, TemplateField
 from llmblocks.completions.tools import cast, types_of
-from llmblocks.contract.markup import listed
+from llmblocks.contract.arguments import (
+    LONGEST_BODY,
+    MOST_PROBLEMS,
+    Parameters,
+    Schemas,
+    path_of,
+    unknown_parameter,
+    unknown_tool,
+    worth_reporting,
+)
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 
@@ -27,58 +36,6 @@ _KINDS: Final = {
     "choice": rules.NOT_A_CHOICE,
     "constraint": rules.BROKEN_CONSTRAINT,
 }
-_LONGEST: Final = 1 << 18
-"""A larger call is not judged by its schema."""
-_MOST: Final = 200
-
-
-class ArgumentIssue(Protocol):
-    """An error of an argument."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-
-
-class CheckedArguments(Protocol):
-    """Shape: `ignored` are the pointers of arguments that a schema forbids."""
-
-    @property
-    def ignored(self) -> Sequence[str]: ...
-    @property
-    def issues(self) -> Sequence[ArgumentIssue]: ...
-
-
-class Parameters(Protocol):
-    """The schema of the parameters of a tool. Shape: `json` is the JSON Schema."""
-
-    @property
-    def json(self) -> Any: ...
-    def check(self, parameters: Any) -> CheckedArguments: ...
-
-
-class Schema(Protocol):
-    """A tool. Shape: `prepared` is None where it takes any arguments."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def prepared(self) -> Parameters | None: ...
-
-
-class Schemas(Protocol):
-    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. Shape: `complete`: there are no others."""
-
-    @property
-    def complete(self) -> bool: ...
-    @property
-    def names(self) -> tuple[str, ...]: ...
-    def find(self, name: str) -> Schema | None: ...
-    def nearest(self, name: str) -> Schema | None: ...
-    def __hash__(self) -> int: ...
 
 
 def problems_of(
@@ -157,7 +114,7 @@ def _inside(
         for start, end in ignored_in(field, content):
             yield _ignored(field, content, region.content, start, end)
     if field.is_structured:
-        if schemas is not None and malformed is None and len(content) <= _LONGEST:
+        if schemas is not None and malformed is None and len(content) <= LONGEST_BODY:
             for call in calls_in(text, region, value):
                 yield from _judged(call, schemas)
     elif field.content == "text":
@@ -219,11 +176,8 @@ def _ignored(field: TemplateField, content: str, base: int, start: int, end: int
 def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     schema = schemas.find(call.name)
     if schema is None:
-        if schemas.complete and schemas.names:
-            near = schemas.nearest(call.name)
-            advice = f"did you mean `{near.name}`?" if near else f"the schemas define {listed(schemas.names)}"
-            data: dict[str, object] = {"name": call.name, "advice": advice}
-            yield Problem(rules.UNKNOWN_TOOL, *call.named, data | ({"near": near.name} if near else {}))
+        if schemas.names and (data := unknown_tool(call.name, schemas)) is not None:
+            yield Problem(rules.UNKNOWN_TOOL, *call.named, data)
         return
     parameters = schema.prepared
     if parameters is None:
@@ -233,31 +187,20 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     except (ValueError, RecursionError, LookupError):
         # a pointer cannot name a key that has a slash
         return
-    for pointer in checked.ignored[:_MOST]:
+    for pointer in checked.ignored[:MOST_PROBLEMS]:
         yield _unknown(call, schema.name, pointer, parameters)
-    mistyped = {issue.pointer for issue in checked.issues if issue.kind == "type"}
-    for issue in checked.issues[:_MOST]:
-        if issue.pointer in mistyped and issue.kind not in ("type", "missing"):
-            continue
+    for issue in worth_reporting(checked.issues):
         rule: Rule = _KINDS.get(issue.kind, rules.BROKEN_CONSTRAINT)
         if rule is rules.ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
-        path = issue.pointer.replace("/", ".") or "root"
         place = call.named if rule is rules.MISSING_ARGUMENT else call.value_of(issue.pointer)
-        yield Problem(rule, *place, {"path": path, "tool": schema.name, "message": issue.message})
+        yield Problem(rule, *place, {"path": path_of(issue.pointer), "tool": schema.name, "message": issue.message})
 
 
 def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
-    from difflib import get_close_matches
-
-    known = parameters.json.get("properties") if isinstance(parameters.json, dict) else None
-    names = [*known] if isinstance(known, dict) else []
-    name = pointer.rpartition("/")[2]
-    near = get_close_matches(name, names, 1)
-    advice = f"did you mean `{near[0]}`?" if near else f"the parameters are {listed(names)}" if names else "remove it"
-    data = {"name": name, "tool": tool, "advice": advice}
-    return Problem(rules.ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data | ({"near": near[0]} if near else {}))
+    data = {**unknown_parameter(pointer, parameters), "tool": tool}
+    return Problem(rules.ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data)
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:

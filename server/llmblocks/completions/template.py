@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
@@ -105,12 +105,6 @@ class Template:
     def _anchor(self) -> re.Pattern[str]:
         given = self.value.get("start_anchor_pattern")
         return re.compile(given or _alternatives(self.value["start_anchor"]), re.DOTALL)
-
-
-@lru_cache(maxsize=64)
-def template_of(key: str) -> Template:
-    """The template with some JSON. Errors: `ValueError` for what is none."""
-    return Template(json.loads(key))
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:

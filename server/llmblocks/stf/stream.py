@@ -327,7 +327,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
            data before the first message. The findings are in reading order.
     Errors: none by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
            `ValueError` for an unknown dialect, `TypeError` for anything but text.
-    Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
+    Source: simple-text-format for `@`, llm-msg-io at 70dba2c for `;`.
     """
     check_text(text, "decode")
     check_role(default_role)
