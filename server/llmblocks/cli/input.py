@@ -8,6 +8,7 @@ from typing import NamedTuple
 from llmblocks.cli.files import find, read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.templates import with_template
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.settings.values import Settings
@@ -36,7 +37,7 @@ def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
     Shape:  a document that embeds texts is read if `hosts` is true.
     Errors: `InputError`, also for a folder and for invalid settings.
     """
-    project = CommandProject(given.settings)
+    project = CommandProject(given.settings, with_template(given))
     found = [*find([given.file], given.language, project)]
     if len(found) != 1 or (isinstance(found[0], SourceFile) and found[0].name != given.file):
         raise InputError(f"{given.file}: a folder; give one file")

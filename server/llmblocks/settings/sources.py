@@ -171,10 +171,15 @@ class Sources:
                     continue
                 target = anchored_path(name, folder)
                 self.named.add(target)
-                try:
-                    found[key] = read_template(target)
-                except SchemaError as error:
-                    problems.append(_problem((*above, key), name, str(error)))
+                template, text, findings = read_template(target)
+                if findings:
+                    # the rules of these settings judge them
+                    rules = {key: each for key, each in given.items() if key == "rules"}
+                    self._read[target] = SettingsFile(rules, findings, text)
+                if isinstance(template, SchemaError):
+                    problems.append(_problem((*above, key), name, str(template)))
+                else:
+                    found[key] = template
             return found
 
         if "completion" not in given:
