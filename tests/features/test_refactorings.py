@@ -308,9 +308,9 @@ def test_a_broken_marker_is_no_misspelt_one() -> None:
 
 def test_what_is_broken_is_said() -> None:
     ((title, _),) = offers("«<think>x</think>»", "custom-blocks", "break-markers")
-    assert title == "Break the selected tags with a blank: there is no escape"
+    assert title == "Break the selected tags with a space: there is no escape"
     ((title, _),) = offers("<think>x«</think>»", "gadget", "break-markers")
-    assert title == "Break the selected markers and tags with a blank: there is no escape"
+    assert title == "Break the selected markers and tags with a space: there is no escape"
 
 
 def test_what_would_be_another_marker_with_a_blank_is_not_broken() -> None:

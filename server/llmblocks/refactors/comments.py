@@ -44,7 +44,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
 
 
 def _block(ask: Ask) -> Iterator[Offer]:
-    """Take a comment block away, and leave what is in it."""
+    """Offer to remove a comment block, and keep its content."""
     document = ask.document
     first = document.line_start(document.position(ask.start)[0])
     opens = [each for each in tokens_of(document, first, first + 80) if each.kind is kinds.COMMENT_OPEN]
@@ -60,13 +60,13 @@ def _block(ask: Ask) -> Iterator[Offer]:
         (document.line_start(line), document.line_start(line + 1)),
     ):
         if len(document.slice(start, end).strip().lstrip("@;").strip()) > 2:
-            return  # there are words on the line
+            return  # the line has other text
         edits.append(Edit(start, end, ""))
     yield Offer("Uncomment this block", (*edits,))
 
 
 def _closing(ask: Ask, first: int) -> int | None:
-    """Return the end of the comment block that begins on a line; None where it is far."""
+    """Return the end of the comment block that begins on a line; None if it is far away."""
     depth = 0
     for kind, at, _ in tokens_of(ask.document, first, min(first + LONGEST, len(ask.document))):
         depth += (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
@@ -76,7 +76,7 @@ def _closing(ask: Ask, first: int) -> int | None:
 
 
 def _starts(text: str, start: int) -> Iterator[int]:
-    """Yield the starts of the lines with something on them."""
+    """Yield the starts of the lines that are not blank."""
     for each in re.finditer(r"^(?=.*\S)", text, re.MULTILINE):
         yield start + each.start()
 

@@ -1,4 +1,4 @@
-"""Escaping of pasted text, so that commands, markers and tags in it are text."""
+"""Escaping of pasted text, so that commands, markers and tags in it become text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TAGS = frozenset((tags.OPENING, tags.CLOSING))
 
 
 def _lines(ask: Ask) -> Iterator[Offer]:
-    """Double the character at the start of each selected line: they are then data of the message around them."""
+    """Offer to double the first character of each selected line, which makes the lines data of their message."""
     document = ask.document
     if not 0 < ask.end - ask.start <= LONGEST:
         return
@@ -39,7 +39,7 @@ def _lines(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_data(change: RefactoringChange) -> bool:
-    """Return whether a message has the selected lines in its text, and those in front of it are as they were."""
+    """Return whether a message contains the selected lines as text, and earlier text is unchanged."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     changed = next((now for each, now in zip(old, new, strict=False) if each != now), None)
     wanted = change.ask.document.slice(*lines_of(change.ask)).replace("\r", "").strip("\n")
@@ -47,7 +47,7 @@ def _is_data(change: RefactoringChange) -> bool:
 
 
 def _markers(ask: Ask) -> Iterator[Offer]:
-    """Break the markers and tags of a selection: these formats have no escape."""
+    """Offer to break the markers and tags of a selection, because these formats have no escape."""
     if not 0 < ask.end - ask.start <= LONGEST:
         return
     document = ask.document
@@ -58,17 +58,17 @@ def _markers(ask: Ask) -> Iterator[Offer]:
             continue
         opened = opened or kind is tags.OPENING
         if kind is tags.CLOSING and opened:
-            continue  # without the tag that opens its block, it is text
+            continue  # without its opening tag, it is text
         text = document.slice(start, end)
         word = re.search(r"(?<!\w)\w", text)
         at = start + (word.start() if word and word.start() else 1)
         if kind in _MARKERS and document.slice(start - 1, start) in ("", "\n", "\ufeff"):
-            # a line that begins with nearly a marker is a mistake
+            # a line that begins with a misspelt marker is a mistake
             found.append(Edit(start, start, " "))
         found.append(Edit(at, at, " "))
     if found and _is_plain(ask, found):
         what = "markers and tags" if len(ask.language.layers) > 1 else "tags"
-        yield Offer(f"Break the selected {what} with a blank: there is no escape", (*found,))
+        yield Offer(f"Break the selected {what} with a space: there is no escape", (*found,))
 
 
 def _is_plain(ask: Ask, edits: list[Edit]) -> bool:
@@ -100,8 +100,8 @@ BREAK: Final = Refactoring(
     name="break-markers",
     kind="refactor.rewrite",
     layer="tags",
-    summary="Puts a blank into each selected marker and tag.",
-    keeps="the selected text, except for the blanks",
+    summary="Puts a space into each selected marker and tag.",
+    keeps="the selected text, except for the spaces",
     promise=None,
     offer=_markers,
     language="gadget",

@@ -19,7 +19,7 @@ from llmblocks.tags.editor.nesting import BLOCK, NESTING
 
 
 def _block(ask: Ask) -> Iterator[Offer]:
-    """From one of its tags."""
+    """Offer to remove the tags of a block, at one of them."""
     document = ask.document
     placed = document.section_at(ask.position)
     if ask.start != ask.end or placed.section.length > LONGEST:
@@ -43,7 +43,7 @@ def _block(ask: Ask) -> Iterator[Offer]:
 
 
 def _without_line(ask: Ask, start: int, end: int) -> Edit:
-    """Return a stretch, with its line if nothing else is on it."""
+    """Remove a stretch, with its line if nothing else is on it."""
     document = ask.document
     line = document.position(start)[0]
     first, last = document.line_start(line), document.line_start(line + 1)
@@ -54,7 +54,7 @@ def _without_line(ask: Ask, start: int, end: int) -> Edit:
 
 
 def _message(ask: Ask) -> Iterator[Offer]:
-    """From its command line."""
+    """Offer to remove the command line of a message."""
     document = ask.document
     line = document.position(ask.position)[0]
     start, body = document.line_start(line), document.line_start(line + 1)
@@ -65,7 +65,7 @@ def _message(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_joined(change: RefactoringChange) -> bool:
-    """Return whether two messages of one author have become one, and no two words."""
+    """Return whether two messages of one author have become one, and no two words have."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     words = [sum([len(each.text.split()) for each in messages]) for messages in (old, new)]
     return words[0] == words[1] and is_split(change.new, change.old)

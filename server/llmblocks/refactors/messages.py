@@ -1,4 +1,4 @@
-"""The message at a cursor, as the refactorings of chats read it."""
+"""The message at a cursor, for the refactorings of chats."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ class ChosenMessage(NamedTuple):
     """A message with a role."""
 
     start: int
-    """Where its command line begins, `body` where the line below it does, `end` is where the next one begins."""
+    """The start of its command line."""
     name: str
-    """That of its command."""
+    """The name of its command."""
     body: int
+    """The start of the line below it."""
     end: int
+    """The start of the next message."""
     dialect: Dialect
     arguments: Arguments
 
 
 def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
-    """Return the message whose text a place is in; None for a raw one, outside of messages, and where it is long."""
+    """Return the message whose text contains a place; None for a raw or a long message, and outside of messages."""
     document = ask.document
     found = None
     for placed in document.backward(offset):
@@ -71,9 +73,9 @@ def messages_of(reading: RefactoredLines) -> Transcript:
 
 
 def is_split(whole: RefactoredLines, parts: RefactoredLines) -> bool:
-    """Return whether one message of a text is several of its author in another, and nothing else differs.
+    """Return whether one message of a text is several of the same author in another, and nothing else differs.
 
-    All that is said of it but its text, calls and resources is said of the first.
+    The first one keeps everything but the text, calls and resources.
     """
     one, other = messages_of(whole), messages_of(parts)
     old, new = one.messages, other.messages
@@ -82,7 +84,7 @@ def is_split(whole: RefactoredLines, parts: RefactoredLines) -> bool:
     if at == len(old) or end < at + 2 or old[at + 1 :] != new[end:] or len(other.findings) > len(one.findings):
         return False
     author = {key: value for key, value in _as_dict(old[at]).items() if key in AUTHOR}
-    # what is in front of the messages is read too
+    # text before the messages is read, too
     text, texts = whole.texts[at + 1], parts.texts[at + 1 : end + 1]
     return (
         _as_dict(new[at]) == _as_dict(old[at])

@@ -34,7 +34,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
 
 
 def _command(ask: Ask, message: ChosenMessage) -> str:
-    """Return the command line of a message of the same author."""
+    """Return the command line of a message by the same author."""
     given = message.arguments
     kept = [each for each in given.items if each.key in AUTHOR]
     line = ask.document.slice(message.start, message.body).rstrip("\r\n")
@@ -55,7 +55,7 @@ def _is_extracted(change: RefactoringChange) -> bool:
 
 
 def _empty(reading: RefactoredLines) -> int:
-    """Return the number of messages without text, resources and calls."""
+    """Count the messages without text, resources and calls."""
     messages = messages_of(reading).messages
     return sum([not (isinstance(each.content, list) or each.text.strip() or each.tool_calls) for each in messages])
 

@@ -1,4 +1,4 @@
-"""What a program reads around some edits, before them and after: no refactoring is offered that breaks its promise."""
+"""The decoded values around some edits, before and after: no refactoring is offered that breaks its promise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from llmblocks.rules.surroundings import surroundings
 from llmblocks.rules.values import values_of
 
 LONGEST = 1 << 16
-"""The most characters that are read to offer a refactoring."""
+"""The maximum length of text that is read to offer a refactoring, in characters."""
 _Any = TypeVar("_Any")
 _NUMBERED = re.compile(r", 'gadget_[0-9]+'(?=, \([^()]*\)\)\Z)")
 _AFTER_NUMBERED = re.compile(r", \([^()]*'gadget_[0-9][^()]*\)\)\Z")
@@ -28,11 +28,11 @@ class ReadCall(NamedTuple):
 
     name: str
     head: str
-    """No id where the runtime has numbered the call and nobody waits for it."""
+    """Without the id if the runtime has numbered the call and no call waits for it."""
     parts: tuple[tuple[str, str], ...]
     accepted: bool
     body: str
-    """Between header and end."""
+    """The text between header and end."""
 
 
 class ReadText(NamedTuple):
@@ -41,13 +41,13 @@ class ReadText(NamedTuple):
     head: str
     calls: list[ReadCall]
     blocks: list[tuple[str, str]]
-    """Pairs of all that is said of one, and of its content."""
+    """Pairs of a block's head and its content."""
     words: str
-    """Outside of calls and blocks, without blanks."""
+    """The text outside of calls and blocks, without white space."""
 
 
 class RefactoredLines:
-    """Some whole lines as a program reads them."""
+    """Some whole lines, as a program reads them."""
 
     def __init__(self, text: str, ask: Ask) -> None:
         self.text = text
@@ -56,17 +56,17 @@ class RefactoredLines:
 
     @cached_property
     def document(self) -> Document:
-        """The lines alone."""
+        """A document of these lines alone."""
         return self._language.open(self.text, self.settings)
 
     @cached_property
     def texts(self) -> list[ReadText]:
-        """What is read."""
+        """The decoded texts."""
         return [*_texts(values_of(self.text, self._language, self.settings))]
 
 
 class RefactoringChange(NamedTuple):
-    """Some lines before edits and after them, and what the refactoring was asked about."""
+    """Some lines before and after edits, and the question of the refactoring."""
 
     old: RefactoredLines
     new: RefactoredLines
@@ -77,21 +77,20 @@ Promise = Callable[[RefactoringChange], bool]
 
 
 class Promises:
-    """The promises of refactorings at one place."""
+    """Checks the promises of refactorings at one place."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._known: dict[tuple[int, int], RefactoredLines] = {}
 
     def keep(self, promise: Promise, edits: Sequence[Edit], *, whole: bool = False) -> bool:
-        """Return whether edits keep a promise, and leave the text behind them as it is.
+        """Return whether edits keep a promise, and leave later text unchanged.
 
-        Returns:
-            Only `whole` reads more than `LONGEST` characters.
+        Only `whole` reads more than `LONGEST` characters.
         """
         document = self._ask.document
         size = len(document)
-        # the line in front of an edit may end there no longer
+        # the line before an edit may no longer end there
         around = None if whole else surroundings(document, max(edits[0].start - 1, 0), edits[-1].end, LONGEST)
         if around is not None and not around.are(self._read(around.start, around.end).document):
             around = None
@@ -106,7 +105,7 @@ class Promises:
         try:
             return promise(RefactoringChange(old, new, self._ask))
         except RecursionError:
-            return False  # values that are nested deeper than Python can look
+            return False  # values are nested too deep for Python
 
     def _read(self, start: int, end: int) -> RefactoredLines:
         if (start, end) not in self._known:
@@ -134,7 +133,7 @@ def _texts(values: Sequence[DecodedValue]) -> Iterator[ReadText]:
 
 
 def one_more_call(change: RefactoringChange) -> bool:
-    """Return whether the only news is a call whose one argument has the selected words."""
+    """Return whether the only change is a new call whose one argument has the selected words."""
     pair = _one_differs(change.old.texts, change.new.texts)
     if pair is None or pair[0].blocks != pair[1].blocks:
         return False
@@ -143,23 +142,23 @@ def one_more_call(change: RefactoringChange) -> bool:
     if call is None or not call.accepted or len(call.parts) != 1:
         return False
     value, words = call.parts[0][1], _words(said_in(change.ask))
-    # what looks like a number or a truth value is one to the runtime
+    # text that looks like a number or a truth value is one to the runtime
     is_text = value.startswith(("'", '"'))
     return (not is_text or _words(literal_eval(value)) == words) and _has_gone(pair[0].words, pair[1].words, words)
 
 
 def one_more_block(change: RefactoringChange) -> bool:
-    """Return whether the only news is a block with the selected words."""
+    """Return whether the only change is a new block with the selected words."""
     return _words(said_in(change.ask)) == _block_more(change.old.texts, change.new.texts)
 
 
 def one_less_block(change: RefactoringChange) -> bool:
-    """Return whether the only news is that a block has become text."""
+    """Return whether the only change is that a block has become text."""
     return _block_more(change.new.texts, change.old.texts) is not None
 
 
 def changed_calls(change: RefactoringChange) -> list[tuple[ReadCall, ReadCall]] | None:
-    """Return the calls that have other arguments, in pairs, before and after; None if anything else has changed."""
+    """Return the calls whose arguments changed, before and after; None if anything else has changed."""
     if len(change.old.texts) != len(change.new.texts):
         return None
     found = []
@@ -173,12 +172,12 @@ def changed_calls(change: RefactoringChange) -> list[tuple[ReadCall, ReadCall]] 
 
 
 def same_values(change: RefactoringChange) -> bool:
-    """Return whether a program reads the same."""
+    """Return whether a program reads the same values."""
     return changed_calls(change) == []
 
 
 def _one_differs(old: Sequence[ReadText], new: Sequence[ReadText]) -> tuple[ReadText, ReadText] | None:
-    """Return the one text that has changed, before and after."""
+    """Return the only changed text, before and after."""
     if [each.head for each in old] != [each.head for each in new]:
         return None
     pairs = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
@@ -186,7 +185,7 @@ def _one_differs(old: Sequence[ReadText], new: Sequence[ReadText]) -> tuple[Read
 
 
 def _block_more(old: Sequence[ReadText], new: Sequence[ReadText]) -> str | None:
-    """Return the words of the block that is the only news."""
+    """Return the words of the new block that is the only change."""
     pair = _one_differs(old, new)
     number = _inserted(pair[0].blocks, pair[1].blocks) if pair is not None and pair[0].calls == pair[1].calls else None
     if pair is None or number is None:
@@ -200,15 +199,15 @@ def _words(text: str) -> str:
 
 
 def _inserted(old: Sequence[_Any], new: Sequence[_Any]) -> int | None:
-    """Return the number of the one value that has come; None if anything else has changed."""
+    """Return the index of the only added value; None if anything else has changed."""
     pairs = enumerate(zip(old, new, strict=False))
     number = next((number for number, (one, other) in pairs if one != other), len(old))
     return number if len(new) == len(old) + 1 and [*new[:number], *new[number + 1 :]] == [*old] else None
 
 
 def _has_gone(old: str, new: str, part: str) -> bool:
-    """Return whether a text is another without a part of it."""
+    """Return whether a text is another one without a part of it."""
     at = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(new))
     gone = old[at : at + len(old) - len(new)]
-    # a part that ends as it begins could have gone from several places
+    # a part that ends like it begins could be missing from several places
     return len(gone) == len(part) and gone in part + part and old[:at] + old[at + len(gone) :] == new

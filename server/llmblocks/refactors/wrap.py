@@ -24,7 +24,7 @@ _LONGEST_REASON = 200
 
 
 def _selected(ask: Ask) -> str | None:
-    """Return the selected text as the inner formats read it; None where it is not only text."""
+    """Return the selected text as inner formats read it; None if it is not only text."""
     if ask.end - ask.start > LONGEST:
         return None
     if any(each.kind not in _FREE for each in tokens_of(ask.document, ask.start, ask.end)):
@@ -56,7 +56,7 @@ def _in_call(ask: Ask) -> Iterator[Offer]:
 
 
 def _gadgets(ask: Ask) -> Iterator[tuple[str, str, str]]:
-    """Yield the gadgets that take a text, with the pointer of it."""
+    """Yield the gadgets with a text parameter, with its pointer."""
     known = ask.settings.gadgets
     if not known:
         yield "Name", "text", "Wrap the selection in a gadget call"
@@ -85,17 +85,17 @@ def _in_block(ask: Ask) -> Iterator[Offer]:
     for name in ask.settings.tags[:_MOST]:
         begin, end, first = f"<{name}>", f"</{name}>", ask.start
         if text.endswith("\n"):
-            # whole lines: the tags stand on lines of their own
+            # whole lines: the tags are on separate lines
             begin, end = f"{lead}{begin}{newline}{escape_at(ask, first)}", f"{end}{newline}"
         elif any(kind is stf.ESCAPE and start == first for kind, start, _ in tokens_of(ask.document, first, first + 1)):
-            first += 1  # no line begins behind a tag
+            first += 1  # no line begins after a tag
         yield Offer(
             f"Wrap the selection in a block {code(name)}", (Edit(ask.start, first, begin), Edit(ask.end, ask.end, end))
         )
 
 
 def _lines(ask: Ask, newline: str) -> tuple[str, str]:
-    """What puts a wrapped selection on lines of its own: before it, and after it."""
+    """Return the text before and after a wrapped selection that puts it on separate lines."""
     document = ask.document
     lead = "" if ask.start == 0 or document.slice(ask.start - 1, ask.start) in ("\n", "\ufeff") else newline
     behind = document.slice(ask.end, ask.end + 2)

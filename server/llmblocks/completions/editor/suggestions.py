@@ -52,7 +52,7 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
 
 
 def _open_at(caret: Caret, settings: CompletionSettings) -> int:
-    """Return the number of the field of the region at the caret."""
+    """Return the index of the field of the region at the caret."""
     for region in regions_by(template_called(settings.template))(caret.section):
         field = region.field
         if field is not None and field.open is not None and region.content <= caret.offset <= region.content_end:
