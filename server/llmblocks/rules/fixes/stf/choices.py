@@ -108,7 +108,7 @@ def own_dialect(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Remove a command inside a block, or end the block before it."""
+    """Remove a command inside a block, or close the block first."""
     start, _ = _line(finding, ask)
     header = ask.document.slice(start, start + 1)
     ended = Edit(start, start, f"{header}end{line_end(ask, finding.end)}")
