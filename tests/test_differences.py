@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import tomllib
 import warnings
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ from formats.gadget.test_gadget_running import run_ours
 from formats.stf.test_stf_reference import CASES as STF_CASES
 from formats.stf.test_stf_vectors import VECTOR_LIST
 from formats.tags.test_tag_vectors import CASES as TAG_CASES
+from formats.tags.test_think_tags import CASES as THINK_CASES
+from formats.tags.test_think_tags import routed
 from llmblocks import check
 from llmblocks.gadget import (
     ArgDelta,
@@ -30,13 +34,24 @@ from llmblocks.gadget import (
 )
 from llmblocks.gadget.call import read_body
 from llmblocks.stf import decode, encode, transcript_from_dict
-from llmblocks.tags import Accumulator, TagHandler, TagStream, TextDelta, ToolCallDelta, ToolCallStart
+from llmblocks.tags import (
+    Accumulator,
+    BlockDefinition,
+    CustomBlocks,
+    TagHandler,
+    TagStream,
+    TextDelta,
+    ToolCallDelta,
+    ToolCallStart,
+    is_custom_block,
+)
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "docs" / "differences.md"
+TEXT = PAGE.read_text("utf-8")
 EXAMPLES = [
-    (found[1], json.loads(found[2]))
-    for found in re.finditer(r"^```json ([\w-]+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (found[1], {**json.loads(found[3]), "version": found[2]})
+    for found in re.finditer(r"^```json ([\w-]+) (\S+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 ]
 
 
@@ -57,10 +72,41 @@ def test_every_example_is_run() -> None:
         "llm-msg-io",
         "llm-msg-io-encoder",
         "json5",
+        "llm-msg-io-tag",
         "agentick",
-        "agentick-arguments",
+        *(f"agentick-{kind}" for kind in ("arguments", "definition", "message", "think")),
     }
-    assert PAGE.read_text("utf-8").count("```json") == len(EXAMPLES)
+    assert TEXT.count("```json") == len(EXAMPLES)
+
+
+def test_every_example_names_the_version_that_it_is_run_against() -> None:
+    llmist = json.loads((PEERS / "package.json").read_text("utf-8"))["dependencies"]["llmist"]
+    first, second = "0.15", "1.0.0-next.165"
+    commit = "70dba2c"
+    known = {
+        "llm-msg-io": {commit},
+        "llm-msg-io-encoder": {each["version"] for each in ENCODED if each["by"] == "llm-msg-io"},
+        "llm-msg-io-tag": {"v0.2.1"},
+        "json5": {each["version"] for each in ENCODED if each["by"] == "json5"},
+        "agentick": {first},
+        "agentick-think": {second},
+    }
+    for name in {name for name, _ in EXAMPLES}:
+        default = {llmist} if name.startswith("llmist") else {first, second}
+        assert {each["version"] for each in of(name)} == known.get(name, default), name
+    transformers = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["dependency-groups"][
+        "transformers"
+    ]
+    for version in (llmist, commit, first, second, transformers[0].partition("==")[2]):
+        assert version in TEXT.partition("## ")[0]
+    claimed = (HERE.parent / "README.md").read_text("utf-8")
+    for words in (
+        f"llmist {llmist}",
+        f"llm-msg-io at `{commit}`",
+        f"agentick {first}",
+        f"transformers {transformers[0][14:]}",
+    ):
+        assert words in claimed
 
 
 @pytest.mark.parametrize("example", of("llmist"), ids=lambda example: repr(example["chunks"])[:40])
@@ -251,6 +297,21 @@ def test_json5_is_written_as_the_page_says(example: Any) -> None:
     assert repr(read.get("extra")) == repr(message.get("extra"))
 
 
+@pytest.mark.parametrize("example", of("llm-msg-io-tag"), ids=lambda example: example["text"][:20])
+def test_the_tag_of_llm_msg_io_lacks_what_the_page_says(example: Any) -> None:
+    (case,) = [case for case in STF_CASES if case["input"] == example["text"]]
+    assert case[example["version"]] == {"error": example["tag"]}
+    assert example["there"] == case["messages"]
+    assert [message.as_dict() for message in decode(example["text"], dialect=";").messages] == example["there"]
+
+
+def test_the_tag_of_llm_msg_io_differs_in_as_many_texts_as_the_page_says() -> None:
+    others = [case["v0.2.1"]["error"] for case in STF_CASES if "v0.2.1" in case]
+    assert f"of {len(STF_CASES)} recorded texts, it reads {len(others)} differently" in TEXT
+    reasons = ("Unknown command 'extra'.", "Unknown command 'meta'.", "Expected '=' after argument key.")
+    assert all(each.partition(": ")[2] in reasons for each in others)
+
+
 @pytest.mark.parametrize("example", of("agentick"), ids=lambda example: example["text"])
 def test_agentick_and_we_differ_as_the_page_says(example: Any) -> None:
     (recorded,) = [
@@ -267,12 +328,58 @@ def test_agentick_and_we_differ_as_the_page_says(example: Any) -> None:
     assert [delta.delta for delta in deltas if isinstance(delta, TextDelta)] == example["here"]
 
 
+RECORDED = [
+    json.loads(line) for line in (HERE / "formats/tags/reference_agentick.jsonl").read_text("ascii").splitlines()
+]
+
+
+def of_agentick(version: str, key: str, value: Any) -> Any:
+    (found,) = [each for each in RECORDED if each["version"] == version and each.get(key) == value]
+    return found
+
+
 @pytest.mark.parametrize("example", of("agentick-arguments"), ids=lambda example: example["arguments"])
 def test_arguments_of_tool_calls_are_read_as_the_page_says(example: Any) -> None:
-    recorded = [json.loads(line) for line in (HERE / "formats/tags/reference_arguments.jsonl").read_text().splitlines()]
-    assert [each["input"] for each in recorded if each["arguments"] == example["arguments"]] == [example["there"]]
+    recorded = of_agentick(example["version"], "arguments", example["arguments"])
+    assert recorded.get("error", recorded.get("input")) == example["there"]
+    assert tool_input(example["arguments"]) == example["here"]
+
+
+def test_arguments_that_agentick_refuses_are_kept() -> None:
+    refused = [each["arguments"] for each in RECORDED if "error" in each]
+    assert len(refused) == 3
+    assert [tool_input(arguments) for arguments in refused] == refused
+
+
+def tool_input(arguments: str) -> Any:
     accumulator = Accumulator()
-    accumulator.push(ToolCallStart("1", "f"))
-    accumulator.push(ToolCallDelta("1", example["arguments"]))
+    for delta in (ToolCallStart("1", "f"), ToolCallDelta("1", arguments)):
+        accumulator.push(delta)
     accumulator.close()
-    assert [call.input for call in accumulator.message.tool_calls] == [example["here"]]
+    (call,) = accumulator.message.tool_calls
+    return call.input
+
+
+@pytest.mark.parametrize("example", of("agentick-message"), ids=lambda example: example["version"])
+def test_blocks_are_in_a_message_as_the_page_says(example: Any) -> None:
+    recorded = of_agentick(example["version"], "text", example["text"])
+    assert (recorded["tag"], recorded["content"]) == (example["tag"], example["there"])
+    blocks, accumulator = CustomBlocks({example["tag"]: BlockDefinition()}), Accumulator()
+    for delta in blocks.process(TextDelta(example["text"])) + blocks.flush():
+        accumulator.push(delta)
+    accumulator.close()
+    content = accumulator.message.content
+    here = [{each.tag: each.content} if is_custom_block(each) else each.text for each in content]
+    assert here == example["here"]
+
+
+@pytest.mark.parametrize("example", of("agentick-definition"), ids=lambda example: example["version"])
+def test_a_definition_has_what_the_page_says(example: Any) -> None:
+    assert of_agentick(example["version"], "definition", example["there"])
+    assert [each.name for each in fields(BlockDefinition)] == example["here"]
+
+
+@pytest.mark.parametrize("example", of("agentick-think"), ids=lambda example: "".join(example["chunks"]))
+def test_think_is_reasoning_as_the_page_says(example: Any) -> None:
+    assert example["there"] in [case["deltas"] for case in THINK_CASES if case["chunks"] == example["chunks"]]
+    assert routed(example["chunks"]) == example["here"]

@@ -16,64 +16,6 @@ from wire import BASIC, did_open, notification, request
 LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")
 """What must not be loaded on the way to a keystroke."""
 
-NOT_FOR_FINDINGS = (
-    *LOADED_LATE,
-    "tomllib",
-    "websockets",
-    "llmblocks.stf",
-    "llmblocks.compose",
-    "llmblocks.features",
-    "llmblocks.settings.rule_names",
-    "llmblocks.rules.fixes",
-    "llmblocks.settings.file",
-    "llmblocks.settings.check",
-    "llmblocks.settings.globs",
-    "llmblocks.settings.anchors",
-    "llmblocks.settings.layers",
-    "llmblocks.settings.llmist",
-    "llmblocks.settings.model",
-    "llmblocks.settings.schema",
-    "llmblocks.settings.validation",
-    "llmblocks.settings.places",
-    "llmblocks.settings.sources",
-    "llmblocks.gadget.stream",
-    "llmblocks.gadget.running",
-    "llmblocks.gadget.writing",
-    "llmblocks.tags.deltas",
-    "llmblocks.tags.stream",
-    "llmblocks.tags.pipeline",
-    *(
-        f"llmblocks.{layer}.editor.{name}"
-        for layer in ("gadget", "tags")
-        for name in ("hover", "colours", "completion")
-    ),
-)
-"""What must not be loaded on the way to the first findings in a gadget file."""
-NOT_FOR_A_CLEAN_FILE = (
-    "copy",
-    # with inspect, which it imports, it takes as long to load as Python takes to start
-    "dataclasses",
-    "difflib",
-    "json",
-    "multiprocessing",
-    "pathlib",
-    "shutil",
-    "tempfile",
-    "urllib",
-    "llmblocks.lsp",
-    "llmblocks.workspace",
-    "llmblocks.cli.findings.reported",
-    "llmblocks.contract.caret",
-    "llmblocks.facts.finding",
-    "llmblocks.contract.hint",
-    "llmblocks.contract.link",
-    "llmblocks.facts.silence",
-    "llmblocks.contract.subject",
-    "llmblocks.tags.editor.problems",
-    "llmblocks.tags.editor.view",
-)
-"""What a file without mistakes, tags and comments does not need besides."""
-
 
 @pytest.mark.parametrize(
     "module", ["llmblocks", "llmblocks.gadget", "llmblocks.request", "llmblocks.stf", "llmblocks.tags"]
@@ -84,36 +26,11 @@ def test_importing_a_format_loads_nothing_heavy(module: str) -> None:
     assert printed.strip() == "[]"
 
 
-@pytest.mark.parametrize("module", ["languages.registry", "lsp.answers.table", "cli.files"])
-def test_the_languages_are_known_without_their_layers(module: str) -> None:
-    code = f"import llmblocks.{module}, sys; print([name for name in sys.modules if '.editor' in name])"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == "[]"
-
-
-def test_the_version_is_told_by_five_small_modules() -> None:
-    loaded = _loaded(["--version"])
-    ours = {name for name in loaded if name.partition(".")[0] == "llmblocks"}
-    assert ours == {"llmblocks", "llmblocks.__main__", "llmblocks.cli", "llmblocks.cli.commands", "llmblocks.lazy"}
-    assert not loaded & {"typing", "re", "enum", "dataclasses", "argparse", "importlib"}
-
-
-def test_checking_a_clean_file_loads_its_scanners_and_rules_alone(tmp_path: Path) -> None:
-    clean = tmp_path / "clean.gadget"
-    clean.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!GADGET_END\n", "utf-8")
-    loaded = _loaded(["check", str(clean)])
-    assert "llmblocks.gadget.scanner" in loaded
-    assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == set()
-
-
-def test_checking_a_file_with_a_mistake_loads_no_dataclasses(tmp_path: Path) -> None:
-    twice = tmp_path / "twice.gadget"
-    twice.write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!ARG:limit\n4\n!!!GADGET_END\n", "utf-8")
-    loaded = _loaded(["check", str(twice)])
-    assert _below(loaded, *NOT_FOR_FINDINGS, *NOT_FOR_A_CLEAN_FILE) == {
-        "llmblocks.facts.finding",
-        "llmblocks.cli.findings.reported",
-    }
+@pytest.mark.parametrize("arguments", [["--version"], ["check", "a.gadget"]], ids=" ".join)
+def test_a_command_loads_nothing_heavy(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.gadget").write_text("!!!GADGET_START:Search:s1\n!!!ARG:limit\n3\n!!!GADGET_END\n", "utf-8")
+    assert _loaded(arguments).isdisjoint(LOADED_LATE)
 
 
 def test_a_server_has_found_the_first_mistake_before_it_loads_anything_else(tmp_path: Path) -> None:
@@ -125,7 +42,7 @@ def test_a_server_has_found_the_first_mistake_before_it_loads_anything_else(tmp_
     )
     loaded = _loaded(["server", "--stdio"], sent, told)
     assert b"G101" in told.read_bytes()
-    assert _below(loaded, *NOT_FOR_FINDINGS) == set()
+    assert loaded.isdisjoint(LOADED_LATE)
 
 
 def _loaded(arguments: list[str], stdin: Path | None = None, stdout: Path | None = None) -> set[str]:
@@ -139,11 +56,6 @@ def _loaded(arguments: list[str], stdin: Path | None = None, stdout: Path | None
             [sys.executable, "-c", code], stdin=read, stdout=written, stderr=subprocess.PIPE, text=True
         )
     return set(done.stderr.rpartition("LOADED ")[2].split())
-
-
-def _below(loaded: set[str], *packages: str) -> set[str]:
-    """Those of the modules that are one of some packages, or inside one."""
-    return {name for name in loaded if any(f"{name}.".startswith(f"{package}.") for package in packages)}
 
 
 def test_two_classes_share_a_name_only_where_both_are_public() -> None:

@@ -58,12 +58,17 @@
   '((llmblocks-gadget-mode . "gadget")
     (llmblocks-request-mode . "request")
     (llmblocks-stf-mode . "stf")
-    (llmblocks-custom-blocks-mode . "custom-blocks"))
+    (llmblocks-custom-blocks-mode . "custom-blocks")
+    (llmblocks-completion-mode . "completion"))
   "The language identifier of each mode.")
 
 (defconst llmblocks--embedded
-  '("gadget" "stf" "custom-blocks")
+  '("gadget" "stf" "custom-blocks" "completion")
   "The languages of texts in documents of other languages.")
+
+(defconst llmblocks--signs
+  '("</｜DSML｜function_calls>" "<｜DSML｜function_calls>" "<｜DSML｜parameter name=" "<｜DSML｜invoke name=" "<｜end▁of▁sentence｜>" "</｜DSML｜parameter>" "<|START_RESPONSE|>" "<|START_THINKING|>" "<|END_RESPONSE|>" "<|END_THINKING|>" "<|START_ACTION|>" "<|tool_response>" "</｜DSML｜invoke>" "<|END_ACTION|>" "<|python_tag|>" "<|constrain|>" "</parameter>" "</tool_call>" "<tool_call|>" "<|tool_call>" "[TOOL_CALLS]" "<parameter=" "<tool_call>" "<|channel|>" "<|message|>" "<channel|>" "<function=" "<|channel>" "<|eom_id|>" "<|eot_id|>" "<|im_end|>" "<|return|>" "<|start|>" "[CALL_ID]" "</think>" "<|call|>" "[/THINK]" "<think>" "<turn|>" "<|end|>" "[THINK]" "[ARGS]" "<eos>" "<|\"|>" "</s>")
+  "The fixed parts of the delimiters in raw completions.")
 ;; end of what is generated
 
 ;;;; The server
@@ -596,6 +601,13 @@ BOUND, MOVE, BACKWARD and LOOKING-AT are as there."
   (llmblocks--connect))
 
 ;;;###autoload
+(define-derived-mode llmblocks-completion-mode llmblocks-mode "Completion"
+  "Major mode for raw completions of language models."
+  (setq-local font-lock-defaults (list `((,(regexp-opt llmblocks--signs) . font-lock-keyword-face)) t)
+              outline-regexp "<tool_call>\\|<think>")
+  (llmblocks--connect))
+
+;;;###autoload
 (define-derived-mode llmblocks-stf-mode llmblocks-mode "STF"
   "Major mode for Simple Text Format, in both dialects."
   (setq-local comment-end ""
@@ -626,6 +638,7 @@ other TOML."
   (add-to-list 'auto-mode-alist '("\\.gadget\\'" . llmblocks-gadget-mode))
   (add-to-list 'auto-mode-alist '("\\.stf\\'" . llmblocks-stf-mode))
   (add-to-list 'auto-mode-alist '("\\.blocks\\'" . llmblocks-custom-blocks-mode))
+  (add-to-list 'auto-mode-alist '("\\.completion\\'" . llmblocks-completion-mode))
   (add-to-list 'auto-mode-alist '("/\\.llmist/logs/.*\\.response\\'" . llmblocks-gadget-mode))
   (add-to-list 'auto-mode-alist '("/[0-9]+\\.response\\'" . llmblocks-gadget-mode))
   (add-to-list 'auto-mode-alist '("/\\.llmist/logs/.*\\.request\\'" . llmblocks-request-mode))

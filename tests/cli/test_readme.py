@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
-from llmblocks.languages.registry import EDITED, language_ids
+from llmblocks.languages.registry import LANGUAGES, language_ids
 from llmblocks.settings.check import check_settings
 from llmblocks.settings.file import read_settings_text
 
@@ -65,7 +65,7 @@ def test_the_helix_configuration_is_toml_with_our_language_ids() -> None:
     configuration = tomllib.loads((ROOT / "editors" / "helix" / "languages.toml").read_text("utf-8"))
     ids = [language.get("language-id", language["name"]) for language in configuration["language"]]
     # and that of our settings
-    assert list(dict.fromkeys(ids)) == [*[each.id for each in EDITED], "toml"]
+    assert list(dict.fromkeys(ids)) == [*[each.id for each in LANGUAGES], "toml"]
     # Helix asks for findings itself, and shows those of the line that is typed; pushed ones wait
     pushed = {"calmTyping": True, "llmblocks": {"diagnostics": {"delivery": "push"}}}
     assert configuration["language-server"]["llmblocks"] == {

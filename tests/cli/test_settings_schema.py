@@ -95,6 +95,14 @@ def test_the_schema_and_the_checker_agree_on_random_settings() -> None:
     assert accepted > examples(400) // 4
 
 
+@pytest.mark.parametrize(
+    "content", ["gadget", ["gadget"], ["json", "qwen-xml"], ["json", "gadget"], ["text", "json"], 3]
+)
+def test_the_schema_and_the_checker_agree_on_contents(content: Any) -> None:
+    given = {"tags": {"declared": {"call": {"content": content}}}}
+    assert VALIDATOR.is_valid(given) == (not check_settings(as_given(given), language_ids()).problems)
+
+
 def test_a_setting_may_be_called_like_a_keyword_of_ours() -> None:
     shown = published({"properties": {"format": {"type": "string", "format": "schema", "field": "style"}}})
     assert shown["properties"] == {"format": {"type": "string", "format": "schema", "field": "style"}}

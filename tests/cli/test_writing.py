@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,7 @@ import pytest
 import llmblocks
 from llmblocks.cli.commands import main
 from llmblocks.cli.files import advice
-from llmblocks.cli.replacement import Rewrite, replacement, rewrite
+from llmblocks.cli.replacement import Rewrite, rewrite
 from llmblocks.cli.source import InputError
 
 PACKAGE = Path(llmblocks.__file__).parent
@@ -195,41 +192,6 @@ def test_a_file_that_may_not_be_written_stays_in_a_folder_that_may() -> None:
         assert file.read_text("utf-8") == UNTIDY
 
 
-def test_an_interrupt_at_any_moment_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
-    """Each line of `replacement` is interrupted once, by a trace function, which raises in front of the line."""
-    file = written(tmp_path / "a.stf", "old")
-    code = replacement.__wrapped__.__code__  # type: ignore[attr-defined]
-    number = ends = 0
-    while not ends:
-        number += 1
-        left = number
-
-        def trace(frame: object, event: str, _: object, /) -> object:
-            nonlocal left
-            if getattr(frame, "f_code", None) is not code:
-                return None
-            if event == "line":
-                left -= 1
-                if left == 0:
-                    raise KeyboardInterrupt
-            return trace
-
-        before = sys.gettrace()
-        sys.settrace(trace)  # type: ignore[arg-type]
-        try:
-            with suppress(KeyboardInterrupt), replacement(str(file)) as out:
-                out.write(b"new")
-        finally:
-            sys.settrace(before)
-        ends = left > 0
-        assert file.read_bytes() in (b"old", b"new")
-        assert [*tmp_path.iterdir()] == [file]
-        if not ends:
-            file.write_bytes(b"old")
-    assert number > 10
-    assert file.read_bytes() == b"new"
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -260,74 +222,7 @@ def test_a_signal_leaves_nothing_beside_the_files(
     assert {*left.values()} == {wrong, wrong.replace(b"@*/\n", b"")}
 
 
-# a signal as the block that writes a file is entered, or left
-_SIGNALLED = """
-import contextlib, signal, sys
-from llmblocks.cli.commands import main
-
-code = getattr(contextlib._GeneratorContextManager, sys.argv[1]).__code__
-event = sys.argv[2]
-
-def trace(frame, happens, _):
-    if frame.f_code is not code or frame.f_locals["self"].gen.__name__ != "replacement":
-        return None
-    if happens == event:
-        signal.raise_signal(signal.SIGTERM)
-    return trace
-
-sys.settrace(trace)
-main(["format", "a.stf"])
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
-@pytest.mark.parametrize(("method", "event"), [("__enter__", "return"), ("__exit__", "call"), ("__exit__", "line")])
-def test_a_signal_between_two_steps_leaves_nothing_beside_the_files(method: str, event: str, tmp_path: Path) -> None:
-    file = written(tmp_path / "a.stf", UNTIDY)
-    done = subprocess.run([sys.executable, "-c", _SIGNALLED, method, event], cwd=tmp_path, check=False)
-    assert done.returncode == -signal.SIGTERM
-    assert [*tmp_path.iterdir()] == [file]
-    assert file.read_text("utf-8") == UNTIDY
-
-
 NOBODY = 65534
-ALLOWED = {
-    # no file
-    "cli/commands.py: open(os.devnull, 'w', encoding='utf-8')",
-    "cli/commands.py: os.open(os.devnull, os.O_WRONLY)",
-    "gadget/schemas/child.py: os.fdopen(os.dup(1), 'w', encoding='utf-8')",
-    "lsp/wire/log.py: os.open(os.devnull, os.O_WRONLY)",
-}
-WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "unlink", "rmtree", "rmdir"}
-REPLACING = {"os.replace", "os.remove", "os.rename", "os.renames", "os.link", "os.symlink", "os.truncate"}
-FLAGS = {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"}
-
-
-def test_one_module_writes_files() -> None:
-    """No other place opens a file for writing, or replaces, moves or removes one."""
-    # reading all modules as Python would take a second
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, ('open', 'fdopen', *WRITING, *REPLACING)))})\s*\(")
-    found = {
-        f"{path.relative_to(PACKAGE).as_posix()}: {ast.unparse(call)}"
-        for path in PACKAGE.rglob("*.py")
-        if named.search(text := path.read_text("utf-8"))
-        for call in ast.walk(ast.parse(text))
-        if isinstance(call, ast.Call) and path.name != "replacement.py" and _writes(call)
-    }
-    assert found == ALLOWED
-
-
-def _writes(call: ast.Call) -> bool:
-    """Whether a call may change the file system, judged by the name of its function and its arguments."""
-    whole = ast.unparse(call.func)
-    name = whole.rpartition(".")[2]
-    if name not in ("open", "fdopen"):
-        return name in WRITING or whole in REPLACING
-    given = [*call.args, *[each.value for each in call.keywords]]
-    modes = {each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)}
-    names = {each.attr for one in given for each in ast.walk(one) if isinstance(each, ast.Attribute)}
-    return bool(FLAGS & names) or any(set("wax+") & set(mode) for mode in modes if len(mode) < 4)
 
 
 @pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="this system has no such file")

@@ -1,4 +1,4 @@
-"""Every request of the server, asked by three clients on standard input and output.
+"""Every request of the server, asked by four clients on standard input and output.
 
 The answers are made of the types of lsprotocol. pytest-lsp knows what the clients say of themselves, and checks that
 the answers keep to it.
@@ -20,10 +20,15 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
 from wire import FRONTS, SERVER
 
-pytestmark = pytest.mark.plain
+pytestmark = [
+    pytest.mark.plain,
+    # Eglot of Emacs 29 does not announce Markdown in completion items, and renders it
+    pytest.mark.filterwarnings("ignore:Client does not support documentation format 'markdown'"),
+]
 Json = Any
 CLIENTS = {
     "minimal": types.ClientCapabilities(),
+    "emacs": client_capabilities("emacs"),
     "neovim": client_capabilities("neovim"),
     "vscode": client_capabilities("visual_studio_code"),
 }

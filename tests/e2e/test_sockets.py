@@ -6,10 +6,8 @@ import json
 import socket
 import struct
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -18,7 +16,6 @@ from wire import (
     BASIC,
     PATIENCE_S,
     PROGRAM,
-    Json,
     Wire,
     did_open,
     listening,
@@ -229,28 +226,3 @@ def test_an_origin_that_is_none_is_refused_on_the_command_line() -> None:
         command = [*PROGRAM, "--ws", "0", "--allow-origin", origin]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         assert (done.returncode, "invalid origin" in done.stderr) == (2, True)
-
-
-def test_a_server_that_needs_no_settings_loads_neither_pydantic_nor_json5(tmp_path: Path) -> None:
-    file = tmp_path / "loaded"
-    program = (
-        "import atexit, sys\n"
-        "heavy = ('pydantic', 'json5')\n"
-        f"def show(): open({str(file)!r}, 'w').write(' '.join(each for each in heavy if each in sys.modules))\n"
-        "atexit.register(show)\n"
-        "from llmblocks.__main__ import main\n"
-        "sys.argv = ['llmblocks', 'server', '--stdio']\n"
-        "sys.exit(main())\n"
-    )
-    with Wire((sys.executable, "-c", program)) as wire:
-        wire.initialize()
-        wire.send(did_open(URI, DUPLICATE))
-        assert wire.codes(URI, 0) == ["G101"]
-        document: Json = {"textDocument": {"uri": URI}}
-        place: Json = {"position": {"line": 0, "character": 4}}
-        for number, method in enumerate(("hover", "completion")):
-            assert wire.result(number, f"textDocument/{method}", document | place)
-        for method in ("foldingRange", "semanticTokens/full"):
-            assert wire.result(method, f"textDocument/{method}", document)
-        assert wire.end() == 0
-    assert file.read_text() == ""

@@ -29,6 +29,9 @@ CONTENTS = {
     "loose": Content("json5"),
     "verdict": Content(values=("yes", "no")),
     "score": Content("number"),
+    "either": Content(
+        "json", json.dumps({"properties": {"arguments": SCHEMA, "name": {"enum": ["f"]}}}), (), ("qwen-xml",)
+    ),
     "calls": Content("gadget"),
 }
 CHOSEN = Settings(
@@ -70,6 +73,16 @@ def asked(marked: str, language_id: str) -> Ask:
         ("<verdict>$0</verdict>", ["<verdict>yes</verdict>", "<verdict>no</verdict>"]),
         ("<verdict>yes\n$0</verdict>", []),
         ("<loose>{$0}</loose>", []),
+        ("<either><function=$0</either>", ["<either><function=f</either>"]),
+        (
+            "<either><function=f>\n<parameter=on>1</parameter><parameter=$0>",
+            [f"<either><function=f>\n<parameter=on>1</parameter><parameter={name}>" for name in ("name", "items")],
+        ),
+        ("<either><function=f>$0</either>", []),
+        (
+            '<either>{"arguments": {"on": $0}}</either>',
+            [f'<either>{{"arguments": {{"on": {word}}}}}</either>' for word in ("true", "false")],
+        ),
     ],
 )
 @in_every_language
@@ -94,6 +107,12 @@ def test_what_a_schema_knows_is_offered(marked: str, expected: list[str], langua
         ("<ca$0ll>1</call>", "`call`: custom block\n\nIts content is JSON."),
         ("<call>{$0 </call>", None),
         ("<score>1$02</score>", None),
+        (
+            "<either><function=f><parameter=o$0n>true</parameter></either>",
+            "`arguments.on`: `true`\n\nOptional: boolean.",
+        ),
+        ('<either>{"arguments": {"on": tr$0ue}}</either>', "`arguments.on`: `true`\n\nOptional: boolean."),
+        ("<ei$0ther>1</either>", "`either`: custom block\n\nIts content is JSON or a call as Qwen 3 Coder writes it."),
     ],
 )
 @in_every_language
@@ -117,6 +136,7 @@ def test_a_block_of_calls_answers_as_a_file_of_calls() -> None:
 
 def test_a_content_is_coloured_as_what_it_is() -> None:
     text = '<call>{"a": [1, "x", true]}</call><score> 3 </score><verdict>no</verdict><think>{"a": 1}</think>'
+    text += '<either><function=f>\n<parameter=on></either><either>"x"</either>'
     for language_id in ("custom-blocks", "gadget"):
         language = find_language(language_id)
         colours = language.paints(CHOSEN).by_kind
@@ -133,4 +153,7 @@ def test_a_content_is_coloured_as_what_it_is() -> None:
             ("true", "keyword"),
             ("3", "number"),
             ("no", "string"),
+            ("f", "property"),
+            ("on", "property"),
+            ('"x"', "string"),
         ]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
-from types import FrameType
 
 import pytest
 
 from llmblocks.contract.decoded import DecodedValue
-from llmblocks.core.document import scanned
 from llmblocks.core.edits import Edit, edited
 from llmblocks.features.formatting import _Trial, format_edits, format_text, is_formatted
 from llmblocks.gadget import Markers
@@ -19,7 +16,6 @@ from llmblocks.gadget.editor import formatting
 from llmblocks.languages.ask import ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.settings.values import DEFAULTS, Settings
-from llmblocks.stf.editor import decoded as stf_decoded
 from marked import cursor
 
 START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
@@ -128,17 +124,6 @@ def test_a_character_that_is_no_blank_stays_between_blocks_and_calls(character: 
         assert_formats(language_id, text, text)
 
 
-def test_a_chat_is_not_decoded() -> None:
-    for text in ("@user\nHi\n" * 50, "@user \nHi\n" * 50):
-        assert calls_of(lambda text=text: format_text(text, "stf"), stf_decoded.decoded) == 0  # type: ignore[misc]
-
-
-def test_a_chat_whose_command_lines_are_plain_is_not_scanned() -> None:
-    plain = '@user\nHi\n@ai id=a name="b c"\r\n@# x  \n@@y  \n'
-    for text, scans in ((plain, 0), (f"{plain}@ai id='a'\n", 1)):
-        assert calls_of(lambda text=text: format_text(text, "stf"), scanned) == scans  # type: ignore[misc]
-
-
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
@@ -151,22 +136,6 @@ def test_a_chat_whose_command_lines_are_plain_is_not_scanned() -> None:
 )
 def test_what_looks_like_a_command_line_and_is_text_stays(settings: Settings, text: str) -> None:
     assert format_text(text, "stf", settings) == text
-
-
-def calls_of(action: Callable[[], object], function: Callable[..., object]) -> int:
-    """How often an action calls a function."""
-    count = 0
-
-    def seen(frame: FrameType, event: str, _: object) -> None:
-        nonlocal count
-        count += event == "call" and frame.f_code is function.__code__
-
-    sys.setprofile(seen)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.mark.parametrize(

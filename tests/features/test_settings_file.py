@@ -62,7 +62,10 @@ def chosen(marked: str, label: str, table: tuple[str, ...] = ()) -> str:
         ('[files.code."*.py"]\n"PROMPT" = $0', LANGUAGES),
         ("[hints]\nwaves = $0", BOOLEANS),
         ("[hints]\nwaves = t$0", BOOLEANS),
-        ('[tags.declared.x]\ncontent = "j$0', ('"text"', '"json"', '"json5"', '"number"', '"gadget"', '"stf"')),
+        (
+            '[tags.declared.x]\ncontent = "j$0',
+            ('"text"', '"json"', '"json5"', '"number"', '"gadget"', '"stf"', '"qwen-xml"'),
+        ),
         ("[files.datasets]\n$0", ('"**"', '"**/*.gadget"', '"**/*.stf"', '"**/*.blocks"', '"**/*.completion"')),
         # what is broken above
         ('[rules]\nignore = ["G1\n[stf]\n$0', STF),

@@ -11,7 +11,7 @@ from llmblocks.completions.editor.layer import LAYER as COMPLETIONS
 from llmblocks.contract.layer import Layer
 from llmblocks.gadget.editor.layer import LAYER as GADGET
 from llmblocks.languages.language import Language
-from llmblocks.languages.registry import EDITED, LANGUAGES, find_language, language_with
+from llmblocks.languages.registry import LANGUAGES, find_language, language_with
 from llmblocks.request.editor.layer import LAYER as REQUEST
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -42,7 +42,7 @@ def test_a_sample_of_calls_has_a_finding() -> None:
         assert list(Checker(language, DEFAULTS).all(language.open(language.sample, DEFAULTS)))
 
 
-@pytest.mark.parametrize("language", EDITED, ids=lambda language: language.id)
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.id)
 def test_an_editor_comments_lines_out_as_the_language_says(language: Language) -> None:
     configuration = json.loads((VSCODE / f"{language.id}.json").read_text("utf-8"))
     comments = configuration.get("comments", {}).get("lineComment", {"comment": ""})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -284,24 +282,6 @@ def test_the_nearest_settings_file_within_the_workspace_holds(tmp_path: Path) ->
     assert find_settings_file(str(inner), [str(root)]) == str(inner / "llmblocks.toml")
     assert find_settings_file(str(tmp_path), [str(root)]) is None
     assert find_settings_file(str(root), [str(root)]) == str(root / "llmblocks.toml")
-
-
-_SET = "{'stf': {'dialect': '%', 'defaultRole': 'user'}}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("settings", "unneeded"), [(None, {"jsonschema"}), (_SET, set())])
-def test_no_library_is_loaded_before_it_is_needed(settings: str | None, unneeded: set[str]) -> None:
-    program = (
-        "import sys\n"
-        "from llmblocks.lsp.client.config import Config\n"
-        "config = Config()\n"
-        f"config.take_client({{'llmblocks': {settings}}})\n"
-        "list(config.of('file:///w/a.gadget').languages.prepare())\n"
-        f"assert not {{'pydantic', 'json5', 'rich', *{unneeded}}} & set(sys.modules), sys.modules.keys()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-300:]
 
 
 def test_markers_are_compared_once_they_are_texts() -> None:

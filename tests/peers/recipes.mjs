@@ -49,7 +49,7 @@ const waits = "!!!GADGET_START:Read:r2:r1\n!!!GADGET_END\n";
 assert.deepEqual(repaired(waits).left.map(({ code }) => code), ["G111"]);
 assert.deepEqual(repaired(waits, ["!!!GADGET_START:Read:r1\n!!!GADGET_END\n"]).left, []);
 
-// agentick 1: the deltas that its own parser gave (recorded); agentick 2: the same, under its names, each text in its place
+// agentick 0.15: the deltas that its own parser gave (recorded); 1.0.0-next.165: the same, under its names, each text in its place
 const recorded = readFileSync(new URL("../vectors/tags.dev.jsonl", import.meta.url), "utf8").trim().split("\n");
 for (const { chunks, options, expected } of recorded.map((line) => JSON.parse(line))) {
   // no tag can have these names

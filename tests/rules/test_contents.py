@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,11 @@ from llmblocks.contents.content import Content
 from llmblocks.core.edits import edited
 from llmblocks.features.fixes import quick_fixes
 from llmblocks.languages.ask import Ask
-from llmblocks.languages.registry import find_language
+from llmblocks.languages.registry import find_language, language_ids
 from llmblocks.rules.checker import Checker
 from llmblocks.rules.project import Project
+from llmblocks.settings.check import CheckedSettings, check_settings
+from llmblocks.settings.given import as_given
 from llmblocks.settings.rule_names import RULES
 from llmblocks.settings.values import DEFAULT_TAGS
 from llmblocks.tags.editor.contents import LONGEST
@@ -41,6 +44,8 @@ CONTENTS = {
     "loose": Content("json5"),
     "score": Content("number", '{"maximum": 10}'),
     "verdict": Content(values=("yes", "no")),
+    "either": Content("json", json.dumps(SCHEMA), others=("qwen-xml",)),
+    "any": Content("number", others=("json5", "qwen-xml")),
     "calls": Content("gadget"),
     "chat": Content("stf"),
 }
@@ -80,6 +85,26 @@ def told(text: str, language_id: str = "custom-blocks") -> list[tuple[str, str]]
         ("<score> 3.5\n</score><score>-1e3</score>", []),
         ("<score>11</score><score>three</score>", [("T104", "11"), ("T103", "three")]),
         ("<verdict>\nyes\n</verdict><verdict>maybe</verdict>", [("T103", "maybe")]),
+        ('<either>{"name": "read"}</either><either>{"name": "raed"}</either>', [("T104", '"raed"')]),
+        ("<either>\n<function=read>\n<parameter=path>\n12\n</parameter>\n</function>\n</either>", []),
+        # transformers reads it without the end of the function
+        ("<either><function=read><parameter=a/b>12</parameter></either>", []),
+        (
+            "<either><function=raed>\n<parameter=a/b>x</parameter></function></either>",
+            [("T104", "raed"), ("T104", "x")],
+        ),
+        ("<either><function=read><parameter=pth>x</parameter></function></either>", [("T104", "pth")]),
+        ("<either><function=read><parameter=path>x</function></either>", [("T103", "p")]),
+        ("<either><function=read>lost<parameter=path>x</parameter></function></either>", [("T103", "l")]),
+        ("<either><function=read></function> lost</either>", [("T103", "<")]),
+        (
+            "<either><function=read><parameter=path>x</parameter><parameter=path>y</parameter></either>",
+            [("T103", "path")],
+        ),
+        ('<either>{"name": }</either><either>Hi</either>', [("T103", "}"), ("T103", "H")]),
+        ("<either><b>Hi</b></either><either></either>", [("T103", "<"), ("T103", "either")]),
+        ("<any>12</any><any>{a: 1}</any><any><function=f></function></any>", []),
+        ("<any>{a: }</any><any>twelve</any>", [("T103", "}"), ("T103", "w")]),
         ("<calls>\n!!!ARG:x\n</calls>", [("G004", "!!!ARG:")]),
         ("<chat>\n@usr\n</chat>", [("S003", "usr")]),
         # a text of any length is judged but for one that is longer than a key may cost
@@ -241,6 +266,32 @@ def test_a_schema_is_a_table_of_the_settings(tmp_path: Path) -> None:
     assert "it must be a JSON Schema: not a JSON Schema, at type" in str(told.message)
 
 
+def checked_tag(declared: dict[str, Any]) -> CheckedSettings:
+    return check_settings(as_given({"tags.declared": {"call": declared}}), language_ids())
+
+
+@pytest.mark.parametrize(
+    ("content", "kinds", "problem"),
+    [
+        ("json", ("json",), ""),
+        (["json"], ("json",), ""),
+        (["json", "qwen-xml"], ("json", "qwen-xml"), ""),
+        (["gadget"], ("gadget",), ""),
+        ([], None, "tags.declared.call.content is [] — it is left out; it must not be empty"),
+        ("jsn", None, "tags.declared.call.content.0 is 'jsn' — it is left out; it must be 'text', "),
+        (["json", "xml"], ("json",), "tags.declared.call.content.1 is 'xml' — it is left out; it must be 'text', "),
+        (["json", "gadget"], None, "it must not have 'gadget' among alternatives"),
+        (["text", "json"], None, "it must not have 'text' among alternatives"),
+        (3, None, "tags.declared.call.content is 3 — it is left out; it must be an array"),
+    ],
+)
+def test_a_content_has_alternatives(content: Any, kinds: tuple[str, ...] | None, problem: str) -> None:
+    checked = checked_tag({"content": content})
+    (tag,) = checked.settings.declared_tags
+    assert (tag.content and tag.content.kinds) == kinds
+    assert [problem in str(each.message) for each in checked.problems] == ([True] if problem else [])
+
+
 @pytest.mark.parametrize(
     ("schema", "need"),
     [
@@ -252,10 +303,7 @@ def test_a_schema_is_a_table_of_the_settings(tmp_path: Path) -> None:
     ],
 )
 def test_a_schema_that_cannot_be_used_is_a_problem_of_the_settings(schema: str, need: str) -> None:
-    from llmblocks.languages.registry import language_ids
-    from llmblocks.settings.check import check_settings
-
-    checked = check_settings({"tags": {"declared": {"call": {"content": "json", "schema": schema}}}}, language_ids())
+    checked = checked_tag({"content": "json", "schema": schema})
     (problem,) = checked.problems
     assert need in str(problem.message)
     assert checked.settings.declared_tags == (Tag("call", content=Content("json")),)

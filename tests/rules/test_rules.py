@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
+from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -75,7 +76,9 @@ def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
 
 
 def test_every_rule_can_be_named_in_settings() -> None:
-    assert {rule.code: rule.name for rule in (*SETTINGS_RULES, *DATA_RULES, *DOCUMENT_RULES, *RULES)} == NAMES
+    assert {
+        rule.code: rule.name for rule in (*SETTINGS_RULES, *TEMPLATES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
+    } == NAMES
 
 
 def test_a_duplicate_pointer_is_marked_at_the_later_one_and_relates_to_the_first() -> None:

@@ -286,8 +286,12 @@ def test_an_editor_shows_what_the_library_says(text: str) -> None:
         )
         assert {each.data["pointer"] for each in found if each.code == "G202"} == set(ignored)
         for each in told:
-            pointer = str(each.data["pointer"])
-            assert str(each.message).startswith(f"{pointer.replace('/', '.') or 'root'}: {each.data['message']}")
+            path, reason = str(each.data["pointer"]).replace("/", ".") or "root", str(each.data["message"])
+            if each.data.get("case") == "no-value":
+                assert each.message.headline == f"{path} has no value"
+                assert each.message.note.startswith(reason)
+            else:
+                assert str(each.message).startswith(f"{path}: {reason}")
         for each in found:
             if each.code == "G202":
                 assert text[each.start : each.end] == each.data["name"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.contract import arguments
 from llmblocks.gadget import read_gadgets
 from llmblocks.gadget.running.matching import SECONDS
 from llmblocks.gadget.schemas import judging, models, reading
@@ -90,9 +91,9 @@ def test_the_limits_are_those_of_the_code() -> None:
         "files that one pattern names": f"{files._MOST_FILES:,}",
         "the import of a model": f"{models.SECONDS:.0f} s",
         "a call that is checked against a schema": (
-            f"{judging.MOST_ARGUMENTS:,} arguments, {judging.LONGEST_BODY >> 10} KiB"
+            f"{judging.MOST_ARGUMENTS:,} arguments, {arguments.LONGEST_BODY >> 10} KiB"
         ),
-        "findings about the arguments of a call": str(judging.MOST_PROBLEMS),
+        "findings about the arguments of a call": str(arguments.MOST_PROBLEMS),
         "findings about a schema file": str(reading.MOST_FINDINGS),
         "the processor time of a pattern on a value": f"{SECONDS} s",
     }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -189,18 +187,3 @@ def test_an_editor_applies_settings_by_path(tmp_path: Path) -> None:
         None,
     )
     assert config.of("untitled:a.txt").language_id is None
-
-
-@pytest.mark.slow
-def test_globs_are_not_loaded_without_patterns() -> None:
-    program = (
-        "import sys, llmblocks\n"
-        "from llmblocks.lsp.client.config import Config\n"
-        "config = Config()\n"
-        "config.take_client({'stf': {'dialect': '@'}})\n"
-        "config.of('file:///w/a.gadget').languages\n"
-        "llmblocks.check('x', None, name='a.gadget')\n"
-        "assert 'pathspec' not in sys.modules\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-300:]

@@ -24,5 +24,7 @@ def between(text: str, made: str, name: str = "") -> str:
     mark = re.search(rf"{BEGIN}{re.escape(f': {name}' if name else '')}(?: -->)?\n", text)
     if mark is None:
         raise ValueError(f"no line '{BEGIN}' for {name or 'the generated part'}")
-    end = text.rindex("\n", 0, text.index(END, mark.end())) + 1
-    return text[: mark.end()] + made + text[end:]
+    end = re.compile(rf"^[^\w\n]*{END}", re.MULTILINE).search(text, mark.end())
+    if end is None:
+        raise ValueError(f"no line '{END}' of its own after '{mark[0].strip()}'")
+    return text[: mark.end()] + made + text[end.start() :]

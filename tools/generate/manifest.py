@@ -20,7 +20,7 @@ from tools.generate.syntaxes.languages import LANGUAGES
 
 PACKAGE = "editors/vscode/package.json"
 
-OURS = {language.id: f"source.{language.id}" for language in registry.EDITED}
+OURS = {language.id: f"source.{language.id}" for language in registry.LANGUAGES}
 # in a fence, `request` is one of HTTP
 FENCED = tuple(language for language in OURS if language != "request")
 # the languages whose documents may hold texts of ours; src/embedded.ts says what to look for in each

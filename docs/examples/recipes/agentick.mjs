@@ -1,5 +1,5 @@
 // Custom blocks in agentick, with what the model got wrong: `deltaTransform: () => customBlocks(["citation"], console.warn)`
-// in `createAdapter` of agentick 1; in agentick 2, the same transform in the place of `customBlockTransform`.
+// in `createAdapter` of agentick 0.15; in 1.0.0-next.165, the same transform in the place of `customBlockTransform`.
 import { check, TagStream } from "llmblocks";
 
 // `told` gets the findings of a response that has some: a misspelt tag, an attribute that ends early, an unclosed block
@@ -10,7 +10,7 @@ export function customBlocks(tags, told) {
   const stream = new TagStream(tags);
   let text = "";
   let latest;
-  // `custom_block_start` in agentick 1; `custom-block-start` in agentick 2, whose text says which part of the message it is of
+  // `custom_block_start` in agentick 0.15; `custom-block-start` in 1.0.0-next.165, whose text says which part of the message it is of
   const named = ({ event, ...rest }) => {
     if (event === "TextDelta") return { ...latest, ...rest };
     const separator = latest.type === "text" ? "_" : "-";

@@ -4,6 +4,7 @@ vim.filetype.add({
     gadget = "gadget",
     stf = "stf",
     blocks = "custom-blocks",
+    completion = "completion",
   },
   pattern = {
     [".*/%.llmist/logs/.*%.response"] = "gadget",

@@ -43,7 +43,7 @@ export class ShownResults implements vscode.TextDocumentContentProvider, vscode.
     const given = args[0] as Partial<About> | undefined;
     const about = given?.textDocument ? (given as About) : (ofActiveEditor(name) ?? this.ofActivePage());
     if (about === undefined) {
-      void vscode.window.showInformationMessage("llmblocks: open a gadget, STF or custom blocks file first.");
+      void vscode.window.showInformationMessage("llmblocks: open a file of one of its languages first.");
       return undefined;
     }
     const format = command.endsWith("Graph") ? { format: "svg" } : command.endsWith("Session") ? { format: "html" } : {};

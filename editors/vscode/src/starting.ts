@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { LANGUAGES } from "./languages.js";
 
-// a request is written by a program
-type Language = Exclude<(typeof LANGUAGES)[number], "request">;
+// a program writes a request, a model a completion
+type Language = Exclude<(typeof LANGUAGES)[number], "request" | "completion">;
 
 /** The beginning of a new file, a snippet. */
 const TEMPLATES: Record<Language, string> = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -42,6 +43,7 @@ examples:
   llmblocks check --output-format sarif --output-file findings.sarif
   llmblocks check - --stdin-filename chat.stf < chat.stf
   llmblocks check --watch chats/
+  llmblocks check --baseline old.json --write-baseline
 """
 
 
@@ -63,11 +65,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_codes,
         help="ignore these rules too, in addition to the settings; may be repeated",
     )
+    rules.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="report only the findings that are not in this file (default: rules.baseline)",
+    )
+    rules.add_argument(
+        "--write-baseline", action="store_true", help="write all findings to the baseline, and accept them for now"
+    )
     parser.add_argument(
         "--template",
         metavar="TEMPLATE",
-        help="the response template of raw completions, in *.completion and in JSON Lines: a name such as qwen3-coder, "
-        "a JSON file, or auto",
+        help="the response template of raw completions, in *.completion, in JSON Lines and in given files whose name "
+        "tells no language: a name such as qwen3-coder, a JSON file, or auto",
     )
     fixes = parser.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
@@ -102,6 +112,12 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             of_template(given.template, ())
         except ValueError as error:
             parser.error(f"--template {given.template}: {error}")
+    if given.template == "auto" and STDIN in names:
+        parser.error("--template auto cannot be combined with standard input: name the template")
+    if given.write_baseline and (fixing.diffs or given.watch or STDIN in names):
+        parser.error("--write-baseline cannot be combined with --diff, --watch or standard input")
+    if given.baseline:
+        _check_baseline(given, parser)
     if given.watch:
         return _watch(given, parser, names)
     project = CommandProject(given.settings, _over(given), trusted=given.trust)
@@ -113,13 +129,25 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     output = given.output_format or ("full" if out.isatty() and not given.output_file else "concise")
     options = CheckOptions(fixing, output in _DETAILED and not given.statistics)
     with _opened(given.output_file, out, output) as file:
-        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet)
+        run = CheckRun(project, options, _jobs(given, names), quiet=given.quiet, writes_baseline=given.write_baseline)
         if given.output_file:
             sources = spared(sources, project, given.output_file)
         run.report(sources, output, file, statistics=given.statistics)
     if not given.quiet:
         run.conclude()
     return CLEAN if given.exit_zero and run.outcome.status == FOUND else run.outcome.status
+
+
+def _check_baseline(given: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Read the baseline of the command line, which is misused without."""
+    from llmblocks.settings.baseline import BaselineError, read_baseline
+
+    try:
+        read_baseline(os.path.abspath(given.baseline))
+    except BaselineError as error:
+        parser.error(f"--baseline {given.baseline}: {error}")
+    if not given.write_baseline and not os.path.exists(given.baseline):
+        parser.error(f"--baseline {given.baseline}: no such file; --write-baseline writes it")
 
 
 def _watch(given: argparse.Namespace, parser: argparse.ArgumentParser, names: list[str]) -> int:
@@ -186,7 +214,11 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
 def _over(given: argparse.Namespace) -> dict[str, Given]:
     """The settings of the command line, as in a settings file."""
     names = {"select": "select", "ignore": "extendIgnore"}
-    rules = {setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))}
+    rules: dict[str, Given] = {
+        setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))
+    }
+    if given.baseline:
+        rules["baseline"] = os.path.abspath(given.baseline)
     over: dict[str, Given] = {"rules": rules} if rules else {}
     if given.template is not None:
         from llmblocks.cli.templates import of_template

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
@@ -136,14 +137,14 @@ class FileChecker:
             found = findings(source, text, settings, other_files, detailed=self._options.detailed)
         # a huge one must not be in memory twice while names are judged: its document has it
         del text
-        shown, totals = _counted(found, 0 if fixing.diffs else settings.max_diagnostics)
+        shown, totals = _counted(found, 0 if fixing.diffs else _most(settings))
         texts = 1 if host is None else self._texts
         return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), texts)
 
     def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
         """Check a host of which one line is in memory. Errors: `InputError`."""
         lines = read_lines(source, settings.max_size_mb)
-        shown, totals = _counted(self._findings_by_line(source, host, settings, lines), settings.max_diagnostics)
+        shown, totals = _counted(self._findings_by_line(source, host, settings, lines), _most(settings))
         return CheckedFile(shown, totals, texts=self._texts)
 
     def _findings_by_line(
@@ -179,7 +180,7 @@ class FileChecker:
         shown = text if self._options.detailed else None
         own = (
             reported(source.name, source.language_id, each, outside.lines, shown, self._own_remedy(each, outside))
-            for each in host_findings(everything, settings)
+            for each in host_findings(everything, settings, text)
         )
         yield from merge(own, inside, key=lambda each: each.span)
 
@@ -265,7 +266,7 @@ def findings(
 
     outside = place.outside if place else HostText(document.text)
     shown = outside.text if detailed else None
-    fix_of, most = _fixes(document, language, settings) if detailed else (None, 0)
+    fix_of, most = _fixes(document, language, settings, other_files) if detailed else (None, 0)
     if place:
         # each trial reads the host again
         most = min(most, _MOST_CHARACTERS // (len(outside.text) + 1))
@@ -275,6 +276,11 @@ def findings(
         remedy = Remedy.of(fix, edits, outside.lines) if fix is not None and edits else None
         placed = place.finding(finding) if place else finding
         yield reported(source.name, source.language_id, placed, outside.lines, shown, remedy)
+
+
+def _most(settings: Settings) -> int:
+    """The number of findings of a file to report: with a baseline, it is not yet known which are shown."""
+    return sys.maxsize if settings.baseline else settings.max_diagnostics
 
 
 def _counted(
@@ -290,16 +296,18 @@ def _counted(
     return (*shown,), tuple([(*each, number) for each, number in counts.items()])
 
 
-def _fixes(document: Document, language: Language, settings: Settings) -> tuple[Callable[[Finding], Fix | None], int]:
+def _fixes(
+    document: Document, language: Language, settings: Settings, other_files: OtherFiles
+) -> tuple[Callable[[Finding], Fix | None], int]:
     """The fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
 
     Each trial reads the text and finds all findings again.
     """
-    from llmblocks.features.fixes import best_fix
+    from llmblocks.features.fixes import best_fixes
     from llmblocks.languages.ask import ask_all
 
-    ask = ask_all(document, language, settings)
+    ask = ask_all(document, language, settings, other_files)
     findings = sum([section.finding_count for section in document.sections])
-    return partial(best_fix, ask), min(
+    return best_fixes(ask), min(
         _MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1)
     )

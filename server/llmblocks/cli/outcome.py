@@ -12,11 +12,17 @@ COUNTS = (Severity.ERROR, Severity.WARNING)
 
 
 class Outcome:
-    """The totals so far. Shape: `codes` counts the findings by their rule, `fixable` those with a fix by its safety."""
+    """The totals so far.
+
+    Shape: `codes` counts the findings by their rule, `fixable` those with a fix by its safety. Of a baseline, `known`
+           findings are there, `gone` ones are there no more, and `written` is its new size.
+    """
 
     def __init__(self, *, diffs: bool = False) -> None:
         self.diffs = diffs
         self.files = self.texts = self.unread = self.bad_settings = self.fixed = 0
+        self.known = self.gone = 0
+        self.written: int | None = None
         self.severities: Counter[Severity] = Counter()
         self.codes: Counter[str] = Counter()
         self.fixable: Counter[bool] = Counter()
@@ -37,6 +43,14 @@ class Outcome:
         found = self.fixed if self.diffs else any(self.severities[each] for each in COUNTS)
         return FOUND if found else CLEAN
 
+    def baseline(self) -> str:
+        """The part of a baseline in words; empty without one."""
+        if self.written is not None:
+            return f"{counted(self.written, 'finding')} written to the baseline"
+        if self.gone:
+            return f"{counted(self.gone, 'finding')} of the baseline fixed; --write-baseline removes them from it"
+        return ""
+
     def sentence(self) -> str:
         """The outcome in words."""
         files = counted(self.files, "file")
@@ -45,7 +59,9 @@ class Outcome:
         severities = sorted(self.severities.items())
         found = ", ".join([counted(number, each.name.lower()) for each, number in severities if number])
         unread = f"; {counted(self.unread, 'file')} could not be checked" if self.unread else ""
-        settings = f"; {counted(self.bad_settings, 'error')} in the settings" if self.bad_settings else ""
+        settings = f"; {self.known} in the baseline" if self.known else ""
+        if self.bad_settings:
+            settings += f"; {counted(self.bad_settings, 'error')} in the settings"
         if self.unread and not self.files:
             # of no file can be said that nothing was found
             return f"{unread.removeprefix('; ')}{found and f': {found}'}{settings}"

@@ -10,6 +10,7 @@ from typing import Any
 from llmblocks.cli.input import Input, read_input
 from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number
 from llmblocks.cli.output import print_json, text_output
+from llmblocks.cli.templates import add_template
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps
 from llmblocks.features.values import values
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--chunk", metavar="N", type=number(1, LARGEST), help="for events: the characters of a chunk (default: all)"
     )
+    add_template(parser)
     add_settings(parser)
 
 

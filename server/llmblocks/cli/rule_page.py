@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_of, language_with
 from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
@@ -12,10 +13,11 @@ INDEX = "README.md"
 _TITLES = {
     SETTINGS: "settings",
     SCHEMAS: "files that define gadgets",
+    TEMPLATES: "response templates",
     DATA: "data sets in JSON Lines and JSON",
     DOCUMENTS: "Markdown and code",
 }
-_FENCES = {SETTINGS: "toml", SCHEMAS: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
+_FENCES = {SETTINGS: "toml", SCHEMAS: "json", TEMPLATES: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
 _COMMENTS = {
     "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
     "stf": "Write `@# llmblocks: ignore[{code}]` above the message, with the reason behind it.",

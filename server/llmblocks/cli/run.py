@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
@@ -34,13 +35,25 @@ _FILES, _BYTES = 32, 1_000_000
 class CheckRun:
     """A check of files. Shape: `outcome` and `looked`, the other files that decide it, grow while they are checked."""
 
-    def __init__(self, project: CommandProject, options: CheckOptions, jobs: int = 1, *, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        project: CommandProject,
+        options: CheckOptions,
+        jobs: int = 1,
+        *,
+        quiet: bool = False,
+        writes_baseline: bool = False,
+    ) -> None:
         self.outcome = Outcome(diffs=options.fixing.diffs)
         self.looked: set[str] = set()
         self._project = project
         self._options = options
         self._jobs = jobs
         self._quiet = quiet
+        self._writes_baseline = writes_baseline
+        self._held: dict[str, list[tuple[SourceFile, CheckedFile]]] = {}
+        """The files with a baseline, by the path of that: which findings are new is known in the end."""
+        self._shows_known = False
         self._known_errors: set[str] = set()
         self._lists_errors = False
         self._shows = True
@@ -51,6 +64,7 @@ class CheckRun:
         # people read standard error; programs may see the report alone
         self._lists_errors = output not in ("full", "concise")
         self._counts_fixes = output == "full"
+        self._shows_known = output == "sarif"
         self._shows = not (self._options.fixing.diffs or statistics)
         with closing(self._found(sources)) as found:
             if not self._shows:
@@ -65,8 +79,8 @@ class CheckRun:
     def conclude(self) -> None:
         """Write a summary to standard error."""
         sys.stderr.write(f"{self.outcome.sentence()}\n")
-        if fixes := self.outcome.fixes():
-            sys.stderr.write(f"{fixes}\n")
+        for more in filter(None, (self.outcome.fixes(), self.outcome.baseline())):
+            sys.stderr.write(f"{more}\n")
         if not self.outcome.files and not self.outcome.unread:
             suffixes = [f"*{suffix}" for language in LANGUAGES for suffix in language.suffixes]
             sys.stderr.write(f"nothing to check: expected {', '.join(suffixes)} or llmist logs\n")
@@ -92,6 +106,39 @@ class CheckRun:
                     yield from self._reported(source, checked)
         if bar is not None:
             bar.hide()
+        yield from self._compared()
+
+    def _compared(self) -> Iterator[Reported]:
+        """The findings of files with a baseline that it does not have; all of them where a format shows its state."""
+        if self._writes_baseline and not self._held:
+            raise InputError("no baseline to write: pass --baseline FILE, or set rules.baseline")
+        for path, held in self._held.items():
+            # read already, and not found wrong
+            baseline = self._project.sources.baseline(path)
+            names = [self._project.path(source.name) for source, _ in held]
+            found = {
+                name: [each.fingerprint for each in checked.found]
+                for name, (_, checked) in zip(names, held, strict=True)
+            }
+            if self._writes_baseline:
+                new = baseline.updated(found)
+                write_output(new.as_text(), path)
+                baseline = new
+                self.outcome.written = (self.outcome.written or 0) + sum(map(len, new.entries.values()))
+            matched = baseline.matched(found)
+            self.outcome.gone += matched.fixed
+            for name, (source, checked) in zip(names, held, strict=True):
+                yield from self._told(source, self._without_known(source, checked, matched.known[name]))
+
+    def _without_known(self, source: SourceFile, checked: CheckedFile, known: Sequence[bool]) -> CheckedFile:
+        """A checked file without the findings of its baseline. Shape: `known` says which are in that."""
+        new = [each for each, is_known in zip(checked.found, known, strict=True) if not is_known]
+        self.outcome.known += len(known) - len(new)
+        counts = Counter([(each.code, each.severity) for each in new])
+        shown = new[: self._project.settings_for(source.name).max_diagnostics]
+        if self._shows_known:
+            shown = [each._replace(is_known=is_known) for each, is_known in zip(checked.found, known, strict=True)]
+        return checked._replace(found=(*shown,), counts=tuple([(*each, number) for each, number in counts.items()]))
 
     def _batches(self, sources: Iterable[Source]) -> Iterator[list[Source]]:
         batch: list[Source] = []
@@ -126,6 +173,13 @@ class CheckRun:
 
                 yield unread(source, checked.error)
             return
+        if path := self._project.settings_for(source.name).baseline:
+            self._held.setdefault(path, []).append((source, checked))
+        else:
+            yield from self._told(source, checked)
+
+    def _told(self, source: SourceFile, checked: CheckedFile) -> Iterator[Reported]:
+        """The findings of a file that could be checked, which are counted."""
         outcome = self.outcome
         outcome.files += 1
         outcome.texts += checked.texts
@@ -139,7 +193,7 @@ class CheckRun:
             outcome.fixable.update([each.remedy.safe for each in checked.found if each.remedy is not None])
         yield from checked.found
         left = sum([number for _, _, number in checked.counts]) - len(checked.found)
-        if left and self._shows:
+        if left > 0 and self._shows:
             hidden = f"{counted(left, 'more finding')} not shown (diagnostics.maxPerDocument)"
             sys.stderr.write(f"{source.name}: {hidden}\n")
 

@@ -136,7 +136,7 @@ def _json_error(written: _Rewritten, error: json.JSONDecodeError) -> _BadError:
 
 
 _REASONS: Final = {
-    "Expecting ',' delimiter": 'a comma is missing, or a `"` in a string is not escaped',
+    "Expecting ',' delimiter": 'a comma is missing, or `\\` before a `"`',
     "Expecting ':' delimiter": "a colon is missing",
     "Expecting property name enclosed in double quotes": 'a name in `"` is missing',
     "Illegal trailing comma before end of object": "this comma is one too many",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Final
 
 from llmblocks.completions import rules
 from llmblocks.completions.calls import WrittenCall, calls_in
@@ -14,12 +14,28 @@ from llmblocks.completions.machine import OUTSIDE, Machine, machine_of
 from llmblocks.completions.regions import TextRegion, regions_of
 from llmblocks.completions.template import Template, TemplateField
 from llmblocks.completions.tools import cast, types_of
-from llmblocks.contract.markup import listed
+from llmblocks.contract.arguments import (
+    LONGEST_BODY,
+    MOST_PROBLEMS,
+    Parameters,
+    Schemas,
+    path_of,
+    unknown_parameter,
+    unknown_tool,
+    worth_reporting,
+)
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
 
 _SHORTEST_CUT: Final = 3
 _SPECIAL = re.compile(r"<\|?[^<>\s|]*\|?>|<｜[^<>｜]*｜>")
+_STOPS: Final = frozenset(
+    (
+        *("</s>", "<eos>", "<turn|>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|call|>"),
+        *("<|endoftext|>", "<|end_of_text|>", "<｜end▁of▁sentence｜>", "<|END_OF_TURN_TOKEN|>"),
+    )
+)
+"""The tokens at which a model ends its turn."""
 _KINDS: Final = {
     "missing": rules.MISSING_ARGUMENT,
     "unknown": rules.ARGUMENT_WITHOUT_PARAMETER,
@@ -27,58 +43,6 @@ _KINDS: Final = {
     "choice": rules.NOT_A_CHOICE,
     "constraint": rules.BROKEN_CONSTRAINT,
 }
-_LONGEST: Final = 1 << 18
-"""A larger call is not judged by its schema."""
-_MOST: Final = 200
-
-
-class ArgumentIssue(Protocol):
-    """An error of an argument."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-
-
-class CheckedArguments(Protocol):
-    """Shape: `ignored` are the pointers of arguments that a schema forbids."""
-
-    @property
-    def ignored(self) -> Sequence[str]: ...
-    @property
-    def issues(self) -> Sequence[ArgumentIssue]: ...
-
-
-class Parameters(Protocol):
-    """The schema of the parameters of a tool. Shape: `json` is the JSON Schema."""
-
-    @property
-    def json(self) -> Any: ...
-    def check(self, parameters: Any) -> CheckedArguments: ...
-
-
-class Schema(Protocol):
-    """A tool. Shape: `prepared` is None where it takes any arguments."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def prepared(self) -> Parameters | None: ...
-
-
-class Schemas(Protocol):
-    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. Shape: `complete`: there are no others."""
-
-    @property
-    def complete(self) -> bool: ...
-    @property
-    def names(self) -> tuple[str, ...]: ...
-    def find(self, name: str) -> Schema | None: ...
-    def nearest(self, name: str) -> Schema | None: ...
-    def __hash__(self) -> int: ...
 
 
 def problems_of(
@@ -97,6 +61,7 @@ def problems_of(
     regions = [*regions_of(machine, text, fresh=fresh)]
     cut = _cut(machine, text, regions) if last else None
     opened = not fresh
+    there = frozenset([region.field.name for region in regions if region.field is not None])
     for region in regions:
         field = region.field
         if field is None or field.open is None:
@@ -104,7 +69,7 @@ def problems_of(
             yield from _outside(delimiters, text, region, min(end, region.content_end), is_first=not opened)
             continue
         opened = True
-        yield from _inside(delimiters, text, region, cut, schemas)
+        yield from _inside(delimiters, text, region, there, cut, schemas)
     if cut is not None:
         yield cut
 
@@ -119,8 +84,10 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
             break
         field = delimiters.template.fields[found.field]
         data = {"close": text[found.start : found.end], "field": field.name, "opening": _first(field)}
-        if not any(each.opens and each.field == field.name and each.start < found.start for each in near):
-            lost = is_first and not field.is_structured
+        lost = is_first and not field.is_structured
+        if region.field is None and (not lost or _SPECIAL.search(text, region.content, found.start)):
+            pass  # it is part of a text that is dropped
+        elif not any(each.opens and each.field == field.name and each.start < found.start for each in near):
             yield Problem(rules.LOST_PREFIX if lost else rules.STRAY_CLOSE, found.start, found.end, data)
         is_first, at = False, found.end
     if region.field is not None:
@@ -139,7 +106,12 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
 
 
 def _inside(
-    delimiters: Delimiters, text: str, region: TextRegion, cut: Problem | None, schemas: Schemas | None
+    delimiters: Delimiters,
+    text: str,
+    region: TextRegion,
+    there: Container[str],
+    cut: Problem | None,
+    schemas: Schemas | None,
 ) -> Iterator[Problem]:
     field = region.field
     assert field is not None
@@ -148,7 +120,7 @@ def _inside(
     value, malformed = value_of(field, content, region.captures)
     near = [each for each in delimiters.near(text, region.content, stop) if each.field == field.name and not each.opens]
     yield from [_misspelt(text, each) for each in near]
-    is_cut = not region.closed and field.close is not None
+    is_cut = not region.closed and field.close is not None and not _ends_the_turn(field, malformed)
     if is_cut and cut is None and not near:
         yield _unclosed(text, region, malformed)
     if malformed is not None and not is_cut and not near:
@@ -157,11 +129,22 @@ def _inside(
         for start, end in ignored_in(field, content):
             yield _ignored(field, content, region.content, start, end)
     if field.is_structured:
-        if schemas is not None and malformed is None and len(content) <= _LONGEST:
+        if schemas is not None and malformed is None and len(content) <= LONGEST_BODY:
             for call in calls_in(text, region, value):
                 yield from _judged(call, schemas)
     elif field.content == "text":
-        yield from _nested(delimiters, text, field, region.content, stop)
+        for problem in _nested(delimiters, text, field, region.content, stop):
+            # a delimiter that is mentioned before the region that it opens
+            if problem.data["inner"] not in there:
+                yield problem
+
+
+def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
+    """Whether the missing close may be the token at which the model stops: servers leave that out of a completion."""
+    if malformed is not None and malformed.missing:
+        return False
+    is_whole = field.is_structured or field.name == "content"
+    return is_whole and not _STOPS.isdisjoint(texts_of(field, opens=False))
 
 
 def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
@@ -219,11 +202,8 @@ def _ignored(field: TemplateField, content: str, base: int, start: int, end: int
 def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     schema = schemas.find(call.name)
     if schema is None:
-        if schemas.complete and schemas.names:
-            near = schemas.nearest(call.name)
-            advice = f"did you mean `{near.name}`?" if near else f"the schemas define {listed(schemas.names)}"
-            data: dict[str, object] = {"name": call.name, "advice": advice}
-            yield Problem(rules.UNKNOWN_TOOL, *call.named, data | ({"near": near.name} if near else {}))
+        if schemas.names and (data := unknown_tool(call.name, schemas)) is not None:
+            yield Problem(rules.UNKNOWN_TOOL, *call.named, data)
         return
     parameters = schema.prepared
     if parameters is None:
@@ -233,31 +213,20 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     except (ValueError, RecursionError, LookupError):
         # a pointer cannot name a key that has a slash
         return
-    for pointer in checked.ignored[:_MOST]:
+    for pointer in checked.ignored[:MOST_PROBLEMS]:
         yield _unknown(call, schema.name, pointer, parameters)
-    mistyped = {issue.pointer for issue in checked.issues if issue.kind == "type"}
-    for issue in checked.issues[:_MOST]:
-        if issue.pointer in mistyped and issue.kind not in ("type", "missing"):
-            continue
+    for issue in worth_reporting(checked.issues):
         rule: Rule = _KINDS.get(issue.kind, rules.BROKEN_CONSTRAINT)
         if rule is rules.ARGUMENT_WITHOUT_PARAMETER:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
-        path = issue.pointer.replace("/", ".") or "root"
         place = call.named if rule is rules.MISSING_ARGUMENT else call.value_of(issue.pointer)
-        yield Problem(rule, *place, {"path": path, "tool": schema.name, "message": issue.message})
+        yield Problem(rule, *place, {"path": path_of(issue.pointer), "tool": schema.name, "message": issue.message})
 
 
 def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:
-    from difflib import get_close_matches
-
-    known = parameters.json.get("properties") if isinstance(parameters.json, dict) else None
-    names = [*known] if isinstance(known, dict) else []
-    name = pointer.rpartition("/")[2]
-    near = get_close_matches(name, names, 1)
-    advice = f"did you mean `{near[0]}`?" if near else f"the parameters are {listed(names)}" if names else "remove it"
-    data = {"name": name, "tool": tool, "advice": advice}
-    return Problem(rules.ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data | ({"near": near[0]} if near else {}))
+    data = {**unknown_parameter(pointer, parameters), "tool": tool}
+    return Problem(rules.ARGUMENT_WITHOUT_PARAMETER, *call.name_of(pointer), data)
 
 
 def _misspelt(text: str, near: NearDelimiter) -> Problem:

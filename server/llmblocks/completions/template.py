@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
@@ -105,12 +105,6 @@ class Template:
     def _anchor(self) -> re.Pattern[str]:
         given = self.value.get("start_anchor_pattern")
         return re.compile(given or _alternatives(self.value["start_anchor"]), re.DOTALL)
-
-
-@lru_cache(maxsize=64)
-def template_of(key: str) -> Template:
-    """The template with some JSON. Errors: `ValueError` for what is none."""
-    return Template(json.loads(key))
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
@@ -277,12 +271,17 @@ def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator
     for name in implicit[1:]:
         yield Fault(rules.TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
     openers: dict[str, str] = {}
+    literals = [(literal, field.name) for field in fields if field.open for literal in field.open.literals]
     for field in fields:
         for literal in field.open.literals if field.open else ():
             first = openers.setdefault(literal, field.name)
             if first != field.name:
                 data = {"literal": literal, "first": first, "field": field.name, "wins": min(first, field.name)}
                 yield Fault(rules.AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
+            for longer, other in literals:
+                if other != field.name and longer != literal and longer.startswith(literal):
+                    data = {"case": "prefix", "literal": literal, "longer": longer, "first": field.name, "field": other}
+                    yield Fault(rules.AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
 
 
 def _unknown(given: Mapping[str, Any], known: tuple[str, ...], path: Path) -> Iterator[Fault]:

@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from llmblocks.contents.judging import prepared
-from llmblocks.contents.kind import ContentKind
+from llmblocks.contents.judging import chosen, prepared, read_places
+from llmblocks.contents.kind import QWEN_XML, ContentKind
+from llmblocks.contents.qwen_xml import given_names, name_at_end
 from llmblocks.contract.caret import Suggestion
 from llmblocks.contract.markup import code, shortened, text_size
+from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.parameters import parameter_at, parameters_of
-from llmblocks.json5.reader import ValuePlace, read
+from llmblocks.json5.reader import ValuePlace
 
 _TOKEN = re.compile(
     r"""(?P<text>"(?:[^"\\\n]|\\.)*+(?:(?P<end>")|\Z)|'(?:[^'\\\n]|\\.)*+(?:(?P<end5>')|\Z))
@@ -26,9 +28,10 @@ def explained(content: ContentKind, text: str, at: int) -> str | None:
     """See `Content.explained`."""
     if content.values:
         return f"{content.says[:1].upper()}{content.says[1:]}."
-    if content.kind not in ("json", "json5"):
+    content = chosen(content, text)
+    if content.kind not in ("json", "json5", QWEN_XML):
         return None
-    found = read(text)
+    found = read_places(content, text)
     if found.node is None:
         return None
     pointer, value = _at(found.node, found.value, at)
@@ -95,7 +98,11 @@ def suggested(content: ContentKind, before: str, after: str) -> Iterator[Suggest
             if before.strip() == line:
                 yield Suggestion(each, len(line), "An allowed content", "value", over=over)
         return
-    if content.kind not in ("json", "json5") or not content.schema:
+    content = chosen(content, before) if before.strip() else content
+    if content.kind not in ("json", "json5", QWEN_XML) or not content.schema:
+        return
+    if content.kind == QWEN_XML:
+        yield from _names(prepared(content.schema), before, over)
         return
     around, written = _around(before)
     if around is None:
@@ -119,6 +126,20 @@ def suggested(content: ContentKind, before: str, after: str) -> Iterator[Suggest
         text = json.dumps(value, ensure_ascii=False)
         detail = f"A value of {code(around.inside.replace('/', '.'))}"
         yield Suggestion(text, typed, detail, "value", over=over, label=value if isinstance(value, str) else text)
+
+
+def _names(schema: ParameterSchema, before: str, over: int) -> Iterator[Suggestion]:
+    """The names that a tag of Qwen can have at the end of a text."""
+    pointer, typed = name_at_end(before) or ("", "")
+    if pointer == "name":
+        for value in (schema.at("name") or {}).get("enum", ()):
+            yield Suggestion(str(value), len(typed), "A value of `name`", "value", over=over)
+    elif pointer:
+        known = {*given_names(before)}
+        for parameter in parameters_of(schema, pointer):
+            name = parameter.pointer.removeprefix(f"{pointer}/")
+            if name not in known:
+                yield Suggestion(name, len(typed), parameter.summary, "key", over=over)
 
 
 def _around(before: str) -> tuple[_OpenContainer | None, str]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple
 
-from llmblocks.contents.kind import ContentKind
+from llmblocks.contents.kind import QWEN_XML, ContentKind
+from llmblocks.contents.qwen_xml import read_call
+from llmblocks.contract.arguments import nearest
 from llmblocks.contract.markup import listed
 from llmblocks.facts.problem import Problem
 from llmblocks.gadget.running.schema import ParameterSchema
-from llmblocks.gadget.schemas.gadgets import nearest
 from llmblocks.json5.finite import refuse
 from llmblocks.json5.reader import Read, RepeatedKey, ValuePlace, read, read_value
 from llmblocks.tags.rules import CONTENT_AGAINST_SCHEMA, INVALID_CONTENT
@@ -28,6 +29,8 @@ _AT = re.compile(r" at \d+:\d+$")
 @lru_cache(maxsize=_KEPT)
 def problems(content: ContentKind, text: str) -> Sequence[Problem]:
     """See `Content.problems`. Errors: none, for any text."""
+    if content.others:
+        return problems(chosen(content, text), text)
     found = _read(content, text)
     if isinstance(found, Problem):
         return (found,)
@@ -39,10 +42,31 @@ def problems(content: ContentKind, text: str) -> Sequence[Problem]:
     return wrong[:MOST_PROBLEMS]
 
 
+def chosen(content: ContentKind, text: str) -> ContentKind:
+    """The alternative that a text is, or comes nearest to: the one that reads most of it, in their order."""
+    if not content.others:
+        return content
+    is_xml = text.lstrip().startswith("<")
+
+    def rank(each: ContentKind) -> tuple[bool, bool, int]:
+        found = _read(each, text)
+        wrong = isinstance(found, Problem)
+        return wrong, wrong and is_xml != (each.kind == QWEN_XML), -found.start if isinstance(found, Problem) else 0
+
+    return min([content._replace(kind=each, others=()) for each in content.kinds], key=rank)
+
+
 @lru_cache(maxsize=16)
 def prepared(schema: str) -> ParameterSchema:
     """A JSON Schema, ready to judge values."""
     return ParameterSchema(json.loads(schema), timed=True)
+
+
+def read_places(content: ContentKind, text: str) -> Read:
+    """The value of a content with the places of its parts, as JSON5 where it is JSON."""
+    if content.kind != QWEN_XML:
+        return read(text)
+    return read_call(text, partial(_argument, prepared(content.schema) if content.schema else None))
 
 
 class ValueStep(NamedTuple):
@@ -68,7 +92,7 @@ def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
 
 
 def _read(content: ContentKind, text: str) -> Read | Problem:
-    """The value of a content, or the mistake that ends it. Shape: the error of a value is one that nobody is told."""
+    """The value of a content, or the mistake that ends it. Shape: an error in the result is not reported."""
     word, start = text.strip(), len(text) - len(text.lstrip())
     end = start + len(word)
     if content.values:
@@ -81,6 +105,12 @@ def _read(content: ContentKind, text: str) -> Read | Problem:
         if _NUMBER.fullmatch(word) is None:
             return Problem(INVALID_CONTENT, start, end, {"case": "number", "value": _shown(word)})
         return Read(float(word), ValuePlace(start, end))
+    if content.kind == QWEN_XML:
+        call = read_places(content, text)
+        if call.error is None:
+            return call
+        at = min(call.offset, max(end - 1, start))
+        return Problem(INVALID_CONTENT, at, min(at + 1, end), {"case": "call", "reason": call.error})
     if content.kind == "json" and (mistake := _mistake(text)) is not None:
         return _not_json("JSON", *mistake, start, end)
     if content.kind in ("json", "json5") or content.schema:
@@ -90,6 +120,13 @@ def _read(content: ContentKind, text: str) -> Read | Problem:
             return _not_json("JSON5", _AT.sub("", found.error.removeprefix("JSON5: ")), found.offset, start, end)
         return found
     return Read(None, None)
+
+
+def _argument(schema: ParameterSchema | None, pointer: str, text: str) -> Any:
+    """The value of an argument: its text where the schema expects one, or where it is not JSON."""
+    if (schema is not None and schema.expected(pointer) == "string") or _mistake(text) is not None:
+        return text
+    return read_value(text).value
 
 
 def _mistake(text: str) -> tuple[str, int] | None:

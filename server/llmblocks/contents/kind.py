@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from llmblocks.contract.markup import code
 
@@ -14,20 +14,31 @@ _WORDS = {
     "number": "a number",
     "gadget": "gadget calls",
     "stf": "a chat",
+    "qwen-xml": "a call as Qwen 3 Coder writes it",
 }
-ContentName = Literal["text", "json", "json5", "number", "gadget", "stf"]
+ContentName = Literal["text", "json", "json5", "number", "gadget", "stf", "qwen-xml"]
+CONTENT_NAMES: Final = get_args(ContentName)
+QWEN_XML: Final = "qwen-xml"
+ALONE: Final = ("text", "gadget", "stf")
+"""The kinds that are no alternatives: any text is text, and a language reports mistakes in any text."""
 
 
 class ContentKind(NamedTuple):
-    """What a content is. Blanks around a value do not count.
+    """The kind of a content. Blanks around a value do not count.
 
     Shape: `kind` may be the id of a language, whose rules then hold in the block. `schema` is a JSON Schema, as JSON,
-           for a value of JSON or a number. `values` are the texts that are allowed; empty, all are.
+           for a value. `values` are the allowed texts; empty, all are. `others` are alternatives to `kind`.
     """
 
     kind: ContentName = "text"
     schema: str = ""
     values: tuple[str, ...] = ()
+    others: tuple[ContentName, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[ContentName, ...]:
+        """The kind and its alternatives."""
+        return (self.kind, *self.others)
 
     @property
     def says(self) -> str:
@@ -35,4 +46,4 @@ class ContentKind(NamedTuple):
         if self.values:
             more = ", …" if len(self.values) > _MOST else ""
             return f"one of {', '.join(map(code, self.values[:_MOST]))}{more}"
-        return _WORDS[self.kind]
+        return " or ".join([_WORDS[each] for each in self.kinds])

@@ -43,8 +43,8 @@ class NameCheck(NamedTuple, Generic[Key]):
     """The search of a format for problems of names. It sees the index, never the text.
 
     Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
-           of some names. `across_files` says that it reads the other files of the session, too; `of_texts` that an
-           edit matters that touches no name.
+           of some names. `across_files` says that it reads the other files of the session, too; `of_texts` that it
+           compares neighbours: an edit matters that touches no name.
     """
 
     rule: Rule

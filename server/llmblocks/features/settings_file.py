@@ -97,10 +97,11 @@ def _values(path: SettingPath) -> Iterator[Completion]:
     schema = setting(path)
     one = schema.get("items", schema)
     choices = _choices(one)
-    default = json.dumps(schema.get("default"))
+    default = json.dumps(schema["default"][0] if schema.get("format") == "content" else schema.get("default"))
+    is_list = one is not schema and schema.get("format") != "content"
     for label in sorted(choices, key=default.__ne__):
         title = choices[label]
-        yield _made(label, label if one is schema else f"[{label}]", "value", _page(title), title.text)
+        yield _made(label, f"[{label}]" if is_list else label, "value", _page(title), title.text)
 
 
 def _made(
@@ -140,7 +141,11 @@ def _page(title: RuleTitle) -> str:
 
 def _words(schema: Schema) -> str:
     kind = "" if "title" in schema else f"\n\nA {_TYPES.get(schema['type'], schema['type'])}."
-    if values := schema.get("enum"):
-        kind = f"\n\nOne of {', '.join(f'`{json.dumps(each)}`' for each in values)}."
-    default = f" Default: `{json.dumps(schema['default'])}`." if "default" in schema else ""
+    several = schema.get("format") == "content"
+    if values := (schema["items"] if several else schema).get("enum"):
+        more = ", or a list of alternatives" if several else ""
+        kind = f"\n\nOne of {', '.join(f'`{json.dumps(each)}`' for each in values)}{more}."
+    default = ""
+    if "default" in schema:
+        default = f" Default: `{json.dumps(schema['default'][0] if several else schema['default'])}`."
     return f"{schema.get('description', schema.get('title', ''))}{kind}{default}"

@@ -38,8 +38,8 @@ class Language:
            after which an editor requests completions. A runtime writes the files in `paths`. `repeats` says that a
            document repeats calls of others: nothing in it runs, and no names of it are judged. `names_files` says
            whether a document may name files by their paths. A host of `data` embeds only the strings that settings
-           name, or those of a known form; one of `code` those that a comment marks, or settings name. One without a
-           `grammar` has no fixed signs: the files of editors do not name it.
+           name, or those of a known form; one of `code` those that a comment marks, or settings name. One whose
+           signs are not `fixed` has no tree-sitter grammar.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Language:
         names_files: bool = False,
         data: bool = False,
         code: bool = False,
-        grammar: bool = True,
+        fixed: bool = True,
     ) -> None:
         self.id: Final = id
         self.title: Final = title
@@ -70,7 +70,7 @@ class Language:
         self.names_files: Final = names_files
         self.data: Final = data
         self.code: Final = code
-        self.grammar: Final = grammar
+        self.fixed: Final = fixed
         self._made: tuple[Settings, Scanner] | None = None
 
     def has_file(self, path: str) -> bool:

@@ -67,12 +67,10 @@ LANGUAGES: tuple[Language, ...] = (
         '<tool_call>\n{"name": "search", "arguments": {"query": "x"}}\n</tool_call>\n',
         triggers='</["={',
         # its delimiters are those of a template
-        grammar=False,
+        fixed=False,
     ),
 )
 
-EDITED: tuple[Language, ...] = tuple(language for language in LANGUAGES if language.grammar)
-"""The languages that the files of editors name."""
 HOSTS: tuple[Language, ...] = (
     Language(id="markdown", title="Markdown", layers=(), suffixes=(".md", ".markdown", ".mdx"), sample=""),
     Language(id="jsonl", title="JSON Lines", layers=(), suffixes=(".jsonl", ".ndjson"), sample="", data=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -15,6 +16,7 @@ from llmblocks.core.chunks import expect_text
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.lines import Lines
+from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.severity import Severity
 from llmblocks.hosts.hosted import embedded_in, moved_outside
 from llmblocks.languages.registry import find_language, host_ids, language_ids, language_of
@@ -24,6 +26,7 @@ from llmblocks.report.uses import CountedUse, UseContext, UsePlaces, uses
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fixing import fixed
 from llmblocks.rules.severities import severity_of
+from llmblocks.settings.baseline import read_baseline
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
@@ -63,6 +66,7 @@ class Summariser:
         self._language = find_language(language_id)
         self._settings = settings or DEFAULTS
         self._is_host = language_id in host_ids()
+        self._baseline = read_baseline(self._settings.baseline) if self._settings.baseline else None
 
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
         """The summary of a text; of a host, that of all texts in it. Shape: see `Checker.names` for `other_files`."""
@@ -107,6 +111,7 @@ class Summariser:
             calls=len(calls),
             rejected=rejected.total(),
             repaired=repaired.total(),
+            accepted=self._accepted(name, found),
             failed_calls=failed.total(),
             severities=tuple([severities[each] for each in _SEVERITIES]),
             sizes=((max(len(text).bit_length() - 1, 0), 1),),
@@ -118,6 +123,13 @@ class Summariser:
 
     def _opened(self, text: str) -> Document:
         return self._language.open(text, self._settings, checker_of(self._language, self._settings).count_findings)
+
+    def _accepted(self, name: str, found: Sequence[Finding]) -> int:
+        """The number of findings of a file that its baseline has."""
+        if self._baseline is None or not found:
+            return 0
+        path = os.path.abspath(name)
+        return sum(self._baseline.matched({path: [str(each.data[FINGERPRINT]) for each in found]}).known[path])
 
     @cached_property
     def _rejecting(self) -> list[RejectedCalls[Settings]]:

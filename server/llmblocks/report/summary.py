@@ -80,9 +80,9 @@ class Summary:
     Shape: `failed` texts have an error. `unread` ones could not be read, `copies` repeat others; neither are among the
            `texts`. `repaired` are rejected calls that safe fixes mend. In sessions, results tell of `failed_calls`, and
            of others that were `rejected`; `unanswered` calls have no result in the next request, and `repeated` ones
-           are made again as they failed before. `severities` are numbers of findings, the worst first; `sizes` pairs
-           exponents with numbers of texts: 2**n characters are at most twice as many. `first` and `last` are the names
-           of texts, in the order of names.
+           are made again as they failed before. `accepted` findings are in the baseline of their file. `severities` are
+           numbers of findings, the worst first; `sizes` pairs exponents with numbers of texts: 2**n characters are at
+           most twice as many. `first` and `last` are the names of texts, in the order of names.
     """
 
     texts: int = 0
@@ -96,6 +96,7 @@ class Summary:
     failed_calls: int = 0
     unanswered: int = 0
     repeated: int = 0
+    accepted: int = 0
     severities: tuple[int, ...] = (0, 0, 0, 0)
     sizes: tuple[tuple[int, int], ...] = ()
     first: str = ""

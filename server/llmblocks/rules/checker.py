@@ -14,6 +14,7 @@ from llmblocks.core.places import order
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.core.sequence import Placed
+from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.sign import SIGNS
 from llmblocks.languages.language import Language
 from llmblocks.rules.name_findings import NameFindings, NameRule
@@ -48,6 +49,7 @@ class Checker:
     __slots__ = (
         "_comments",
         "_facts",
+        "_has_baseline",
         "_language",
         "_of_names",
         "_of_silences",
@@ -62,6 +64,7 @@ class Checker:
 
     def __init__(self, language: Language, settings: Settings) -> None:
         self._language = language
+        self._has_baseline = bool(settings.baseline)
         facts = [layer.facts(settings) for layer in language.loaded if layer.facts is not None]
         if any(tag.content is not None for tag in settings.declared_tags):
             from llmblocks.rules.languages_in_blocks import facts_of_blocks
@@ -101,7 +104,7 @@ class Checker:
         if self._language.repeats or not self._of_names:
             return None
         index = Index(document.sections, self._language.symbols, other_files)
-        return NameFindings(document, index, self._of_names)
+        return NameFindings(document, index, self._of_names, has_baseline=self._has_baseline)
 
     def signed(self, sections: Iterable[Section]) -> list[Section]:
         """The sections that have comments that silence something, or look like it."""
@@ -118,7 +121,10 @@ class Checker:
         from llmblocks.rules.silences import Silences
 
         found = self._codes(document, names)
-        return Silences(document, self._silencing(), signed, self._comments, found, self._off, self._of_silences)
+        made = Silences(document, self._silencing(), signed, self._comments, found, self._off, self._of_silences)
+        if self._has_baseline and made.findings:
+            made.findings = with_fingerprints(made.findings, document.text)
+        return made
 
     def all(self, document: Document, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
         """The findings of a whole document in order, places counted from its start. See `names` for `other_files`."""
@@ -166,4 +172,4 @@ class Checker:
         ]
         if len(found) > 1:
             found.sort(key=order)
-        return (*found,)
+        return (*(with_fingerprints(found, section.text) if self._has_baseline else found),)

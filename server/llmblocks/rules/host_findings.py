@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
+from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.hosts.embedded import EmbeddedText, EmbeddedTexts
 from llmblocks.hosts.hosted import moved_outside
 from llmblocks.languages.registry import find_language
@@ -12,9 +13,14 @@ from llmblocks.rules.severities import severity_of
 from llmblocks.settings.values import Settings
 
 
-def host_findings(found: EmbeddedTexts, settings: Settings) -> list[Finding]:
-    """What is wrong with the host, and with the texts of which it leaves parts open, in order."""
+def host_findings(found: EmbeddedTexts, settings: Settings, text: str = "") -> list[Finding]:
+    """What is wrong with the host, and with the texts of which it leaves parts open, in order.
+
+    Shape: `text` is that of the host, or its part that was read; a baseline needs it.
+    """
     told = [each.finding(severity) for each in found.problems if (severity := severity_of(each.rule, settings))]
+    if settings.baseline:
+        told = with_fingerprints(told, text)
     for versions in found.versions:
         told += _independent(versions, settings)
     return sorted(told, key=order)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.core.index import Index, Touched
 from llmblocks.core.places import Related, order
 from llmblocks.core.symbol_order import PlacedSymbol
+from llmblocks.facts.fingerprint import with_fingerprints
 from llmblocks.facts.name_checks import AnyCheck, NamedProblem
 from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import Rule
@@ -49,10 +50,13 @@ class Target(NamedTuple):
 class NamedFinding:
     """A finding about a name, in a section or in the one that replaced it and has the same names."""
 
-    __slots__ = ("data", "elsewhere", "end", "related", "rule", "section", "start")
+    __slots__ = ("data", "elsewhere", "end", "has_baseline", "related", "rule", "section", "start")
 
-    def __init__(self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...]) -> None:
+    def __init__(
+        self, rule: NameRule, problem: NamedProblem, related: tuple[Target, ...], *, has_baseline: bool
+    ) -> None:
         self.rule = rule
+        self.has_baseline = has_baseline
         self.section, symbol = problem.place
         self.start, self.end = symbol.start, symbol.end
         self.data = problem.data
@@ -67,18 +71,23 @@ class NamedFinding:
     def finding(self) -> Finding:
         """The finding without its places in this document, counted from the section. Of thousands, few are shown."""
         found = Problem(self.rule.check.rule, self.start, self.end, self.data).finding(self.rule.severity)
+        if self.has_baseline:
+            [found] = with_fingerprints([found], self.section.text)
         return found.with_places((), self.elsewhere) if self.elsewhere else found
 
 
 class NameFindings:
     """The findings of a document that its index shows."""
 
-    def __init__(self, document: Document, index: Index, rules: tuple[NameRule, ...]) -> None:
+    def __init__(
+        self, document: Document, index: Index, rules: tuple[NameRule, ...], *, has_baseline: bool = False
+    ) -> None:
         self.by_section: dict[Section, tuple[NamedFinding, ...]] = {}
         """The findings that are marked in each section, in no order."""
         self.index = index
         self._document = document
         self._rules = rules
+        self._has_baseline = has_baseline
         self._found: dict[Rule, dict[str | Section, tuple[NamedFinding, ...]]] = {rule.check.rule: {} for rule in rules}
         self._anchors: dict[Section, Anchor] = {}
         touched = index.all()
@@ -177,7 +186,8 @@ class NameFindings:
         key_rows: dict[str | Section, list[NamedFinding]] = {}
         section_rows: dict[Section, list[NamedFinding]] = {}
         for problem in problems:
-            found = NamedFinding(rule, problem, tuple([self._target(*each) for each in problem.related]))
+            related = tuple([self._target(*each) for each in problem.related])
+            found = NamedFinding(rule, problem, related, has_baseline=self._has_baseline)
             key_rows.setdefault(problem.key, []).append(found)
             section_rows.setdefault(found.section, []).append(found)
         for key, found_by_key in key_rows.items():

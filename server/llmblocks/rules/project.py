@@ -14,6 +14,7 @@ from llmblocks.settings.nearest import NAMES, find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
 
 if TYPE_CHECKING:
+    from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.check import InvalidSetting
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
@@ -183,6 +184,10 @@ class Project:
         sources = self.sources
         below, _ = sources.layers_of(*under)
         return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file)), *self._over))
+
+    def baseline(self, settings: Settings) -> Baseline | None:
+        """The accepted findings of the files with these settings. Errors: `BaselineError`, if no file names it."""
+        return self.sources.baseline(settings.baseline) if settings.baseline else None
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
         """The settings of a file with the gadgets of its schemas, as far as these are known."""

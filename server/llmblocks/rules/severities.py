@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.settings.rules import SCHEMAS, SETTINGS
 from llmblocks.settings.values import Settings, SeverityName
 
-_OF_SETTINGS = (SETTINGS, SCHEMAS)
+_OF_SETTINGS = (SETTINGS, SCHEMAS, TEMPLATES)
 
 
 def severity_of(rule: Rule, settings: Settings) -> Severity | None:

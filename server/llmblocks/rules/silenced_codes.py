@@ -31,11 +31,6 @@ class SilencedCodes:
         for number, reach in enumerate(reaches):
             self._take(number, reach)
 
-    @property
-    def has_of_file(self) -> bool:
-        """Whether there is a comment for the whole text."""
-        return bool(self._of_file)
-
     def at(self, code: str, at: int) -> SilencingPart | None:
         """What silences a finding: the nearest comment before it, or else one for the whole text."""
         best: SilencingPart | None = None

@@ -117,6 +117,7 @@ def _settings(values: dict[str, Any]) -> Settings:
         templates=tuple([ByGlob(glob, (each,)) for glob, each in values["completion"]["templates"].items()]),
         code=tuple([ByGlob(glob, kept(each)) for glob, each in files["code"].items()]),
         exclude=(*files["exclude"], *files["extendExclude"]),
+        baseline=rules.get("baseline") or "",
     )
 
 
@@ -143,10 +144,10 @@ def _tag(name: str, tag: dict[str, Any]) -> Tag:
                 for name, each in tag["attributes"].items()
             ]
         )
-    kind, schema, values = tag["content"], tag.get("schema", ""), (*tag["values"],)
+    (kind, *others), schema, values = tag["content"], tag.get("schema", ""), (*tag["values"],)
     if schema and kind == "text":
         kind = "json"
-    content = Content(kind, schema, values) if kind != "text" or values else None
+    content = Content(kind, schema, values, (*others,)) if kind != "text" or values else None
     return Tag(name, tag["description"], attributes, content)
 
 

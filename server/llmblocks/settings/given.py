@@ -23,7 +23,8 @@ def as_given(value: Given) -> dict[str, Given] | None:
 
     Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null means not set; settings that only
            editors read (the command of the server, the trace) are left out; nothing is deeper than `DEEPEST` objects
-           or arrays. The schema of a content is JSON, where it is given as an object.
+           or arrays. The schema of a content is JSON, where it is given as an object; its kind
+           is a list, where it is given as a text.
     """
     if value is None:
         return {}
@@ -89,9 +90,10 @@ def _nested(value: dict[Any, Given], path: SettingPath, depth: int) -> dict[str,
 
 
 def _cut(value: Given, path: SettingPath, depth: int) -> Given:
+    name = path[3] if len(path) == 4 and path[:2] == _DECLARED else ""
     if not isinstance(value, dict | list):
-        return value
-    if isinstance(value, dict) and len(path) == 4 and path[:2] == _DECLARED and path[3] == "schema":
+        return [value] if name == "content" and isinstance(value, str) else value
+    if isinstance(value, dict) and name == "schema":
         # a schema is one value, also as a table: names in it are no settings
         with suppress(RecursionError):
             return json.dumps(value, default=str, ensure_ascii=False)

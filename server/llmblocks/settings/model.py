@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmblocks.contents.kind import ContentName
+from llmblocks.contents.kind import CONTENT_NAMES, ContentName
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.values import (
     DEFAULT_TAGS,
@@ -64,6 +64,7 @@ NamePattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH), _form
 PathNames = Annotated[tuple[PathName, ...], Items]
 Globs = Annotated[tuple[Glob, ...], Items]
 Values = Annotated[tuple[Marker, ...], Items]
+Contents = Annotated[tuple[ContentName, ...], Field(min_length=1, max_length=len(CONTENT_NAMES)), _format("content")]
 
 
 class Group(BaseModel):
@@ -184,10 +185,10 @@ class TagGroup(Group):
         default=None,
         description="The attributes of the tag. Other attributes are reported; without this setting, none are.",
     )
-    content: ContentName = Field(
-        default="text",
-        description="What the tag's blocks hold: any text, JSON, JSON5, a number, gadget calls or a chat. What is "
-        "wrong with it is reported.",
+    content: Contents = Field(
+        default=("text",),
+        description="The content of the tag's blocks: any text, JSON, JSON5, a number, gadget calls, a chat, or a call "
+        "as Qwen 3 Coder writes it. A list has alternatives. Mistakes in it are reported.",
     )
     # `schema` would hide a method of pydantic
     contentSchema: ContentSchema | None = Field(
@@ -244,6 +245,11 @@ class Rules(Group):
     )
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
+    )
+    baseline: PathName | None = Field(
+        default=None,
+        description="The file with the findings to accept for now. `llmblocks check` reports only others, and editors "
+        "grey them out.",
     )
 
 

@@ -7,6 +7,7 @@ from operator import eq
 from typing import Final, NamedTuple
 
 from llmblocks.completions.rules import RULES as COMPLETIONS
+from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
@@ -14,7 +15,7 @@ from llmblocks.tags.rules import RULES as TAGS
 
 RULES: Final = (*COMMENT_RULES, *GADGET, *COMPLETIONS, *STF, *TAGS)
 """The rules about texts."""
-ALL_RULES: Final = (*SETTINGS_RULES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
+ALL_RULES: Final = (*SETTINGS_RULES, *TEMPLATES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
 BY_CODE: Final = {rule.code: rule for rule in ALL_RULES}
 NAMES: Final[Mapping[str, str]] = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code."""

@@ -7,6 +7,8 @@ import pkgutil
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from llmblocks.contents.kind import ALONE
+
 Schema = dict[str, Any]
 FILE: Final = "schema.json"
 KEYWORDS: Final = ("format", "field")
@@ -14,8 +16,19 @@ KEYWORDS: Final = ("format", "field")
 
 
 def published(schema: Schema) -> Schema:
-    """A part of the schema in words that all know. Shape: the schema of a content may be an object, too."""
-    more = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
+    """A part of the schema in words that all know.
+
+    Shape: the schema of a content may be an object, too, and its kind a text.
+    """
+    more: Schema = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
+    if schema.get("format") == "content":
+        one, (default,) = schema["items"], schema["default"]
+        several = {**one, "enum": [each for each in one["enum"] if each not in ALONE]}
+        lists = [
+            {"type": "array", "items": one, "minItems": 1, "maxItems": 1},
+            {"type": "array", "items": several, "minItems": 1},
+        ]
+        return {"description": schema["description"], "default": default, "anyOf": [one, *lists]}
     # a setting may be called like a keyword of ours
     return {name: each for name, each in {**schema, **more}.items() if name not in KEYWORDS or isinstance(each, dict)}
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from llmblocks.core.places import order
 from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
+from llmblocks.settings.baseline import Baseline, BaselineError, read_baseline
 from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema, read_template
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
@@ -22,6 +23,7 @@ from llmblocks.settings.values import Settings
 
 _EXTEND: SettingPath = ("extend",)
 _MARKERS_FROM: SettingPath = ("gadget", "markersFrom")
+_BASELINE: SettingPath = ("rules", "baseline")
 _MOST_EXTENDED = 16
 
 
@@ -46,6 +48,7 @@ class Sources:
         self._read: dict[str, SettingsFile] = {}
         self._problems: dict[str, dict[SettingPath, InvalidSetting]] = {}
         self._layers: dict[str, tuple[SettingsLayer, ...]] = {}
+        self._baselines: dict[str, Baseline] = {}
 
     def files(self) -> dict[str, SettingsFile]:
         """All files that have been read, with all their findings."""
@@ -79,6 +82,12 @@ class Sources:
     def settings_of_file(self, path: str) -> Settings:
         """The settings of a file with those that it extends."""
         return self.checked(self.layers_of_file(path)).settings
+
+    def baseline(self, path: str) -> Baseline:
+        """The baseline in a file, which is empty if there is no such file. Errors: `BaselineError`."""
+        if path not in self._baselines:
+            self._baselines[path] = read_baseline(path)
+        return self._baselines[path]
 
     def _file(self, path: str) -> SettingsFile:
         if path not in self._read:
@@ -126,7 +135,7 @@ class Sources:
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
                 problems.append(_problem(_MARKERS_FROM, name, str(error)))
-        for replace in (self._with_content_schemas, self._with_templates):
+        for replace in (self._with_content_schemas, self._with_templates, self._with_baseline):
             given, more = replace(given, folder)
             problems += more
         return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
@@ -162,10 +171,15 @@ class Sources:
                     continue
                 target = anchored_path(name, folder)
                 self.named.add(target)
-                try:
-                    found[key] = read_template(target)
-                except SchemaError as error:
-                    problems.append(_problem((*above, key), name, str(error)))
+                template, text, findings = read_template(target)
+                if findings:
+                    # the rules of these settings judge them
+                    rules = {key: each for key, each in given.items() if key == "rules"}
+                    self._read[target] = SettingsFile(rules, findings, text)
+                if isinstance(template, SchemaError):
+                    problems.append(_problem((*above, key), name, str(template)))
+                else:
+                    found[key] = template
             return found
 
         if "completion" not in given:
@@ -174,6 +188,20 @@ class Sources:
         if "templates" in group:
             group["templates"] = read(group["templates"], ("completion", "templates"))
         return {**given, "completion": group}, problems
+
+    def _with_baseline(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
+        """Settings with the absolute path of the baseline, if it can be used."""
+        rules = given.get("rules", {})
+        if (name := rules.get("baseline")) is None:
+            return given, []
+        target = anchored_path(name, folder)
+        self.named.add(target)
+        try:
+            self.baseline(target)
+        except BaselineError as error:
+            rest = {key: each for key, each in rules.items() if key != "baseline"}
+            return {**given, "rules": rest}, [_problem(_BASELINE, name, str(error))]
+        return {**given, "rules": {**rules, "baseline": target}}, []
 
     def _markers(self, path: str) -> dict[str, str]:
         """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""

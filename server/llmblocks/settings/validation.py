@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
+from llmblocks.contents.kind import ALONE
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.json5.path import steps
 from llmblocks.settings.given import Given, SettingPath
@@ -38,6 +39,7 @@ _TYPES: Final = {
 _NEEDS: Final = {
     "minLength": "it must not be empty",
     "maxLength": "it must not have more than {} characters",
+    "minItems": "it must not be empty",
     "maxItems": "it must not have more than {} items",
     "maxProperties": "it must not have more than {} items",
     "minimum": "it must be greater than or equal to {}",
@@ -46,6 +48,8 @@ _NEEDS: Final = {
 }
 _LONGEST_NUMBER: Final = 1000
 """In bits."""
+_CHECKED: Final = {"markers": dict, "content": list}
+"""The types of the values that formats judge, where they are no texts."""
 _Kind = Literal["value", "name", "unknown", "rule", "markers"]
 
 
@@ -199,6 +203,7 @@ def _formats(known: Known) -> FormatChecker:
         "string": steps,
         "regex": _regex,
         "markers": _markers,
+        "content": _content,
         "schema": _schema,
         "template": _template,
     }
@@ -211,7 +216,7 @@ def _formats(known: Known) -> FormatChecker:
 def _holds(name: str, check: Callable[[Any], object]) -> Callable[[object], bool]:
     def holds(value: object) -> bool:
         # another type is another error
-        if isinstance(value, dict if name == "markers" else str):
+        if isinstance(value, _CHECKED.get(name, str)):
             check(value)
         return True
 
@@ -259,6 +264,11 @@ def _template(text: str) -> None:
 def _tag(text: str) -> None:
     if not is_name(text):
         raise ValueError(TAG_NAME)
+
+
+def _content(given: list[Given]) -> None:
+    if len(given) > 1 and (alone := [each for each in ALONE if each in given]):
+        raise ValueError(f"it must not have '{alone[0]}' among alternatives")
 
 
 def _markers(given: dict[str, Given]) -> None:

@@ -61,7 +61,8 @@ class _Settings(NamedTuple):
            `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
            So do those of `code`, with regular expressions for names in the place of paths.
            `gadgets` are what the schema files define; who reads the files puts them here. `template` is a response
-           template, by its name or as JSON; `templates` are those of the files that a pattern matches.
+           template, by its name or as JSON; `templates` are those of the files that a pattern matches. `baseline` is
+           the absolute path of a file with accepted findings, or empty.
     Errors: `ValueError` for a name of no rule, a severity, dialect, tag or number that cannot be.
     """
 
@@ -95,6 +96,7 @@ class _Settings(NamedTuple):
     unnamed_fences: bool = False
     template: str = "hermes"
     templates: tuple[ByGlob, ...] = ()
+    baseline: str = ""
 
 
 class Settings(_Settings):
@@ -157,6 +159,7 @@ def _checked(made: Settings) -> Settings:
     for name, kind in (("markers", Markers), ("gadgets", Gadgets)):
         if not isinstance(value := getattr(made, name), kind):
             raise ValueError(f"{name} is {value!r}; use {kind.__name__}(…)")
+    _require(made.baseline, {"field": "baseline", "type": "string"})
     for rule, each in severity:
         _one_of(each, get_args(SeverityName), f"the severity of {rule}")
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):

@@ -59,6 +59,8 @@ class _Lines:
         self._header: list[str] | None = None
         """The command line that is read, after its header character, which is at `_header_at`."""
         self._header_at = 0
+        self._escaped = False
+        """Whether the header character that escapes the next one has been read."""
         self._return = False
         """Whether a `\\r` is held back, which may belong to a line end."""
 
@@ -105,6 +107,7 @@ class _Lines:
             elif kind is kinds.TEXT or kind is kinds.PATH:
                 self._data(text)
             elif kind is kinds.ESCAPE:
+                self._escaped = True
                 self._at += 1
             elif kind is kinds.BYTE_ORDER_MARK:
                 self.assembler.find(BYTE_ORDER_MARK, LinePlace(0, 1, 1))
@@ -152,7 +155,7 @@ class _Lines:
                     self._end_header(newline + 1 - end)
                     at = newline + 1
                 continue
-            if self._begins and not self._return and text.startswith(sign, at) and at >= skipped:
+            if self._begins and not self._escaped and not self._return and text.startswith(sign, at) and at >= skipped:
                 self._at += 1
                 at += 1
                 if kind is kinds.COMMENT and not text.startswith(sign, at):
@@ -168,6 +171,7 @@ class _Lines:
 
     def _data(self, text: str) -> None:
         """Read data lines, or a part of one."""
+        self._escaped = False
         if not self._dialect.crlf or not (self._return or "\r" in text):
             self._pass(text)
             return
@@ -323,7 +327,7 @@ def decode(text: str, *, dialect: str = "auto", default_role: str | None = None,
            data before the first message. The findings are in reading order.
     Errors: none by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
            `ValueError` for an unknown dialect, `TypeError` for anything but text.
-    Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
+    Source: simple-text-format for `@`, llm-msg-io at 70dba2c for `;`.
     """
     check_text(text, "decode")
     check_role(default_role)

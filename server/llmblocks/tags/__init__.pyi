@@ -31,6 +31,7 @@ from llmblocks.tags.pipeline.events import ToolCallStart as ToolCallStart
 from llmblocks.tags.pipeline.prompt import prompt_text as prompt_text
 from llmblocks.tags.pipeline.prompt import with_prompt as with_prompt
 from llmblocks.tags.pipeline.streaming import EventStream as EventStream
+from llmblocks.tags.pipeline.think import ThinkTags as ThinkTags
 from llmblocks.tags.pipeline.transform import DeltaTransform as DeltaTransform
 from llmblocks.tags.pipeline.transform import Pipeline as Pipeline
 from llmblocks.tags.pipeline.transform import as_transform as as_transform

@@ -258,6 +258,13 @@ INVALID_CONTENT: Final = Rule(
                 "write a number alone",
             ),
         ),
+        "call": Case(
+            Words(
+                "The content of <{tag}> is not a call of Qwen",
+                "{reason}; the program that reads the block loses it",
+                "correct it, or the setting tags.declared.{tag}.content",
+            ),
+        ),
         "value": Case(
             Words(
                 "<{tag}> may not contain '{value}'",
@@ -275,8 +282,9 @@ INVALID_CONTENT: Final = Rule(
     },
     summary="The content of a block is not what the settings declare.",
     why="The program that receives the block parses its content, and fails. Settings declare what a tag holds, with "
-    "`content`: JSON, JSON5 or a number; with `values`, one of several texts. Of a key that is given twice, the last "
-    "value counts. Reported for contents up to 64 KB.",
+    "`content`: JSON, JSON5, a number or a call as Qwen 3 Coder writes it, or several of these; with `values`, one of "
+    "several texts. Of a key that is given twice, the last value counts. Of several kinds, the mistake is that of the "
+    "one that reads most of the content. Reported for contents up to 64 KB.",
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',

@@ -165,3 +165,16 @@ def test_a_log_is_a_gadget_file_and_saving_keeps_its_end(kakoune: Path, tmp_path
         editor.end()
     assert asked.read_text().strip() == "gadget"
     assert log.read_text(encoding="utf-8") == "more text "
+
+
+def test_a_raw_completion_has_the_colours_of_all_delimiters(kakoune: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.completion"
+    file.write_text("x <|channel|>analysis<|message|>a <b><|end|>\n", encoding="utf-8")
+    with Kakoune(kakoune, tmp_path, f"edit {file}") as editor:
+        drawn = editor.drawn("<|end|>")
+        assert [text for text, colour in drawn.items() if colour == "keyword"] == [
+            "<|channel|>",
+            "<|message|>",
+            "<|end|>",
+        ]
+        editor.end()

@@ -58,17 +58,19 @@ def test_a_chat_has_the_colours_of_its_dialect(
 
 
 def test_calls_and_blocks_alone_have_colours(bat: Path, environment: dict[str, str], tmp_path: Path) -> None:
-    call, blocks = tmp_path / "a.gadget", tmp_path / "a.blocks"
+    call, blocks, completion = (tmp_path / f"a.{suffix}" for suffix in ("gadget", "blocks", "completion"))
     call.write_text(f"<think>\n{CALL}", encoding="utf-8")
     blocks.write_text("a List<String> is <b c='d'>old</b>\n", encoding="utf-8")
     found = coloured(bat, environment, call)
     assert found["!!!ARG:"] != found["numbers"] != found["one"]
     assert "think" in found
     assert {"b", "c", "'d'"} <= set(coloured(bat, environment, blocks))
+    completion.write_text("<|channel|>analysis<|message|>a <b><|end|>\n", encoding="utf-8")
+    assert set(coloured(bat, environment, completion)) == {"<|channel|>", "<|message|>", "<|end|>"}
 
 
 def test_settings_keep_the_end_of_files_and_name_the_server() -> None:
-    for language in ("gadget", "stf", "custom-blocks"):
+    for language in ("gadget", "stf", "custom-blocks", "completion"):
         settings = json.loads((HOME / f"{language}.sublime-settings").read_text(encoding="utf-8"))
         assert settings["ensure_newline_at_eof_on_save"] is False
         assert f"scope: source.{language}" in (HOME / f"{language}.sublime-syntax").read_text(encoding="utf-8")

@@ -29,6 +29,16 @@ def test_the_examples_get_their_diagnostics(emacs: Emacs, tmp_path: Path) -> Non
     assert [(line, text[:3]) for line, text, _ in chat["diagnostics"]] == [(43, "@*/"), (63, "@/*")]
 
 
+def test_a_raw_completion_has_a_mode_a_server_and_colours(emacs: Emacs, tmp_path: Path) -> None:
+    file = tmp_path / "a.completion"
+    file.write_text('<tool_call>{"name": "get" "arguments": {}}</tool_call>\n', encoding="utf-8")
+    (shown,) = show(emacs, tmp_path, (file, 1))
+    assert shown["mode"] == "llmblocks-completion-mode"
+    assert [(line, text) for line, text, _ in shown["diagnostics"]] == [(1, '"')]
+    (face,) = values(emacs, tmp_path, (file, "(progn (font-lock-ensure) (get-text-property (point-min) 'face))"))
+    assert face == "font-lock-keyword-face"
+
+
 def test_a_session_log_of_llmist_is_a_gadget_file(emacs: Emacs, tmp_path: Path) -> None:
     file = tmp_path / ".llmist" / "logs" / "brave-otter" / "0007.response"
     file.parent.mkdir(parents=True)

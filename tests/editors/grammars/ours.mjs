@@ -8,6 +8,6 @@ const load = (name, language) => ({
 
 export const LANGUAGES = [
   "typescript", "python", "json", "markdown",
-  load("json5", "json5-llmblocks"), load("custom-blocks"), load("gadget"), load("stf"),
+  load("json5", "json5-llmblocks"), load("custom-blocks"), load("gadget"), load("stf"), load("completion"),
   { ...load("markdown", "markdown-llmblocks"), injectTo: ["text.html.markdown"] },
 ];

@@ -14,6 +14,10 @@ from pathlib import Path
 import pytest
 
 from editors.grammars.textmate import ROOT, tokenize
+from laws.completions import GOOD
+from llmblocks.completions.machine import machine_of
+from llmblocks.completions.regions import regions_of
+from llmblocks.completions.shipped import find_template
 from llmblocks.core.scan import Kind, Scanner
 from llmblocks.gadget import kinds as gadget
 from llmblocks.languages.registry import find_language
@@ -210,3 +214,22 @@ def test_the_custom_blocks_grammar_agrees_with_the_scanner() -> None:
     texts = [*documents(TAG_PIECES, 400), *examples(".blocks")]
     found = disagreements(find_language("custom-blocks").scanner(DEFAULTS), "source.custom-blocks", TAGS, texts)
     assert not found, "\n".join(found[:10])
+
+
+@pytest.mark.usefixtures("modules")
+@pytest.mark.parametrize("name", GOOD)
+def test_the_grammar_of_completions_colours_the_delimiters_of_every_template(name: str) -> None:
+    machine = machine_of(find_template(name).template)
+    for text, scoped in zip(GOOD[name], tokenize("source.completion", GOOD[name]), strict=True):
+        starts = [0, *(end.end() for end in LINE_END.finditer(text))]
+        sign = ["keyword.control.delimiter.completion" in scopes for *_, scopes in scoped]
+        signs = [
+            (starts[line] + start, starts[line] + end)
+            for (line, start, end, _), is_sign in zip(scoped, sign, strict=True)
+            if is_sign
+        ]
+        regions = [region for region in regions_of(machine, text) if region.field is not None and region.field.open]
+        for region in regions:
+            delimiters = [(region.start, region.content), (region.content_end, region.end)]
+            for start, end in delimiters:
+                assert start == end or any(start <= at < end for at, _ in signs), (text[start:end], signs)

@@ -25,11 +25,13 @@ GADGET = (
     "!!!GADGET_START:a\n!!!ARG:path\nb.json5\n!!!ARG:content\n", "```",
 )  # fmt: skip
 TAGS = ("", "<a ", '<a b="', "<a\n", "</")
+COMPLETION = ("", "<tool_call>", '<tool_call>{"', "<think>", "<|channel|>analysis to=functions.")
 SCRIPT = ("// llmblocks: gadget\n", "// llmblocks: stf\na = `b\n", '/* gadget */ "')
 PYTHON = ("# llmblocks: gadget\n", '# llmblocks: stf\n"""', "# llmblocks: gadget\n'''b\n")
 JSONL = ('{"a": "!!!GADGET_START:',)
 PLACES = {
     "source.json5.llmblocks": JSON5, "source.stf": STF, "source.gadget": GADGET, "source.custom-blocks": TAGS,
+    "source.completion": COMPLETION,
     # without the grammar that they are injected into, which is not ours
     "script.llmblocks": SCRIPT, "python.llmblocks": PYTHON, "jsonl.llmblocks": JSONL,
 }  # fmt: skip
@@ -38,7 +40,7 @@ PLACES = {
 PIECES = (
     '\\"', "\\'", '"', "'", '"a":', '"a\\"b":', "a='b' ", 'aa="', "{", "[1, ", "1", "1.", "0x1 ", "-", " ", "a ", "a:",
     "//", "/*", "/*/", "*/", "@", "<a ", '<a b="', "<a b ", "<a '\"", "</a>", "!!!", "!!!ARG:", "!!!GADGET_END", "```",
-    "a/", ".ts ", "\\u0041", "é",
+    "a/", ".ts ", "\\u0041", "é", "<tool_call", "<|message|>", "<｜DSML｜invoke name=",
 )  # fmt: skip
 # what it ends in: something that makes a rule take back what it has read
 ENDS = ("a", "!", '"')

@@ -242,3 +242,7 @@ def test_the_health_check_finds_server_and_grammars(helix: Helix, configuration:
         assert "Highlight queries: ✓" in plain
         if shutil.which("cc"):
             assert "Tree-sitter parser: ✓" in plain
+    # its signs are those of a template: there is no grammar
+    command = [str(helix.program), "--health", "completion"]
+    environment = environment_of(helix, tmp_path)
+    assert "llmblocks: " in subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120).stdout

@@ -77,6 +77,13 @@ def test_a_text_with_custom_blocks_gets_a_client(neovim: Path, tmp_path: Path) -
     assert (filetype, client["name"]) == ("custom-blocks", "llmblocks")
 
 
+def test_a_raw_completion_gets_a_client_and_colours(neovim: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.completion"
+    file.write_text('<tool_call>{"name": "get" "arguments": {}}</tool_call>\n', encoding="utf-8")
+    filetype, found = ask(neovim, tmp_path, file, {"ask": "filetype"}, {"ask": "diagnostics", "count": 1})
+    assert (filetype, [each["code"] for each in found]) == ("completion", ["M005"])
+
+
 def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(neovim: Path, tmp_path: Path) -> None:
     file = tmp_path / "chat.stf"
     file.write_text("hi\n;user\none\n  two\n\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import places
 from editors.neovim.asking import environment_of
-from llmblocks.languages.registry import EDITED
+from llmblocks.languages.registry import LANGUAGES
 
 SCRIPT = """
 for code in page:gmatch("```lua\\n(.-)```") do
@@ -42,6 +42,7 @@ def test_the_listed_configuration_serves_every_language(neovim: Path, tmp_path: 
         "0001.request": "=== ASSISTANT ===\n!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n",
         "a.stf": "@/* open\n",
         "a.blocks": "<think>open\n",
+        "a.completion": "<think>open\n",
     }
     for name, broken in texts.items():
         (tmp_path / name).write_text(broken, encoding="utf-8")
@@ -61,5 +62,5 @@ def test_the_listed_configuration_serves_every_language(neovim: Path, tmp_path: 
     )
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
-    assert [kind for kind, _ in seen] == [each.id for each in EDITED if each.layers]
+    assert [kind for kind, _ in seen] == [each.id for each in LANGUAGES if each.layers]
     assert all(codes for _, codes in seen), seen

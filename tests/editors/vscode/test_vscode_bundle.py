@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from editors.debian import ROOT, UnavailableError, only_one, unpack
-from llmblocks.languages.registry import EDITED
+from llmblocks.languages.registry import LANGUAGES
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 UNPACK = Path(__file__).with_name("unpack.mjs")
@@ -202,7 +202,7 @@ def test_an_older_python_is_told_so(bundle: Path) -> None:
 def test_long_lines_are_wrapped_in_every_format() -> None:
     manifest = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text())
     defaults = manifest["contributes"]["configurationDefaults"]
-    assert {defaults[f"[{each.id}]"]["editor.wordWrap"] for each in EDITED} == {"on"}
+    assert {defaults[f"[{each.id}]"]["editor.wordWrap"] for each in LANGUAGES} == {"on"}
 
 
 def test_nothing_that_is_not_needed_is_packed(bundle: Path) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from editors.web.conftest import HERE
-from llmblocks.languages.registry import EDITED
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.lsp.answers.table import TABLE, WORKSPACE_TABLE
 from llmblocks.settings.rule_names import RULES
 from wire import SERVER, Wire, did_change, did_open, frame, insertion, notification
 
 Json = Any
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
-SUFFIXES = {suffix: language.id for language in EDITED for suffix in language.suffixes}
+SUFFIXES = {suffix: language.id for language in LANGUAGES for suffix in language.suffixes}
 _OF_LAYER = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks"}
 RULED = {rule.code: (_OF_LAYER[rule.layer], rule.bad) for rule in RULES if rule.layer in _OF_LAYER}
 TEXTS = {

@@ -117,7 +117,7 @@ def test_a_bad_line_of_ndjson_is_named(text: str, complaint: str) -> None:
 
 def test_metadata_of_ndjson_is_alone_on_the_first_line() -> None:
     title, line = '{"metadata":{"title":"x"}}', '{"role":"user","content":"Hi"}'
-    # as llm-msg-io 0.2.1 writes it
+    # as llm-msg-io at 70dba2c writes it
     found = from_ndjson(f"\n{title}\n{line}")
     assert (found.metadata, [each.text for each in found.messages]) == ({"title": "x"}, ["Hi"])
     assert from_ndjson(title) == Transcript(metadata={"title": "x"})

@@ -1,4 +1,4 @@
-"""What llm-msg-io 0.2.1 was seen to do, case by case, in the `;` dialect."""
+"""What llm-msg-io does at its commit 70dba2c, case by case, in the `;` dialect; and its tag v0.2.1 where it differs."""
 
 from __future__ import annotations
 

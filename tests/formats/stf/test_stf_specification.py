@@ -74,6 +74,12 @@ def test_a_doubled_prefix_is_data_that_begins_with_one() -> None:
 # Comment
 
 
+@pytest.mark.parametrize("data", ["user", "/*", "*/", "@a"])
+def test_a_doubled_prefix_in_the_data_of_a_call_is_one(data: str) -> None:
+    (message,) = decode(f"@ai\n@call name=f\n@@{data}\n").messages
+    assert message.tool_calls == [ToolCall("f", f"@{data}")]
+
+
 def test_the_example_of_comments_keeps_what_is_not_ignored() -> None:
     text = (
         "@user\n"

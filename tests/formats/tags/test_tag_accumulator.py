@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import pairwise
 
 import pytest
@@ -194,13 +192,6 @@ def test_a_name_that_is_not_there_is_an_error() -> None:
 
     with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
         _ = llmblocks.tags.Nothing  # type: ignore[attr-defined]
-
-
-@pytest.mark.slow
-def test_the_package_needs_neither_pydantic_nor_asyncio_to_stream() -> None:
-    code = "import sys, llmblocks.tags as t; t.TagStream({}); print({'pydantic', 'asyncio'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
 
 
 HIGH, LOW = "\ud83d", "\ude00"

@@ -47,6 +47,8 @@ def _kind(schema: Schema) -> str:
     """The accepted values in words."""
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
+    if schema.get("format") == "content":
+        return f"{_kind(schema['items'])}, or a list of alternatives"
     kind: str = schema["type"]
     if kind == "array":
         return f"list of {_kind(schema['items'])}s"
@@ -64,6 +66,8 @@ def _plural(words: str) -> str:
 
 def _default(schema: Schema) -> str:
     default: Any = schema.get("default")
+    if schema.get("format") == "content":
+        (default,) = default
     if default is None:
         return ""
     if isinstance(default, float):

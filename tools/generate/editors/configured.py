@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable
 
 from llmblocks import __version__
-from llmblocks.languages.registry import EDITED
-from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, TITLES, wildcards
+from llmblocks.languages.registry import LANGUAGES
+from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PARSED, PATHS, SUFFIXES, TITLES, wildcards
 from tools.generate.editors.shared import Path as Pattern
 from tools.generate.generated import BEGIN, END, ROOT
+from tools.generate.syntaxes.completion import signs
 
 _EDITORS = ROOT / "editors"
 _GRAMMARS = _EDITORS / "tree-sitter"
@@ -40,6 +41,7 @@ def texts() -> dict[str, str]:
         "kakoune/llmblocks.kak#": "".join(_kakoune()),
         **{f"sublime/{language}.sublime-syntax#": _sublime_files(language) for language in IDS},
         "sublime/stf.sublime-syntax#words": "".join(_sublime_words()),
+        "sublime/completion.sublime-syntax#signs": f"variables:\n  signs: '{signs()}'\n",
     }
 
 
@@ -116,7 +118,7 @@ def _zed_language(language: str) -> str:
     rows = [
         f"# {BEGIN}",
         f'name = "{TITLES[language]}"',
-        f'grammar = "{language.replace("-", "_")}"',
+        *([f'grammar = "{language.replace("-", "_")}"'] if language in PARSED else []),
         f"path_suffixes = {json.dumps(_suffixes(language))}",
         *([f"line_comments = {json.dumps(comments)}"] if comments else []),
         'soft_wrap = "editor_width"',
@@ -130,13 +132,13 @@ def _zed_extension() -> str:
         'repository = "https://github.com/llmblocks/llmblocks"\n'
         'rev = "main"\n'
         f'path = "editors/tree-sitter/{language}"\n'
-        for language in IDS
+        for language in PARSED
     )
     names = ", ".join(f'"{TITLES[language]}" = "{language}"' for language in IDS)
     return (
         f'# {BEGIN}\nid = "llmblocks"\nname = "llmblocks"\nversion = "{__version__}"\nschema_version = 1\n'
         'authors = ["The authors of llmblocks"]\n'
-        'description = "Gadget calls, Simple Text Format and custom blocks of language models."\n'
+        'description = "Gadget calls, Simple Text Format, custom blocks and raw completions of language models."\n'
         'repository = "https://github.com/llmblocks/llmblocks"\n\n'
         f'[language_servers.llmblocks]\nname = "llmblocks"\nlanguages = {json.dumps(list(TITLES.values()))}\n'
         f"language_ids = {{ {names} }}\n{grammars}"
@@ -144,11 +146,12 @@ def _zed_extension() -> str:
 
 
 def _kakoune() -> Iterable[str]:
-    for language in EDITED:
+    for language in LANGUAGES:
         patterns = [rf".*[.]{suffix}" for suffix in _suffixes(language.id)]
         patterns += [_kakoune_pattern(path) for each, path in PATHS if each == language.id]
         yield f"hook global BufCreate '{'|'.join(patterns)}' %{{ set-option buffer filetype {language.id} }}\n"
     yield f"declare-option -hidden str llmblocks_filetypes '{'|'.join(IDS)}'\n"
+    yield f"declare-option -hidden str llmblocks_signs '{signs()}'\n"
     for dialect, key in zip(DIALECTS, ("at", "semicolon"), strict=True):
         words = "|".join(dialect.commands)
         pattern = rf"{dialect.header}[ \t]*(?:{words})(?![A-Za-z0-9])"

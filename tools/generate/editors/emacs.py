@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 from tools.generate.editors.shared import DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
+from tools.generate.syntaxes.completion import SIGNS
 
 # every name of a package begins with that of the package
 MODES = {language: f"llmblocks-{language}-mode" for language in IDS}
@@ -22,7 +25,9 @@ def texts() -> dict[str, str]:
         f"(defconst llmblocks--languages\n  '({modes})\n"
         '  "The language identifier of each mode.")\n\n'
         f"(defconst llmblocks--embedded\n  '{_words(EMBEDDED)}\n"
-        '  "The languages of texts in documents of other languages.")\n'
+        '  "The languages of texts in documents of other languages.")\n\n'
+        f"(defconst llmblocks--signs\n  '{_words(SIGNS)}\n"
+        '  "The fixed parts of the delimiters in raw completions.")\n'
     )
     return {"emacs/llmblocks.el#": made, "emacs/llmblocks.el#files": files()}
 
@@ -42,5 +47,5 @@ def pattern(path: Path) -> str:
 
 
 def _words(words: tuple[str, ...]) -> str:
-    quoted = " ".join(f'"{word}"' for word in words)
+    quoted = " ".join(json.dumps(word, ensure_ascii=False) for word in words)
     return f"({quoted})"

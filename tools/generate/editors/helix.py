@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PATHS, SUFFIXES, simple_glob
+from tools.generate.editors.shared import COMMENT_SIGNS, DIALECTS, IDS, PARSED, PATHS, SUFFIXES, simple_glob
 from tools.generate.generated import BEGIN
 
 _HEAD = f"""\
 # {BEGIN}
 # `hx --grammar build` builds no others; this line is the first of a file
-use-grammars = {{ only = {json.dumps(IDS)} }}
+use-grammars = {{ only = {json.dumps(PARSED)} }}
 
 """
 _SERVER = """\
@@ -70,9 +70,9 @@ def _language(name: str, suffixes: list[str], globs: list[str], comments: list[s
         f'name = "{name}"',
         *([f'language-id = "{of}"'] if of else []),
         f'scope = "source.{own}"',
-        f'grammar = "{own}"',
+        *([f'grammar = "{own}"'] if own in PARSED else []),
         # tree-sitter writes names without hyphens; nothing injects the other dialect
-        *([] if of else [f'injection-regex = "^{own.replace("-", "[-_]")}$"']),
+        *([] if of or own not in PARSED else [f'injection-regex = "^{own.replace("-", "[-_]")}$"']),
         f"file-types = [{inside}]",
         # a line of prose or of a value may be a paragraph
         "soft-wrap = { enable = true }",
@@ -84,7 +84,7 @@ def _language(name: str, suffixes: list[str], globs: list[str], comments: list[s
 
 
 def _grammars() -> Iterable[str]:
-    for language in IDS:
+    for language in PARSED:
         yield (
             f'[[grammar]]\nname = "{language}"\n'
             f'source = {{ path = "/path/to/llmblocks/editors/tree-sitter/{language}" }}\n'

@@ -8,6 +8,7 @@ from html import escape
 
 from tools.generate.editors.shared import DIALECTS, IDS, TITLES, Dialect, wildcards
 from tools.generate.generated import BEGIN
+from tools.generate.syntaxes.completion import signs
 
 _STYLES = {
     "Text": "Normal",
@@ -46,6 +47,7 @@ def _contexts() -> dict[str, list[str]]:
         "request": list(_messages()),
         "stf": list(_chat()),
         "custom-blocks": list(_blocks()),
+        "completion": [_context("Text", "Text", _rule("Keyword", signs()))],
     }
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tools.generate.editors.shared import DIALECTS, EMBEDDED, IDS, PATHS, SUFFIXES, Path
+from tools.generate.editors.shared import DIALECTS, EMBEDDED, IDS, PARSED, PATHS, SUFFIXES, Path
 from tools.generate.generated import BEGIN
+from tools.generate.syntaxes.completion import SIGNS
 
 _HEAD = f"-- {BEGIN}\n"
 
@@ -17,6 +18,7 @@ def texts() -> dict[str, str]:
         "neovim/lua/llmblocks/languages.lua": languages(),
         "neovim/queries/markdown/injections.scm": fences(),
         "neovim/syntax/stf.vim#": words(),
+        "neovim/syntax/completion.vim#": f"syntax match completionSign +{_literal(SIGNS)}+\n",
     }
 
 
@@ -70,6 +72,7 @@ def fences() -> str:
         f'  (#lua-match? @_info "^llmblocks[%s:,]+{language.replace("-", "%-")}")\n'
         f'  (#set! injection.language "{language.replace("-", "_")}"))\n'
         for language in EMBEDDED
+        if language in PARSED
     )
     return f"; extends\n; {BEGIN}\n{rows}"
 
@@ -77,6 +80,11 @@ def fences() -> str:
 def _list(words: Iterable[str]) -> str:
     inside = ", ".join(f'"{word}"' for word in words)
     return f"{{ {inside} }}" if inside else "{}"
+
+
+def _literal(texts: Iterable[str]) -> str:
+    """A pattern for any one of some texts."""
+    return r"\V\%(" + r"\|".join(texts) + r"\)"
 
 
 def _quoted(text: str) -> str:

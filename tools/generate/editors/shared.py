@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from llmblocks.languages.registry import EDITED, HOSTS
+from llmblocks.languages.registry import HOSTS, LANGUAGES
 from llmblocks.stf.syntax.commands import AT_COMMANDS, SEMICOLON_COMMANDS, Command
 
 TITLES = {
@@ -14,10 +14,13 @@ TITLES = {
     "request": "Requests of an Agent",
     "stf": "Simple Text Format",
     "custom-blocks": "Custom Blocks",
+    "completion": "Raw Completions",
 }
 """The names that users choose from."""
-IDS = tuple(language.id for language in EDITED)
-EMBEDDED = tuple(language.id for language in EDITED if not language.repeats)
+IDS = tuple(language.id for language in LANGUAGES)
+PARSED = tuple(language.id for language in LANGUAGES if language.fixed)
+"""Those with a tree-sitter grammar."""
+EMBEDDED = tuple(language.id for language in LANGUAGES if not language.repeats)
 """Those that other documents may hold: a fence named `request` is one of HTTP."""
 CODE = tuple(host.id for host in HOSTS if host.code)
 """The languages of code, whose strings may hold texts of ours."""
@@ -71,8 +74,8 @@ def path_of(glob: str) -> Path:
     return Path(found["folder"] or "", found["name"] != "*", found["end"])
 
 
-PATHS = tuple((language.id, path_of(glob)) for language in EDITED for glob in language.paths)
-SUFFIXES = tuple((language.id, suffix) for language in EDITED for suffix in language.suffixes)
+PATHS = tuple((language.id, path_of(glob)) for language in LANGUAGES for glob in language.paths)
+SUFFIXES = tuple((language.id, suffix) for language in LANGUAGES for suffix in language.suffixes)
 
 
 def simple_glob(path: Path) -> str:

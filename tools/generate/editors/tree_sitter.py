@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tools.generate.editors.shared import IDS
+from tools.generate.editors.shared import PARSED
 from tools.generate.generated import BEGIN, ROOT
 
 GRAMMARS = ROOT / "editors" / "tree-sitter"
@@ -22,6 +22,8 @@ CAPTURES = {
 
 def missing(language: str) -> Iterable[str]:
     """What has to be written by hand for a language."""
+    if language not in PARSED:
+        return
     folder = GRAMMARS / language / "queries"
     for query in sorted({*NEOVIM, *HELIX}):
         if not (folder / f"{query}.scm").exists():
@@ -31,7 +33,7 @@ def missing(language: str) -> Iterable[str]:
 def texts() -> dict[str, str]:
     """Return the generated files."""
     found: dict[str, str] = {}
-    for language in IDS:
+    for language in PARSED:
         for query in NEOVIM:
             # a parser has the name of its C function
             found[f"neovim/queries/{language.replace('-', '_')}/{query}.scm"] = of_neovim(language, query)
@@ -48,7 +50,7 @@ def of_neovim(language: str, query: str) -> str:
 def of_helix(language: str, query: str) -> str:
     """A query with the names of Helix: those of captures, and those of languages, which are ours."""
     text = re.sub(r"@([a-z.]+)", lambda found: f"@{CAPTURES.get(found[1], found[1])}", _read(language, query))
-    for name in IDS:
+    for name in PARSED:
         text = text.replace(f'injection.language "{name.replace("-", "_")}"', f'injection.language "{name}"')
     return f"; {BEGIN}\n{text}"
 

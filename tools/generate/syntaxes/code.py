@@ -84,6 +84,7 @@ def _repository(long: dict[str, str], name: str) -> dict[str, Rule]:
         "gadget-line": _calls_in_a_line(),
         "stf-line": group(),
         "custom-blocks-line": group(match(r"(</?[A-Za-z_][^<>]*>)", captures=tags)),
+        "completion-line": group(include("source.completion#signs")),
     }
     for language, scope in OURS.items():
         inside = [include(f"#{language}-line"), include("#escape")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tools.generate.syntaxes.code import jsonl, python, script
+from tools.generate.syntaxes.completion import completion
 from tools.generate.syntaxes.gadget import gadget
 from tools.generate.syntaxes.json5 import json5
 from tools.generate.syntaxes.markdown import markdown
@@ -21,6 +22,7 @@ def grammars() -> dict[str, Rule]:
         "request": request(),
         "stf": stf(),
         "custom-blocks": tags(),
+        "completion": completion(),
         "json5": json5(),
         "markdown": markdown(),
         "script": script(),

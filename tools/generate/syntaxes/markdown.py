@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tools.generate.editors.shared import EMBEDDED
 from tools.generate.syntaxes.rule import Rule, grammar, include, lines, region
 
 SCOPE = "markdown.llmblocks"
-OURS = {"gadget": "source.gadget", "stf": "source.stf", "custom-blocks": "source.custom-blocks"}
+OURS = {language: f"source.{language}" for language in EMBEDDED}
 # a fence is closed by one at least as long, which one rule cannot say of another: one rule a length
 LENGTHS = (3, 4, 5)
 

@@ -14,7 +14,7 @@ local function check_neovim()
   else
     vim.health.error("Neovim 0.11 or newer is needed", "colours, folds and comments work without it")
   end
-  for name, expected in pairs({ ["a.gadget"] = "gadget", ["0001.request"] = "request", ["a.stf"] = "stf", ["a.blocks"] = "custom-blocks" }) do
+  for name, expected in pairs({ ["a.gadget"] = "gadget", ["0001.request"] = "request", ["a.stf"] = "stf", ["a.blocks"] = "custom-blocks", ["a.completion"] = "completion" }) do
     local found = vim.filetype.match({ filename = name })
     if found ~= expected then
       vim.health.error(("%s has the filetype %s, not %s"):format(name, found, expected), "see :help vim.filetype.add()")

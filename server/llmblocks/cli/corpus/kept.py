@@ -1,4 +1,8 @@
-"""The work of a run over a corpus. Its results may be kept in a folder: a run that was ended goes on from there."""
+"""The work of a run over a corpus. Its results may be kept in a folder: a run that was ended goes on from there.
+
+Checkpoints of Ray Data cannot do this. They skip the rows whose results Ray has written to files; here results are
+merged, and a run without Ray goes on, too. Source: `ray.data.checkpoint`, issue 59869 of Ray.
+"""
 
 from __future__ import annotations
 

@@ -55,6 +55,8 @@ def _totals(total: Summary) -> str:
     if total.unanswered or total.repeated:
         again = f"{total.repeated:,} made again as they had failed"
         shown.append((f"{total.unanswered:,}", "calls of sessions without a result", again))
+    if total.accepted:
+        shown.append((f"{total.accepted:,}", "findings in the baseline", f"of {sum(total.severities):,}"))
     if total.unread:
         shown.append((f"{total.unread:,}", "could not be read", "listed below"))
     items = [f'<li><strong>{big}</strong>{what}<br><span class="soft">{more}</span></li>' for big, what, more in shown]

@@ -67,6 +67,8 @@ def sentence(total: Summary) -> str:
         parts.append(f"{counted(total.unanswered, 'call')} without a result")
     if total.repeated:
         parts.append(f"{total.repeated:,} made again as they had failed")
+    if total.accepted:
+        parts.append(f"{total.accepted:,} of {counted(sum(total.severities), 'finding')} in the baseline")
     if total.unread:
         parts.append(f"{total.unread:,} could not be read")
     return "; ".join(parts)

@@ -1,12 +1,13 @@
-"""Findings with their lines and columns, as plain values: they pass between processes and through the cache."""
+"""Findings with their lines and columns, as plain values: they pass between processes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
@@ -63,7 +64,8 @@ class Remedy(NamedTuple):
 class Reported(NamedTuple):
     """A finding in a file, or without a code the reason why it could not be checked.
 
-    Shape: `excerpt` and `remedy` are there if the output format shows them.
+    Shape: `excerpt` and `remedy` are there if the output format shows them. `fingerprint` is there if the settings name
+           a baseline, and `is_known` says whether that has the finding.
     """
 
     path: str
@@ -75,6 +77,8 @@ class Reported(NamedTuple):
     related: tuple[RelatedPlace, ...] = ()
     excerpt: Excerpt | None = None
     remedy: Remedy | None = None
+    fingerprint: str = ""
+    is_known: bool = False
 
     def moved(self, by: int, lines: int) -> Reported:
         """The same finding behind other lines of its file. See `Region.moved`."""
@@ -105,7 +109,16 @@ def reported(
         ],
     )
     return Reported(
-        path, language_id, finding.code, finding.severity, finding.message, here, places, excerpt(here), remedy
+        path,
+        language_id,
+        finding.code,
+        finding.severity,
+        finding.message,
+        here,
+        places,
+        excerpt(here),
+        remedy,
+        str(finding.data.get(FINGERPRINT, "")),
     )
 
 
@@ -114,28 +127,6 @@ def unread(source: SourceFile | InputError, error: str) -> Reported:
     language_id = "" if isinstance(source, InputError) else source.language_id
     message = error.removeprefix(f"{source.name}: ")
     return Reported(source.name, language_id, "", Severity.ERROR, FindingMessage(message), Region(0, 0, 1, 1, 1, 1))
-
-
-def to_row(found: Reported) -> list[Any]:
-    """A finding without its path and language, as JSON values."""
-    return [*found[2:]]
-
-
-def from_row(path: str, language_id: str, row: Sequence[Any]) -> Reported:
-    """The finding that `to_row` has written. Errors: `ValueError` or `TypeError` for anything else."""
-    code, severity, message, span, related, excerpt, remedy = row
-    places = [RelatedPlace(where, Region(*at), says, shown and Excerpt(*shown)) for where, at, says, shown in related]
-    return Reported(
-        path,
-        language_id,
-        code,
-        Severity(severity),
-        FindingMessage(*message),
-        Region(*span),
-        (*places,),
-        excerpt and Excerpt(*excerpt),
-        remedy and Remedy(remedy[0], remedy[1], tuple([(Region(*span), text) for span, text in remedy[2]])),
-    )
 
 
 def _excerpt(text: str, span: Region) -> Excerpt:

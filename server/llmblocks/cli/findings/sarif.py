@@ -59,6 +59,9 @@ def _results(
             "message": _message(each.message),
             "locations": [_location(uri(each.path), each.span)],
         }
+        if each.fingerprint:
+            result["baselineState"] = "unchanged" if each.is_known else "new"
+            result["partialFingerprints"] = {"llmblocks/v1": each.fingerprint}
         if each.related:
             result["relatedLocations"] = [
                 _related(number, place, uri(place.path or each.path)) for number, place in enumerate(each.related, 1)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from llmblocks.completions.editor.view import is_first
-from llmblocks.completions.problems import Schemas, problems_of
+from llmblocks.completions.problems import problems_of
 from llmblocks.completions.rules import RULES
 from llmblocks.completions.shipped import template_called
+from llmblocks.contract.arguments import Schemas
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
 

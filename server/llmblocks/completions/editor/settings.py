@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from llmblocks.completions.problems import Schemas
+from llmblocks.contract.arguments import Schemas
 
 
 class CompletionSettings(Protocol):

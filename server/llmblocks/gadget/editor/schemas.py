@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from llmblocks.contract.arguments import LONGEST_BODY, unknown_tool
 from llmblocks.core.query import Query
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem, facts_together
@@ -13,7 +14,7 @@ from llmblocks.gadget.call import Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.rules import UNKNOWN_GADGET
 from llmblocks.gadget.schemas.gadgets import Gadgets
-from llmblocks.gadget.schemas.judging import LONGEST_BODY, ArgumentProblem, judge, judge_name
+from llmblocks.gadget.schemas.judging import ArgumentProblem, judge
 from llmblocks.gadget.syntax.header import locate_header
 
 _SPACE: Final = " \t\r\n"
@@ -40,7 +41,7 @@ def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
     """The problems of the name and of the arguments of a call."""
     name = locate_header(call.head).name
     text = name.of(call.head)
-    if text.strip(_SPACE) and (data := judge_name(text, gadgets)) is not None:
+    if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:
         yield Problem(UNKNOWN_GADGET, call.header + name.start, call.header + name.end, data)
     gadget = gadgets.find(text)
     if gadget is None or gadget.parameters is None or call.end - call.header_end > LONGEST_BODY:

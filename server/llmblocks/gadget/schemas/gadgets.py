@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from llmblocks.contract.arguments import nearest
 
 if TYPE_CHECKING:
     from llmblocks.gadget.running.schema import ParameterSchema
-
-_LONGEST_NAME = 100
-_MOST_NAMES = 1000
-"""The most names of which the nearest are remembered."""
 
 
 class Source(NamedTuple):
@@ -119,18 +117,3 @@ class Gadgets:
 
 
 NO_GADGETS: Final = Gadgets()
-
-
-def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
-    """The most similar names, the closest first."""
-    known = (*names,)
-    look = _nearest if len(known) <= _MOST_NAMES else _nearest.__wrapped__
-    return [*look(name[:_LONGEST_NAME], known, count)]
-
-
-@lru_cache(maxsize=256)
-def _nearest(name: str, names: tuple[str, ...], count: int) -> list[str]:
-    # the names in a text stay while it is edited and fixed
-    from difflib import get_close_matches
-
-    return get_close_matches(name, [other for other in names if other != name], count)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from llmblocks.contract.markup import listed
+from llmblocks.contract.arguments import LONGEST_BODY, MOST_PROBLEMS, path_of, unknown_parameter, worth_reporting
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import rules
 from llmblocks.gadget.call import Call
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.running.validation import Issue
-from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema, nearest
+from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.syntax.values import coerce
 
 MOST_ARGUMENTS: Final = 1000
-LONGEST_BODY: Final = 1 << 18
-"""A larger call is not judged: all of its arguments are validated at each keystroke in it."""
-MOST_PROBLEMS: Final = 200
 _DEEPEST = 32
 _KINDS: Mapping[str, Rule] = {
     "missing": rules.MISSING_PARAMETER,
@@ -43,16 +40,6 @@ class ArgumentProblem(NamedTuple):
     end: int = 0
 
 
-def judge_name(name: str, gadgets: Gadgets) -> dict[str, object] | None:
-    """The data of the problem that no gadget has a name; None if one has, or may have."""
-    if not gadgets.complete or gadgets.find(name) is not None:
-        return None
-    near = gadgets.find(name.strip()) or gadgets.nearest(name.strip())
-    if near is not None:
-        return {"name": name, "advice": f"did you mean `{near.name}`?", "near": near.name}
-    return {"name": name, "advice": f"the schemas define {listed(gadgets.names)}"}
-
-
 def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
     """The problems of a call's arguments, at most `MOST_PROBLEMS`.
 
@@ -72,9 +59,7 @@ def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
     found = [*_ignored(checked.ignored, arguments, gadget, schema)]
     for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
         # llmist goes on about the size of a value of another type
-        mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
-        kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
-        found += [_of_issue(issue, arguments, gadget, schema, by) for issue in kept[:MOST_PROBLEMS]]
+        found += [_of_issue(issue, arguments, gadget, schema, by) for issue in worth_reporting(issues)]
     known = {each.argument for each in found}
     found += _coerced(call, known, gadget, schema)
     return found[:MOST_PROBLEMS]
@@ -116,7 +101,7 @@ def _of_issue(
 ) -> ArgumentProblem:
     rule = _KINDS[issue.kind]
     pointer = issue.pointer
-    path = pointer.replace("/", ".") or "root"
+    path = path_of(pointer)
     data: dict[str, object] = {"path": path, "pointer": pointer, "message": issue.message, "gadget": gadget.name, **by}
     numbers = arguments.at(pointer)
     if rule is rules.UNKNOWN_PARAMETER and numbers:
@@ -137,14 +122,7 @@ def _of_issue(
 
 
 def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dict[str, object]:
-    above, _, name = pointer.rpartition("/")
-    part = schema.at(above) or {}
-    properties = part.get("properties")
-    names = [*properties] if isinstance(properties, Mapping) else []
-    near = nearest(name, names)
-    advice = f"did you mean `{near[0]}`?" if near else _all_of(names)
-    data: dict[str, object] = {"name": name, "gadget": gadget.name, "advice": advice, "pointer": pointer}
-    return data | {"near": near[0]} if near else data
+    return {**unknown_parameter(pointer, schema), "gadget": gadget.name}
 
 
 def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: ParameterSchema) -> Iterator[ArgumentProblem]:
@@ -155,20 +133,10 @@ def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: Paramete
         text = call.received(number)
         given, otherwise = (_kind_of(coerce(text, each)) for each in (expected, "unknown"))
         if given != otherwise:
-            path = pointer.replace("/", ".")
+            path = path_of(pointer)
             data = {"path": path, "type": given, "gadget": gadget.name, "other": otherwise}
             yield ArgumentProblem(rules.COERCED_AGAINST_SCHEMA, number, "value", data)
 
 
 def _kind_of(value: Any) -> str:
     return "a boolean" if isinstance(value, bool) else "a text" if isinstance(value, str) else "a number"
-
-
-def _all_of(names: Sequence[str]) -> str:
-    match names:
-        case []:
-            return "it has no parameters"
-        case [name]:
-            return f"the only parameter is {name}"
-        case _:
-            return f"the parameters are {listed(names)}"

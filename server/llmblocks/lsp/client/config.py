@@ -19,6 +19,7 @@ from llmblocks.settings.nearest import NAME, NAMES, table_in
 if TYPE_CHECKING:
     from llmblocks.discovery.offer import DeclarationOffer
     from llmblocks.lsp.documents.text import Languages
+    from llmblocks.settings.baseline import Baseline
     from llmblocks.settings.effective import Effective
     from llmblocks.settings.file import SettingsFile
     from llmblocks.settings.gadgets import SchemaFile
@@ -170,6 +171,11 @@ class Config:
         if settings not in self._languages:
             self._languages[settings] = Languages(settings)
         return Resolved(self._languages[settings], around.settings.language_of(path), findings)
+
+    def baseline(self, uri: str) -> tuple[Baseline, str] | None:
+        """The baseline of a document, and the path of the document; None without a baseline."""
+        found = self.project.baseline(self.of(uri).languages.settings)
+        return None if found is None else (found, path_of(uri) or "")
 
     def settings_in(self, folder: str) -> Settings:
         """The settings of a folder: some depend on the path of a file in it."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from llmblocks.contract.markup import prose
 from llmblocks.core.places import order
 from llmblocks.facts.finding import PAGES, Finding
+from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from llmblocks.rules.checker import Checker
     from llmblocks.rules.name_findings import NamedFinding, NameFindings
     from llmblocks.rules.silences import Silences
+    from llmblocks.settings.baseline import Baseline
 
 _ARRIVING = FindingMessage("still arriving", "the file grows, and what is incomplete is checked later")
 _UNNECESSARY, _DEPRECATED = 1, 2
@@ -252,6 +254,8 @@ def diagnostic(finding: Finding, span: Range) -> Diagnostic:
         "source": "llmblocks",
         "message": finding.message.lines,
     }
+    if FINGERPRINT in finding.data:
+        item["data"] = str(finding.data[FINGERPRINT])
     tags = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated
     if tags:
         item["tags"] = tags
@@ -272,6 +276,22 @@ def without_lines(items: list[Diagnostic], lines: Collection[int]) -> list[Diagn
 def _touches(span: Range, line: int) -> bool:
     end = span["end"]
     return span["start"]["line"] == line or (end["line"] == line and end["character"] > 0)
+
+
+def with_baseline(items: list[Diagnostic], baseline: Baseline, path: str) -> list[Diagnostic]:
+    """Diagnostics of a file, those that its baseline has greyed out, as hints. Shape: `data` are fingerprints."""
+    prints = [each.get("data", "") for each in items]
+    known = iter(baseline.matched({path: [*filter(None, prints)]}).known[path])
+    return [_greyed(each, is_known=next(known)) if print_ else each for each, print_ in zip(items, prints, strict=True)]
+
+
+def _greyed(item: Diagnostic, *, is_known: bool) -> Diagnostic:
+    made = item.copy()
+    del made["data"]
+    if is_known:
+        made["severity"] = int(Severity.HINT)
+        made["tags"] = [*{*item.get("tags", ()), _UNNECESSARY}]
+    return made
 
 
 def for_client(items: Iterable[Diagnostic], tags: frozenset[int], *, markup: bool) -> list[Diagnostic]:

@@ -187,7 +187,7 @@ class HostedText(PlainText):
         if self._is_stale:
             self._is_stale = False
             read = self.host.read(self.text)
-            self._own = host_findings(read, self.settings)
+            self._own = host_findings(read, self.settings, self.text)
             self._unread = read.unread
             self._guests = self._found(read.texts, self._guests)
         return self._guests
@@ -249,7 +249,8 @@ class HostedText(PlainText):
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
         by = len(splice.text) - (splice.end - splice.start)
         host = self.host.settled(document.slice(0, head))
-        read = EmbeddedTexts(()) if host is None else host.read(document.slice(start, end))
+        lines = document.slice(start, end)
+        read = EmbeddedTexts(()) if host is None else host.read(lines)
         first, last = (bisect_left(self._guests, each, key=attrgetter("start")) for each in (start, end - by))
         behind = self._guests[last:]
         for each in behind if by else ():
@@ -258,7 +259,7 @@ class HostedText(PlainText):
         self._guests[first:] = [*found, *behind]
         first, last = (bisect_left(self._own, each, key=attrgetter("start")) for each in (start, end - by))
         moved = [each.moved(by) for each in self._own[last:]]
-        self._own[first:] = [*[each.moved(start) for each in host_findings(read, self.settings)], *moved]
+        self._own[first:] = [*[each.moved(start) for each in host_findings(read, self.settings, lines)], *moved]
 
     def _found(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
         """The embedded texts that a look finds. What has stayed or was edited keeps its analysis."""

@@ -17,6 +17,7 @@ from llmblocks.lsp.documents.diagnostics import (
     diagnostic,
     for_client,
     notice,
+    with_baseline,
     without_lines,
 )
 from llmblocks.lsp.documents.open import OpenDocument
@@ -190,6 +191,9 @@ class Publisher:
             items = self._shown(opened, [] if judged is None else _file_items(judged, self.client.encoding))
         if opened.oversize and opened.is_ours:
             items = [notice(_oversize(opened), Severity.INFORMATION)]
+        baseline = self._config.baseline(opened.uri)
+        if baseline is not None and items:
+            items = with_baseline(items, *baseline)
         settings = [diagnostic(each, TOP) for each in self._config.of(opened.uri).findings]
         return [*self._for_client([*settings, *items]), *self._added(opened.uri)]
 

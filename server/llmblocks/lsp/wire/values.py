@@ -40,6 +40,8 @@ class Diagnostic(TypedDict):
     source: str
     message: Json
     tags: NotRequired[list[int]]
+    data: NotRequired[str]
+    """The fingerprint of a finding. No client gets it."""
     relatedInformation: NotRequired[list[RelatedInformation]]
 
 

@@ -86,7 +86,7 @@ def to_ndjson(transcript: Transcript) -> Converted[str]:
 
     Lost: numbers that are not finite, which become null.
     Errors: as `to_json`.
-    Source: `NDJSONCodec` of llm-msg-io 0.2.1.
+    Source: `NDJSONCodec` of llm-msg-io at 70dba2c.
     """
     check_transcript(transcript, "to_ndjson")
     losses = Losses()

@@ -52,8 +52,8 @@ def encode(transcript: Transcript, *, dialect: str = "@") -> str:
     Errors: `ValueError` for a dialect that does not exist, for metadata in the `@` dialect, which has none, and for
            values that JSON5 cannot hold; the message names the message and the key. `TypeError` for what is no
            transcript. Nothing is ever left out.
-    Source: simple-text-format for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder (docs/formats/stf.md has
-           the exceptions).
+    Source: simple-text-format for `@`; llm-msg-io at 70dba2c for `;`, with the layout of its encoder
+            (docs/formats/stf.md has the exceptions).
     """
     chosen = dialect_of(dialect)
     check_transcript(transcript, "encode")

@@ -16,6 +16,7 @@ from llmblocks.tags.editor.view import open_tag
 from llmblocks.tags.syntax.declared import LANGUAGES
 from llmblocks.tags.syntax.names import NAME
 
+_NAMED = re.compile(r"<(?:function|parameter)=([^<>\n]+)>")
 _TAG = re.compile(rf"</?({NAME})[^<>\n]*>?")
 PAINT: Final[dict[Kind, Paint]] = {
     **dict.fromkeys((*kinds.BRACKETS, kinds.EQUALS), as_whole("operator")),
@@ -26,8 +27,8 @@ PAINT: Final[dict[Kind, Paint]] = {
 }
 
 
-Marks = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-"""The names of tags, and those whose content is declared, each with what it is."""
+Marks = tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]
+"""The names of tags, and those whose content is declared, each with its kinds."""
 
 
 def paint_over(marks: Marks) -> dict[Kind, Paint]:
@@ -42,12 +43,16 @@ def paint_over(marks: Marks) -> dict[Kind, Paint]:
                 yield Painted(found.start(), found.end(), PLAIN)
 
     def paint_content(section: Section, span: Span) -> Iterator[Painted]:
-        kind = typed.get(_tag_of(section, span.start), "")
-        if not kind:
+        known = typed.get(_tag_of(section, span.start), ())
+        if not known:
             yield from paint(section, span)
             return
         text = section.text[span.start : span.end]
-        if kind in ("json", "json5"):
+        is_xml = text.lstrip().startswith("<")
+        kind = next((each for each in known if is_xml == (each == "qwen-xml")), known[0])
+        if kind == "qwen-xml":
+            yield from [Painted(*each.span(1), "property") for each in _NAMED.finditer(section.text, *span[1:])]
+        elif kind in ("json", "json5"):
             yield from json5(text, span.start)
         elif kind not in LANGUAGES and (word := text.strip()):
             start = span.start + text.index(word)

@@ -44,9 +44,9 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
     )
 
 
-def _typed(settings: TagSettings) -> tuple[tuple[str, str], ...]:
-    """The tags whose content is declared, each with its kind."""
-    return tuple([(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None])
+def _typed(settings: TagSettings) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The tags whose content is declared, each with its kinds."""
+    return tuple([(tag.name, tag.content.kinds) for tag in settings.declared_tags if tag.content is not None])
 
 
 LAYER: Final[Layer[TagSettings]] = Layer(

@@ -34,8 +34,8 @@ class Accumulator:
     Shape:  `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`,
             with a `MessageStart` first; any other delta is an event itself. A half of a character waits for the other
             one in the next delta of its kind. `close()` returns the last events.
-            `message` is the message so far. A `Finish` with a reason, or `close`, ends open tool calls, as in the
-            reference: not every provider ends each call.
+            `message` is the message so far. A `Finish` with a reason, or `close`, ends open tool calls, as in agentick
+            0.15: not every provider ends each call. Arguments that are not JSON stay text.
     Errors: `TypeError` for text in place of a delta, and for a delta with a field of the wrong type.
     """
 

@@ -24,10 +24,12 @@ class Attribute(NamedTuple):
 
 
 class DeclaredContent(Protocol):
-    """What the content of a block is. Shape: `kind` may be the id of a language."""
+    """The content of a block. Shape: `kind` may be the id of a language; `kinds` has the alternatives to it."""
 
     @property
     def kind(self) -> str: ...
+    @property
+    def kinds(self) -> tuple[str, ...]: ...
     @property
     def says(self) -> str:
         """What a content is, in Markdown."""

@@ -1,0 +1,128 @@
+"""The arguments of calls against the schemas of tools: what all formats with calls share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Protocol, TypeVar
+
+from llmblocks.contract.markup import listed
+
+MOST_PROBLEMS: Final = 200
+"""The most problems of a call."""
+LONGEST_BODY: Final = 1 << 18
+"""A larger call is not judged: all of its arguments are validated at each keystroke in it."""
+_MOST_NAMES: Final = 1000
+_LONGEST_NAME: Final = 100
+
+
+class ArgumentIssue(Protocol):
+    """An error of an argument."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+
+_I = TypeVar("_I", bound=ArgumentIssue)
+
+
+class CheckedArguments(Protocol):
+    """Shape: `ignored` are the pointers of arguments that a schema forbids."""
+
+    @property
+    def ignored(self) -> Sequence[str]: ...
+    @property
+    def issues(self) -> Sequence[ArgumentIssue]: ...
+
+
+class Parameters(Protocol):
+    """The schema of the parameters of a tool. Shape: `json` is the JSON Schema; `at` finds the part at a pointer."""
+
+    @property
+    def json(self) -> Any: ...
+    def check(self, parameters: Any) -> CheckedArguments: ...
+    def at(self, pointer: str) -> Mapping[str, Any] | None: ...
+
+
+class Schema(Protocol):
+    """A tool. Shape: `prepared` is None where it takes any arguments."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def prepared(self) -> Parameters | None: ...
+
+
+class Schemas(Protocol):
+    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. Shape: `complete`: there are no others."""
+
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def find(self, name: str) -> Schema | None: ...
+    def nearest(self, name: str) -> Schema | None: ...
+    def __hash__(self) -> int: ...
+
+
+def unknown_tool(name: str, schemas: Schemas) -> dict[str, object] | None:
+    """The data of the problem that no tool has a name; None if one has, or may have."""
+    if not schemas.complete or schemas.find(name) is not None:
+        return None
+    near = schemas.find(name.strip()) or schemas.nearest(name.strip())
+    if near is not None:
+        return {"name": name, "advice": f"did you mean `{near.name}`?", "near": near.name}
+    return {"name": name, "advice": f"the schemas define {listed(schemas.names)}"}
+
+
+def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
+    """The data of the problem that no parameter has the name at the end of a pointer."""
+    above, _, name = pointer.rpartition("/")
+    part = schema.at(above) or {}
+    properties = part.get("properties")
+    names = [*properties] if isinstance(properties, Mapping) else []
+    near = nearest(name, names)
+    advice = f"did you mean `{near[0]}`?" if near else _all_of(names)
+    data: dict[str, object] = {"name": name, "advice": advice, "pointer": pointer}
+    return data | {"near": near[0]} if near else data
+
+
+def worth_reporting(issues: Sequence[_I]) -> Iterator[_I]:
+    """The errors without those that a wrong type brings along, at most `MOST_PROBLEMS`."""
+    mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
+    kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
+    return iter(kept[:MOST_PROBLEMS])
+
+
+def path_of(pointer: str) -> str:
+    """The place of an argument, as messages name it."""
+    return pointer.replace("/", ".") or "root"
+
+
+def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
+    """The most similar names, the closest first."""
+    known = (*names,)
+    look = _nearest if len(known) <= _MOST_NAMES else _nearest.__wrapped__
+    return [*look(name[:_LONGEST_NAME], known, count)]
+
+
+@lru_cache(maxsize=256)
+def _nearest(name: str, names: tuple[str, ...], count: int) -> list[str]:
+    # the names in a text stay while it is edited and fixed
+    from difflib import get_close_matches
+
+    return get_close_matches(name, [other for other in names if other != name], count)
+
+
+def _all_of(names: Sequence[str]) -> str:
+    match names:
+        case []:
+            return "it has no parameters"
+        case [name]:
+            return f"the only parameter is {name}"
+        case _:
+            return f"the parameters are {listed(names)}"
