@@ -46,10 +46,9 @@ def test_a_template_has_a_grammar_in_each_format(
 def test_the_gadgets_of_the_settings_and_their_markers_are_used(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "llmblocks.toml").write_text(
-        '[gadget]\nschemas = {"*.gadget" = ["tools.json"]}\n[gadget.markers]\nstart = "<<CALL "\nend = "<<END"\narg = "<<ARG "\n',
-        "utf-8",
-    )
+    markers = 'start = "<<CALL "\nend = "<<END"\narg = "<<ARG "\n'
+    settings = f'[gadget]\nschemas = {{"*.gadget" = ["tools.json"]}}\n[gadget.markers]\n{markers}'
+    (folder / "llmblocks.toml").write_text(settings, "utf-8")
     status, out, _ = run(capsys)
     assert status == 0
     assert "<<CALL " in out

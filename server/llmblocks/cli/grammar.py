@@ -12,6 +12,7 @@ from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.output import text_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError
+from llmblocks.cli.templates import template_named
 from llmblocks.grammars.bnf import bnf
 from llmblocks.grammars.expression import Grammar
 from llmblocks.grammars.lark import lark
@@ -88,8 +89,6 @@ def _grammar(given: argparse.Namespace) -> Grammar:
         return grammar_of(found.gadgets, found.markers, given.ids)
     from llmblocks.completions.grammar import grammar_of as grammar_of_template
     from llmblocks.completions.shipped import template_called
-    from llmblocks.settings.content_schemas import read_template
 
-    name = given.template
-    template = template_called(read_template(os.path.abspath(name)) if name.endswith(".json") else name)
+    template = template_called(template_named(given.template))
     return grammar_of_template(template, {gadget.name: gadget.parameters for gadget in found.gadgets})
