@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 
 from grammars.engines import Engines
 from llmblocks import check
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.completions import find_template, parse, template_names
 from llmblocks.completions.grammar import grammar_of
 from llmblocks.completions.rules import RULES
@@ -17,7 +18,6 @@ from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, GadgetSchema
 from llmblocks.settings.values import DEFAULTS
-from rule_examples import settings_of
 
 TOOLS: dict[str, dict[str, Any]] = {
     "get": {

@@ -10,13 +10,13 @@ from jsonschema import Draft202012Validator
 
 from grammars.engines import Engines
 from llmblocks import Settings, check
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget import Gadgets, GadgetSchema, Markers, read_gadgets
 from llmblocks.gadget.grammar import grammar_of
 from llmblocks.gadget.rules import RULES
 from llmblocks.gadget.stream import read_calls
-from rule_examples import settings_of
 
 SCHEMAS: dict[str, dict[str, Any]] = {
     "Search": {
