@@ -10,10 +10,12 @@ EntryKind = Literal["message", "call", "argument", "data", "block"]
 
 
 class Title(NamedTuple):
-    """Shape: `name` may be empty where the text has none; `detail` is a short preview; both are one line."""
+    """Shape: `name` may be empty where the text has none; `detail` is a short preview; both are one line. `entry` is
+    the kind of the entry where that of the heading is another."""
 
     name: str
     detail: str = ""
+    entry: EntryKind | None = None
 
 
 class Heading(NamedTuple):

@@ -27,9 +27,11 @@ ReceivedAt = Callable[[Section, int, S], "ReceivedCall | None"]
 class RejectedCalls(NamedTuple, Generic[S]):
     """The calls of a document that the runtime rejects.
 
-    Shape: `places` are offsets in their headers, in order, whichever rules are switched off. A document without
-           problems of the `rules` has none.
+    Shape: `places` are offsets in their headers, or behind them, in order, whichever rules are switched off. A document
+           without problems of the `rules` has none. A format whose calls are each of one section gives those
+           `in_section`, counted from its start.
     """
 
     rules: tuple[Rule, ...]
-    places: Callable[[Index, S], Iterable[int]]
+    places: Callable[[Index, S], Iterable[int]] | None = None
+    in_section: Callable[[Section, S], Iterable[int]] | None = None

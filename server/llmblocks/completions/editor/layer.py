@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from llmblocks.completions.editor.facts import facts
+from llmblocks.completions.editor.facts import REJECTED, facts
 from llmblocks.completions.editor.nesting import NESTING
 from llmblocks.completions.machine import OUTSIDE
 from llmblocks.completions.scanner import CONTENT, TEXT, CompletionScanner, region_in
@@ -31,6 +31,7 @@ LAYER: Final[Layer[CompletionSettings]] = Layer(
     complete=lambda caret, settings: suggestions.suggest(caret, settings),
     signature=lambda caret, settings: call_at.signature_at(caret, settings),
     is_inside=lambda state: region_in(state) != OUTSIDE,
+    rejected=lambda: REJECTED,
     decoded=lambda: decoded.decoded,
     streaming=lambda: streaming.STREAMING,
     headings=lambda: outline.HEADINGS,
