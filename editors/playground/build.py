@@ -80,12 +80,12 @@ def build() -> None:
         # without their settings: an example that has some waits for the server
         example["findings"] = findings_as_json(check(example["text"], example["language"]), example["text"])
     files = {"llmblocks.toml": SETTINGS, "gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
+    examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
     harmony = {"llmblocks.toml": '[completion]\ntemplate = "gpt-oss"\n', "gadgets.json": ""}
     examples += [
         {"title": "Tool calls of Qwen, one of which is lost", "text": QWEN, "language": "completion"},
         {"title": "gpt-oss, cut in a call", "text": HARMONY, "language": "completion", "files": harmony},
     ]
-    examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
     # a language whose files are known by their folders alone has no suffix of its own
     languages = [
         {

@@ -150,7 +150,7 @@ def test_formatting_changes_no_value_of_a_chat_with_other_settings(dialect: Any,
 def test_formatting_changes_no_value_of_an_example() -> None:
     for rule in RULES:
         chosen = settings_of(rule)
-        for language_id, text in product(WHOLE, (rule.bad, rule.good, rule.mended)):
+        for language_id, text in product(WHOLE, (rule.bad, rule.good, rule.after_fix)):
             formatted = format_text(text, language_id, chosen)
             assert kept(formatted, language_id, chosen) == kept(text, language_id, chosen)
             assert is_formatted(text, language_id, chosen) == (formatted == text)

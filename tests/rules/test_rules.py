@@ -54,7 +54,7 @@ def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule, tm
 
 @every_rule
 def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
-    assert not rule.fix or findings(rule.mended, language_with(rule.layer).id, settings_of(rule)) == []
+    assert not rule.fix or findings(rule.after_fix, language_with(rule.layer).id, settings_of(rule)) == []
 
 
 def test_codes_are_in_order_and_stand_once() -> None:

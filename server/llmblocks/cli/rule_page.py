@@ -31,7 +31,7 @@ _EVERYWHERE = (
 
 
 def page(rule: Rule) -> str:
-    """One rule as Markdown."""
+    """Return one rule as Markdown."""
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
@@ -48,13 +48,13 @@ def page(rule: Rule) -> str:
         _example(rule, rule.good),
     ]
     if rule.fix:
-        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.mended)]
+        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.after_fix)]
     parts += ["## Ignore it", " ".join((_COMMENTS.get(rule.layer, ""), _EVERYWHERE)).strip().format(code=rule.code)]
     return "\n\n".join(parts) + "\n"
 
 
 def index(rules: tuple[Rule, ...]) -> str:
-    """The list of all rules as Markdown."""
+    """Return the list of all rules as Markdown."""
     rows = [
         f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.name.lower()} | {rule.summary} |"
         for rule in rules
@@ -75,7 +75,7 @@ def index(rules: tuple[Rule, ...]) -> str:
 
 
 def _files(rule: Rule) -> list[str]:
-    """The files beside the examples."""
+    """Return the files beside the examples."""
     parts = ["## Beside these files"]
     for name, text in rule.files:
         parts += [f"`{name}`:", f"````{language_of(name) or ''}\n{text}````"] if text else [f"- `{name}`"]

@@ -231,7 +231,7 @@ await step("template", async () => {
   await slider.focus();
   await page.keyboard.press("End");
   await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls: no value")');
-  for (let at = 0; at < 6; at += 1) await page.keyboard.press("ArrowLeft");
+  for (let at = 0; at < 2; at += 1) await page.keyboard.press("ArrowLeft");
   await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls …")');
   await picture(page, "template");
   const shown = await page.locator('[data-pane="stream"] .item').allTextContents();

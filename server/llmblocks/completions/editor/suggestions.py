@@ -19,7 +19,7 @@ _ARGUMENT = re.compile(r"""(?:[{,]\s*"|<parameter=|parameter name="|[{,]\s*)([A-
 
 
 def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
-    """The delimiters, tools and arguments that match the typed text."""
+    """Yield the delimiters, tools and arguments that match the typed text."""
     if found := _NAME.search(caret.before):
         for name in settings.gadgets.names:
             if (schema := settings.gadgets.find(name)) is not None:

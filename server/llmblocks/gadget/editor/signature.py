@@ -1,4 +1,4 @@
-"""The parameters of the gadget whose call is written at the caret."""
+"""The parameters of the gadget whose call is at the caret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from llmblocks.gadget.syntax.markers import Markers
 
 
 def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature | None:
-    """The parameters of the gadget, the one active in whose argument the caret is; None outside of calls."""
+    """Return the parameters of the gadget whose call is at the caret.
+
+    The one at the caret is active. None outside of calls.
+    """
     start = caret.before.rfind(markers.start)
     if start >= 0 and markers.end not in caret.before[start:]:
         gadget = gadgets.find(split_header(caret.before[start + len(markers.start) :] + caret.after).name)

@@ -50,11 +50,11 @@ class WrongArgument(NamedTuple):
         return self.arguments[self.number]
 
     def path_before(self, finding: Finding) -> str:
-        """The part of its pointer before the segment that a finding marks."""
+        """Return the part of its pointer before the segment that a finding marks."""
         return self.argument.pointer[: finding.start - self.offset - self.argument.name]
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """An edit, from places in the section."""
+        """Return an edit, from places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
 
     def renamed(self, pointer: str) -> Expected:
@@ -81,7 +81,7 @@ class WrongArgument(NamedTuple):
 
 
 def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """The argument that a finding is about; None if it no longer exists."""
+    """Return the argument that a finding is about; None if it no longer exists."""
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
     call = call_in(placed.section)
@@ -104,7 +104,7 @@ def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
-    """The place of the first argument with each pointer."""
+    """Return the place of the first argument with each pointer."""
     call = call_in(section)
     return {each.pointer: number for number, each in reversed([*enumerate(call.arguments if call else ())])}
 
@@ -203,7 +203,7 @@ def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expect
 
 
 def has_several_repeats(subject: WrongArgument) -> bool:
-    """Whether a call repeats several of its pointers, or one several times."""
+    """Return whether a call repeats several of its pointers, or one several times."""
     return len(subject.arguments) - len(subject.first) > 1
 
 
