@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from llmblocks import Settings, check, fix
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
@@ -18,7 +19,6 @@ from llmblocks.rules import fixing
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
-from rule_examples import settings_of
 
 START = "!!!GADGET_START:G\n"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
@@ -21,7 +22,6 @@ from llmblocks.settings.rule_names import NAMES, RULES
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
-from rule_examples import settings_of
 
 
 def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 
 from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.registry import language_of, language_with
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.schemas.reading import read_gadgets
+from llmblocks.languages.registry import language_ids, language_of, language_with
+from llmblocks.settings.check import check_settings
+from llmblocks.settings.given import as_given
 from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
+from llmblocks.settings.values import Settings
 
 INDEX = "README.md"
 _TITLES = {
@@ -39,7 +45,7 @@ def page(rule: Rule) -> str:
         *([f"````text\n{rule.words.message(defaultdict(lambda: '…')).lines}\n````"] if rule.words.note else []),
         "## Why",
         rule.why,
-        *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
+        *(["## With this gadget", f"```json\n{rule.gadgets.rstrip()}\n```"] if rule.gadgets else []),
         *(["## With these settings", f"```toml\n{rule.toml}```"] if rule.toml else []),
         *(_files(rule) if rule.files else []),
         "## Wrong",
@@ -53,10 +59,16 @@ def page(rule: Rule) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def settings_of(rule: Rule) -> Settings:
+    """Return the settings for the examples of a rule."""
+    settings = check_settings(as_given(tomllib.loads(rule.toml)), language_ids()).settings
+    return settings._replace(gadgets=Gadgets.of(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings
+
+
 def index(rules: tuple[Rule, ...]) -> str:
     """Return the list of all rules as Markdown."""
     rows = [
-        f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.name.lower()} | {rule.summary} |"
+        f"| [{rule.code}]({rule.code}.md) {rule.name} | {rule.summary} | {rule.severity.name.lower()} |"
         for rule in rules
     ]
     return "\n".join(
@@ -66,8 +78,8 @@ def index(rules: tuple[Rule, ...]) -> str:
             "All rules of llmblocks, in an editor and on the command line. These pages are generated from the rules",
             "themselves by `llmblocks explain --pages docs/rules`; `llmblocks explain G101` shows one in the terminal.",
             "",
-            "| code | name | severity | |",
-            "|---|---|---|---|",
+            "| rule | mistake | severity |",
+            "|---|---|---|",
             *rows,
             "",
         ]

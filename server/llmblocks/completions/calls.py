@@ -56,7 +56,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
         arguments = function.get("arguments")
         if not isinstance(arguments, dict):
             arguments = {}
-        to_name, to_arguments = _paths(field)
+        to_name, to_arguments = paths_of(field)
         root: _Path = (number,) if field.each else ()
         if field.content == "xml-inline":
             places = _of_tags(content, region.content, field)
@@ -83,8 +83,8 @@ def _node(content: str, field: TemplateField) -> ValuePlace | None:
     return read(content).node
 
 
-def _paths(field: TemplateField) -> tuple[_Path | None, _Path | None]:
-    """Return the keys that lead to name and arguments in the text of a region; None for those in its delimiter."""
+def paths_of(field: TemplateField) -> tuple[_Path | None, _Path | None]:
+    """Return the keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
     function = field.transform.get("function") if isinstance(field.transform, dict) else None
     if isinstance(function, dict):
         return _path(function.get("name"), field), _path(function.get("arguments"), field)

@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import LONGEST, same_values
+from llmblocks.refactors.proof import LONGEST
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
 from llmblocks.stf import kinds
@@ -82,11 +82,9 @@ def _same(before: Transcript, made: str, there: Dialect, role: str | None) -> bo
 
 CONVERT: Final = Refactoring(
     name="convert-dialect",
-    kind="refactor.rewrite",
     layer="stf",
     summary="Converts a chat to the other dialect, from any of its command lines.",
     keeps="the messages and the metadata; the title says when comments are lost",
-    promise=same_values,
     offer=_offer,
     language="stf",
     before="@# a question\n@us«»er name=Ada\n@@me: hello\n; yes\n@ai\nHi.\n",

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import Promise
-
-ActionKind = Literal["refactor.extract", "refactor.inline", "refactor.rewrite"]
+from llmblocks.rules.expected import SAME, Expected
 
 
 class Offer(NamedTuple):
@@ -19,6 +17,7 @@ class Offer(NamedTuple):
     title: str
     edits: tuple[Edit, ...] = ()
     """Ordered edits that do not touch."""
+    expected: Expected = SAME
     refused: str = ""
     """The reason why there are no edits."""
     later: Callable[[], Offer] | None = None
@@ -30,16 +29,11 @@ class Refactoring:
     """A row of the registry."""
 
     name: str
-    kind: ActionKind
     layer: str
     """The format that it changes, alone or inside another."""
     summary: str
     keeps: str
     """Names the things that do not change."""
-    promise: Promise | None
-    """Whether an offer does not change these; otherwise it is not made. Edits of text that no program reads have no
-    promise.
-    """
     offer: Callable[[Ask], Iterable[Offer]]
     """Yields the offers for a selection, or for a cursor."""
     language: str

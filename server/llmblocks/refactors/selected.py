@@ -9,10 +9,8 @@ from typing import Any
 from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Span
-from llmblocks.gadget.editor.calls import INVOCATION
 from llmblocks.languages.ask import Ask
 from llmblocks.stf.context import StfState
-from llmblocks.stf.kinds import ESCAPE
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
@@ -30,14 +28,6 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 def state_at(document: Document, offset: int) -> Any:
     """Return the state of the scanner after the section at a place."""
     return document.section_at(offset).section.after
-
-
-def numbers_matter(ask: Ask) -> bool:
-    """Return whether a call of the document waits for one by a number that the runtime generates.
-
-    Calls are counted in each message, so adding a call or moving the start of a message renumbers later calls.
-    """
-    return any(name.startswith("gadget_") for name in ask.index().names("reference", INVOCATION))
 
 
 def header_of(ask: Ask, offset: int) -> str:
@@ -60,30 +50,3 @@ def as_lines(ask: Ask, offset: int, text: str) -> str:
     if header:
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
     return text.replace("\n", newline_of(ask, offset))
-
-
-def escape_at(ask: Ask, offset: int) -> str:
-    """Return the escape that keeps the text after a place from being a command once a line begins there."""
-    document = ask.document
-    begins_line = not offset or document.slice(offset - 1, offset) in ("\n", "\ufeff")
-    header = "" if begins_line else header_of(ask, offset)
-    return header if header and document.slice(offset, offset + 1) == header else ""
-
-
-def lines_of(ask: Ask) -> tuple[int, int]:
-    """Return the start of the first selected line, and the end of the last one."""
-    document = ask.document
-    first, last = (document.position(at)[0] for at in (ask.start, max(ask.end - 1, ask.start)))
-    return document.line_start(first), document.line_start(last + 1)
-
-
-def said_in(ask: Ask) -> str:
-    """Return the selected text as inner formats read it: without escape characters."""
-    start, end = ask.start, ask.end
-    return "".join(
-        [
-            ask.document.slice(max(each.start, start), min(each.end, end))
-            for each in tokens_of(ask.document, start, end)
-            if each.kind is not ESCAPE
-        ]
-    )

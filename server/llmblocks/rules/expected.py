@@ -39,32 +39,32 @@ SAME: Final = Expected()
 
 
 def spelt(finding: Finding, text: str) -> Expected:
-    """Return one value becomes others: those of the text that has this in place of a finding."""
+    """Expect one value to become others: those of the text that has this in place of a finding."""
     return becoming(Edit(finding.start, finding.end, text))
 
 
 def becoming(*edits: Edit) -> Expected:
-    """Return one value becomes others: those of the text with these edits."""
+    """Expect one value to become others: those of the text with these edits."""
     return Expected(edits, lost=1, come=True)
 
 
 def coming(*edits: Edit) -> Expected:
-    """Values come: those of the text with these edits."""
+    """Expect values to come: those of the text with these edits."""
     return Expected(edits, come=True)
 
 
 def outside(*edits: Edit) -> Expected:
-    """Only text outside of all values changes."""
+    """Expect only text outside of all values to change."""
     return Expected(edits)
 
 
 def everywhere(*edits: Edit) -> Expected:
-    """Return all values may change to those of the text with these edits."""
+    """Expect all values to be those of the text with these edits."""
     return Expected(edits, lost=math.inf, come=True)
 
 
 def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tuple[str, ...]]]) -> Expected:
-    """Return a call with another name, id or dependencies."""
+    """Expect a call with another name, id or dependencies."""
 
     def changed(call: DecodedValue) -> DecodedValue:
         return call._replace(head=repr(change(*literal_eval(call.head))))
@@ -73,7 +73,7 @@ def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tup
 
 
 def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
-    """Return a call with other arguments."""
+    """Expect a call with other arguments."""
 
     def changed(call: DecodedValue) -> DecodedValue | None:
         parts = change([*call.parts])
@@ -83,7 +83,7 @@ def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
 
 
 def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
-    """Return a call in which arguments have other pointers. Shape: by number, the pointer before and after."""
+    """Expect a call in which arguments have other pointers. Shape: by number, the pointer before and after."""
 
     def change(parts: Parts) -> Parts | None:
         for number, (old, new) in pointers.items():
@@ -96,7 +96,7 @@ def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
 
 
 def without(number: int, pointer: str) -> Expected:
-    """Return a call without one of its arguments."""
+    """Expect a call without one of its arguments."""
 
     def changed(call: DecodedValue) -> DecodedValue | None:
         parts = [*call.parts]

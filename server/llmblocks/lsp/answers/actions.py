@@ -29,7 +29,7 @@ else:
     fixes, refactoring = late("llmblocks.features", "fixes refactoring")
 
 QUICK_FIX = "quickfix"
-REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")
+REFACTOR = "refactor.rewrite"
 _MOST_CODES = 5
 FIX_ALL = "source.fixAll.llmblocks"
 END_WITH_LF = "llmblocks.endWithLf"
@@ -42,7 +42,7 @@ def capability(client: Client) -> dict[str, Json]:
         return {}
     return {
         "codeActionProvider": {
-            "codeActionKinds": [QUICK_FIX, *REFACTORINGS, FIX_ALL],
+            "codeActionKinds": [QUICK_FIX, REFACTOR, FIX_ALL],
             "resolveProvider": client.resolves_edits,
         }
     }
@@ -64,9 +64,8 @@ def actions(ask: Ask, asker: Asker) -> Json:
         # ignoring a finding is the last choice
         found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
-    kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
-    if kinds:
-        for row, offer in refactoring.refactorings(ask, kinds):
+    if not isinstance(only, list) or _wanted(REFACTOR, only):
+        for row, offer in refactoring.refactorings(ask):
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.with_findings()):
@@ -144,7 +143,7 @@ def settings_edit(
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
     """Return a refactoring; None for a refused one that the client cannot show."""
-    action: dict[str, Json] = {"title": plain(offer.title), "kind": row.kind}
+    action: dict[str, Json] = {"title": plain(offer.title), "kind": REFACTOR}
     if offer.later is not None:
         if asker.client.resolves_edits:
             where = {"range": asker.params.get("range"), "version": asker.version}

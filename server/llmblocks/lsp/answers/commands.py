@@ -106,7 +106,7 @@ def _transcript(called: CommandCall) -> CommandResult:
         message = message_at(ask, ask.document.line_start(line + 1) if line < ask.document.newlines else len(text))
         if message is None:
             return CommandResult(called.name, "There is no message at this position.")
-        text = text[message.start : message.end]
+        text = text[slice(*message)]
     if not text.strip():
         return CommandResult(called.name, "The document is empty.")
     found = values.values(text, ask.language, ask.settings, called.work.pause)

@@ -57,17 +57,17 @@ class WrongArgument(NamedTuple):
         return Edit(self.offset + start, self.offset + end, text)
 
     def renamed(self, pointer: str) -> Expected:
-        """Return the call in which the argument has another pointer."""
+        """Expect the call in which the argument has another pointer."""
         return renamed({self.number: (self.argument.pointer, pointer)})
 
     def respelt(self, finding: Finding, text: str) -> Expected:
-        """Return the call in which a part of the pointer, which a finding marks, is another."""
+        """Expect the call in which a part of the pointer, which a finding marks, is another."""
         before = self.path_before(finding)
         rest = self.argument.pointer[len(before) + finding.end - finding.start :]
         return self.renamed(before + text + rest)
 
     def other_value(self, written: str, text: str) -> Expected:
-        """Return the call in which the argument has this text in its value in place of another."""
+        """Expect the call in which the argument has this text in its value in place of another."""
 
         def change(parts: Parts) -> Parts:
             parts[self.number] = (
@@ -197,7 +197,7 @@ def numbering(subject: WrongArgument) -> Fix | None:
 
 
 def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expected:
-    """Return the call in which some arguments have new pointers."""
+    """Expect the call in which some arguments have new pointers."""
     return renamed({number: (each.pointer, new[each]) for number, each in enumerate(subject.arguments) if each in new})
 
 
