@@ -36,7 +36,7 @@ class _Rules(NamedTuple):
 
 
 class Ignores:
-    """What git ignores in a folder.
+    """The entries of a folder that git ignores.
 
     A folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files in it
     count.
@@ -150,7 +150,7 @@ def _compiled(lines: list[str]) -> GitIgnoreSpec:
 
     valid = []
     for line in lines:
-        # git passes over what it does not understand
+        # git skips patterns that it cannot read
         with suppress(ValueError):
             GitIgnoreSpec.from_lines([line])
             valid.append(line)
