@@ -25,7 +25,7 @@ class Input(NamedTuple):
 
 
 def ask_of(source: Input) -> Ask:
-    """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
+    """Return a question about the whole text of a file, which may wait for calls of earlier files of its session."""
     language = find_language(source.language_id)
     other_files = source.project.other_files(language, source.name)
     return ask_all(language.open(source.text, source.settings), language, source.settings, other_files)
@@ -34,8 +34,9 @@ def ask_of(source: Input) -> Ask:
 def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
     """Read the file.
 
-    Shape:  a document that embeds texts is read if `hosts` is true.
-    Errors: `InputError`, also for a folder and for invalid settings.
+    Returns:
+        A document that embeds texts is read if `hosts` is true. Errors: `InputError`, also for a folder and for invalid
+        settings.
     """
     project = CommandProject(given.settings, with_template(given))
     found = [*find([given.file], given.language, project)]

@@ -94,7 +94,7 @@ def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], f
 
 
 def _growing(name: str) -> Iterator[str | None]:
-    """A file, and what is appended to it. It never ends."""
+    """Yield a file, and what is appended to it. It never ends."""
     if not os.path.isfile(name):
         raise InputError(f"{name}: no such file")
     file = GrowingFile(name)

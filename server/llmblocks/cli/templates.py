@@ -29,7 +29,7 @@ _MOST = 1 << 20
 
 
 def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
-    """The settings for a template. Errors: `ValueError` for what is none."""
+    """Return the settings for a template. Errors: `ValueError` for what is none."""
     name = _guess(files) if name == "auto" else template_named(name)
     strings = dict.fromkeys(_PATHS, "completion")
     return {"completion": {"template": name}, "files": {"strings": dict.fromkeys(_FILES, strings)}}
@@ -42,7 +42,7 @@ def add_template(parser: argparse.ArgumentParser) -> None:
 
 
 def with_template(given: argparse.Namespace) -> dict[str, Given]:
-    """The settings for the given template."""
+    """Return the settings for the given template."""
     template = getattr(given, "template", None)
     return {} if template is None else {"completion": {"template": template}}
 
@@ -55,7 +55,7 @@ def _argument(name: str) -> str:
 
 
 def template_named(name: str) -> str:
-    """The template that an option names, as a setting has it. Errors: `ValueError` for what is none."""
+    """Return the template that an option names, as a setting has it. Errors: `ValueError` for what is none."""
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.content_schemas import read_template
 
@@ -69,7 +69,7 @@ def template_named(name: str) -> str:
 
 
 def _guess(files: Sequence[str]) -> str:
-    """The template that the files are likely to be written by, which is told on standard error."""
+    """Return the template that the files are likely to be written by, which is told on standard error."""
     from llmblocks.completions.guess import guessed
 
     texts, is_data = list[str](), False

@@ -53,7 +53,7 @@ def problems_of(
     last: bool = True,
     schemas: Schemas | None = None,
 ) -> Iterator[Problem]:
-    """The problems of a text in which no region is open at the start.
+    """Yield the problems of a text in which no region is open at the start.
 
     Shape: `fresh` says that no text is before it, `last` that none is after it.
     """
@@ -235,7 +235,7 @@ def _misspelt(text: str, near: NearDelimiter) -> Problem:
 
 
 def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem | None:
-    """The beginning of a delimiter with which a text ends."""
+    """Return the beginning of a delimiter with which a text ends."""
     region = regions[-1] if regions else None
     if region is None or region.closed:
         return None
@@ -256,7 +256,7 @@ def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem 
 
 
 def _nearest_text(machine: Machine, number: int, begun: str) -> str:
-    """A delimiter that begins with a text, as far as that is known."""
+    """Return a delimiter that begins with a text, as far as that is known."""
     fields: Iterable[TemplateField] = (
         machine.template.fields if number == OUTSIDE else (machine.template.fields[number],)
     )

@@ -29,14 +29,14 @@ class Shipped(NamedTuple):
 
 @cache
 def template_names() -> tuple[str, ...]:
-    """The names of all templates."""
+    """Return the names of all templates."""
     folder = files(__package__) / "templates"
     return tuple(sorted(each.name.removesuffix(".json") for each in folder.iterdir() if each.name.endswith(".json")))
 
 
 @cache
 def find_template(name: str) -> Shipped:
-    """The template with a name. Errors: `ValueError` for an unknown one."""
+    """Return the template with a name. Errors: `ValueError` for an unknown one."""
     if name not in template_names():
         raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
     text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
@@ -46,14 +46,14 @@ def find_template(name: str) -> Shipped:
 
 @lru_cache(maxsize=64)
 def template_called(given: str) -> Template:
-    """The template that a setting gives: by its name, or as JSON. Errors: `ValueError` for what is none."""
+    """Return the template that a setting gives: by its name, or as JSON. Errors: `ValueError` for what is none."""
     if not given.lstrip().startswith("{"):
         return find_template(given).template
     return template_in(given)
 
 
 def template_in(text: str) -> Template:
-    """The template in the JSON of a file: a `tokenizer_config.json`, or one with the template alone.
+    """Return the template in the JSON of a file: a `tokenizer_config.json`, or one with the template alone.
 
     Errors: `ValueError` for what is none.
     """

@@ -47,10 +47,11 @@ class Fault(NamedTuple):
 
 
 class TemplateField(NamedTuple):
-    """A region of a template. Shape: `number` is its place among the fields; see the names of the format."""
+    """A region of a template."""
 
     name: str
     number: int
+    """Its place among the fields; see the names of the format."""
     open: Pattern | None
     close: Pattern | None
     content: str
@@ -108,7 +109,7 @@ class Template:
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
-    """The mistakes in what should be a template. Errors: none; any value is input."""
+    """Return the mistakes in what should be a template. Errors: none; any value is input."""
     return (*_checked(value)[1],)
 
 
@@ -247,7 +248,10 @@ def _arguments(content: object, args: Mapping[str, Any], path: Path) -> Iterator
 
 
 def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterator[Fault]:
-    """The mistakes in a transform. Shape: `known` are the names of values, empty where each element has its own."""
+    """Yield the mistakes in a transform.
+
+    Shape: `known` are the names of values, empty where each element has its own.
+    """
     if isinstance(transform, str):
         whole = PLACEHOLDER.fullmatch(transform)
         if not whole and PLACEHOLDER.search(transform):
@@ -262,7 +266,7 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
 
 
 def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """The mistakes that only several fields make."""
+    """Yield the mistakes that only several fields make."""
     implicit = [
         name
         for name, each in given.items()

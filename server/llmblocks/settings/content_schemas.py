@@ -18,7 +18,7 @@ class SchemaError(ValueError):
 
 
 def is_schema(text: str) -> bool:
-    """Whether a setting is a schema itself, not the path of one."""
+    """Return whether a setting is a schema itself, not the path of one."""
     return text.lstrip().startswith("{")
 
 
@@ -36,7 +36,7 @@ def require_schema(text: str) -> None:
 
 
 def read_schema(path: str) -> str:
-    """The schema in a file, as JSON. Errors: `SchemaError`."""
+    """Return the schema in a file, as JSON. Errors: `SchemaError`."""
     from llmblocks.gadget.schemas.reading import decoded_text
 
     try:
@@ -48,15 +48,16 @@ def read_schema(path: str) -> str:
 
 
 class ReadTemplate(NamedTuple):
-    """A response template from a file. Shape: `template` is its JSON, or the reason why there is none."""
+    """A response template from a file."""
 
     template: str | SchemaError
+    """Its JSON, or the reason why there is none."""
     text: str
     findings: tuple[Finding, ...]
 
 
 def read_template(path: str) -> ReadTemplate:
-    """The response template in a file, with its mistakes. Errors: none."""
+    """Return the response template in a file, with its mistakes. Errors: none."""
     from llmblocks.completions.shipped import findings_in, template_in
     from llmblocks.gadget.schemas.reading import decoded_text
 

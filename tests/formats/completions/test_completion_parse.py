@@ -26,7 +26,7 @@ def test_a_rule_of_completions_finds_its_bad_example_alone(rule: Rule) -> None:
     name = tomllib.loads(rule.toml).get("completion", {}).get("template", "hermes")
     schemas = Gadgets.of(read_gadgets(rule.gadgets).gadgets) if rule.gadgets else None
     assert {code for code, _ in codes(rule.bad, name, schemas)} == {rule.code}
-    assert codes(rule.good, name, schemas) == codes(rule.mended, name, schemas) == []
+    assert codes(rule.good, name, schemas) == codes(rule.after_fix, name, schemas) == []
 
 
 def test_a_message_has_the_shape_of_openai() -> None:
