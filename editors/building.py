@@ -1,4 +1,4 @@
-"""What the builds share: a lock, because several processes may ask for one at once, and pip."""
+"""Shared parts of the builds: a lock, because several processes may need one at once, and pip."""
 
 from __future__ import annotations
 

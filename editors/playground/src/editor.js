@@ -121,7 +121,7 @@ export function createEditor({ parent, root, label, changed, moved }) {
         lintGutter(),
         highlightActiveLine(),
         highlightSelectionMatches(),
-        // white space in front of a line is content: none is inserted
+        // white space before a line is content: none is inserted
         Prec.high(keymap.of([{ key: "Enter", run: insertNewline }])),
         editing,
         typing,
@@ -162,7 +162,7 @@ export function replaceText(view, text) {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
 }
 
-// Open the text anew, as a document of this language.
+// Open the text again, as a document of this language.
 export function connect(view, client, uri, languageId, colours = semanticColours) {
   view.dispatch({ effects: language.reconfigure([]) });
   view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), colours]) });
@@ -178,14 +178,14 @@ export const clientExtensions = [
       textDocument: {
         codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: EDITS } }, isPreferredSupport: true },
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-        // the client writes the choices of a snippet as they are: without snippets, each step opens the next list
+        // the client writes the choices of a snippet unchanged: without snippets, each step opens the next list
         completion: { completionItem: { snippetSupport: false } },
       },
     },
   },
 ];
 
-// Ask for something about the document. Returns undefined if the text has changed meanwhile.
+// Ask for something about the document. Returns undefined if the text has changed.
 export async function ask(view, method, params = {}, uri = LSPPlugin.get(view)?.uri) {
   const plugin = LSPPlugin.get(view);
   if (!plugin) return undefined;
@@ -201,7 +201,7 @@ export async function askCommand(view, command, argument = {}, uri = LSPPlugin.g
   return ask(view, "workspace/executeCommand", given);
 }
 
-// What a pane asks about a large text, it asks about its beginning, as a document of its own: the answers are as long
+// What a pane asks about a large text, it asks about its beginning, as its own document: the answers are as long
 // as the text. `asked` gets the URI, and a sentence for the user.
 export async function askBeginning({ view, language }, asked) {
   const plugin = LSPPlugin.get(view);
