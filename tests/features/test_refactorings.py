@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Literal
@@ -405,7 +406,7 @@ def test_a_text_that_the_runtime_would_change_is_not_wrapped(text: str) -> None:
     value = read_calls(f"!!!GADGET_START:G\n!!!ARG:text\n{text}\n!!!GADGET_END", Markers())[0][0].parameters
     assert value is not None
     assert value["text"] != kept
-    assert reason == f"the runtime would read {value['text']!r}, not {kept!r}"
+    assert reason == f"the runtime would read {json.dumps(value['text'])}, not {json.dumps(kept)}"
 
 
 def test_a_gadget_that_wants_text_gets_digits_as_text() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
@@ -48,7 +49,8 @@ def _in_call(ask: Ask) -> Iterator[Offer]:
         read, _ = read_body(body, markers.arg).decoded(schema.expected if schema else None)
         value = read.get(pointer) if read else None
         if not isinstance(value, str) or value != whole:
-            yield Offer(title, refused=f"the runtime would read {value!r}, not {whole!r}"[:_LONGEST_REASON])
+            read_as, written = (json.dumps(each, ensure_ascii=False) for each in (value, whole))
+            yield Offer(title, refused=f"the runtime would read {read_as}, not {written}"[:_LONGEST_REASON])
             continue
         begin = f"{lead}{markers.start}{name}{newline}{markers.arg}{pointer}{newline}{escape_at(ask, ask.start)}"
         end = f"{close}{markers.end}{tail}{escape_at(ask, ask.end) if tail else ''}"
