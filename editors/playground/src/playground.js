@@ -185,7 +185,7 @@ export class Playground {
     if (focus) pane.tab.focus();
     if (before === this.stream && pane !== before) {
       this.player.pause();
-      this.player.mark();
+      this.player.render();
     }
     this.show();
   }

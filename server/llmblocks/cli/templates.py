@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -23,33 +24,59 @@ _PATHS = (
 )
 """Where the rows of logs have completions."""
 _FILES = ("**/*.jsonl", "**/*.ndjson", "**/*.json")
+_DATA = (".jsonl", ".ndjson", ".json")
 _MOST = 1 << 20
 
 
 def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
-    """The settings for a template. Errors: `ValueError` for what is none."""
-    from llmblocks.completions.shipped import template_called
-    from llmblocks.settings.content_schemas import read_template
-
-    if name == "auto":
-        name = _guess(files)
-    elif name.endswith(".json"):
-        name = read_template(os.path.abspath(name))
-    else:
-        template_called(name)
+    """Return the settings for a template. Errors: `ValueError` for what is none."""
+    name = _guess(files) if name == "auto" else template_named(name)
     strings = dict.fromkeys(_PATHS, "completion")
     return {"completion": {"template": name}, "files": {"strings": dict.fromkeys(_FILES, strings)}}
 
 
+def add_template(parser: argparse.ArgumentParser) -> None:
+    """The option that names the template of a raw completion."""
+    says = "the response template of a raw completion: a name such as qwen3-coder, or a JSON file"
+    parser.add_argument("--template", metavar="TEMPLATE", type=_argument, help=says)
+
+
+def with_template(given: argparse.Namespace) -> dict[str, Given]:
+    """Return the settings for the given template."""
+    template = getattr(given, "template", None)
+    return {} if template is None else {"completion": {"template": template}}
+
+
+def _argument(name: str) -> str:
+    try:
+        return template_named(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def template_named(name: str) -> str:
+    """Return the template that an option names, as a setting has it. Errors: `ValueError` for what is none."""
+    from llmblocks.completions.shipped import template_called
+    from llmblocks.settings.content_schemas import read_template
+
+    if not name.endswith(".json"):
+        template_called(name)
+        return name
+    template = read_template(os.path.abspath(name)).template
+    if isinstance(template, ValueError):
+        raise template
+    return template
+
+
 def _guess(files: Sequence[str]) -> str:
-    """The template that the files are likely to be written by, which is told on standard error."""
+    """Return the template that the files are likely to be written by, which is told on standard error."""
     from llmblocks.completions.guess import guessed
 
     texts, is_data = list[str](), False
     for name in _named(files):
         with open(name, encoding="utf-8", errors="replace") as file:
             texts.append(file.read(_MOST))
-        is_data = is_data or not name.endswith(".completion")
+        is_data = is_data or name.endswith(_DATA)
     found = guessed("\n".join(texts), escaped=is_data)
     sys.stderr.write(f"template {found.name}: {found.why}\n")
     return found.name
@@ -60,7 +87,8 @@ def _named(files: Sequence[str]) -> list[str]:
     for name in files:
         if os.path.isdir(name):
             for folder, _, names in os.walk(name):
-                found += [os.path.join(folder, each) for each in sorted(names)]
+                inside = [each for each in sorted(names) if each.endswith((*_DATA, ".completion"))]
+                found += [os.path.join(folder, each) for each in inside]
         elif name != STDIN and os.path.isfile(name):
             found.append(name)
-    return [name for name in found if name.endswith((".jsonl", ".ndjson", ".json", ".completion"))][:100]
+    return found[:100]

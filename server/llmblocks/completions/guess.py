@@ -14,14 +14,15 @@ _MEANT = {"n": "\n", "t": "\t"}
 
 
 class Guess(NamedTuple):
-    """A template. Shape: `why` is a sentence."""
+    """A template."""
 
     name: str
     why: str
+    """A sentence."""
 
 
 def guessed(text: str, *, escaped: bool = False) -> Guess:
-    """The template of the package whose delimiters a text has most of. Shape: JSON is `escaped`."""
+    """Return the template of the package whose delimiters a text has most of. Shape: JSON is `escaped`."""
     text = text[:_LONGEST]
     if escaped:
         text = _ESCAPES.sub(_unescaped, text)
@@ -33,11 +34,12 @@ def guessed(text: str, *, escaped: bool = False) -> Guess:
         return Guess("hermes", "no delimiter of any template is there, so it is the default")
     others = [name for name, (_, _, other) in counts.items() if other == size and name != best]
     also = f"; {', '.join(others)} would do, too" if others else ""
-    return Guess(best, f"{count} of its delimiters are there, such as {example}{also}")
+    found = f"{count} of its delimiters are there, such as" if count > 1 else "it has the delimiter"
+    return Guess(best, f"{found} {example}{also}")
 
 
 def _count(name: str, text: str) -> tuple[int, str, int]:
-    """The number of the delimiters of a template in a text, one of them, and the length of all."""
+    """Return the number of the delimiters of a template in a text, one of them, and the length of all."""
     watch, at = machine_of(find_template(name).template).outside, 0
     count, example, size = 0, "", 0
     while watch is not None:

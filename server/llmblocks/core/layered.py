@@ -6,25 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-from llmblocks.core.scan import (
-    LONGEST_PLAIN,
-    Cut,
-    Kind,
-    Plain,
-    Scanned,
-    Scanner,
-    divides,
-    kind_of,
-    reads_plain,
-    width_of,
-)
+from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, divides, kind_of, width_of
 
 
 class Outer(Scanner, Protocol):
-    """A scanner that can contain another one.
+    """A scanner that can contain another one. Its states have `crlf` if the format can read `\\r\\n` as `\\n`.
 
-    Shape: `free` are the kinds whose text belongs to the inner scanner; a token of a kind in `resets` puts the inner
-           scanner back to its initial state. Its states have `crlf` where the format can read `\\r\\n` as `\\n`.
+    Attributes:
+        free: The kinds of tokens whose text belongs to the inner scanner.
+        resets: The kinds of tokens after which the inner scanner starts from its initial state.
     """
 
     @property
@@ -34,22 +24,23 @@ class Outer(Scanner, Protocol):
     def resets(self) -> frozenset[Kind]: ...
 
     def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
-        """The state inside free text that a scan from `start` to `stop` in `state` has found."""
+        """Return the state inside free text that a scan from `start` to `stop` in `state` found."""
 
 
 class LayeredState(NamedTuple):
-    """Shape: `fresh`: the inner scanner has read nothing since its last reset."""
+    """The states of both scanners."""
 
     outer: Any
     inner: Any
     fresh: bool
+    """Whether the inner scanner has read nothing since its last reset."""
 
 
 _State = TypeVar("_State")
 
 
 def state_in(state: object, kind: type[_State]) -> _State | None:
-    """The state of one format's scanner, by its type, in that of several; None where the formats around it read."""
+    """Find the state of one format's scanner by its type; None if the formats around it are reading."""
     while isinstance(state, LayeredState):
         if isinstance(state.outer, kind):
             return state.outer
@@ -58,7 +49,7 @@ def state_in(state: object, kind: type[_State]) -> _State | None:
 
 
 def reads_crlf(state: Any) -> bool:
-    """Whether a format around the innermost one reads `\\r\\n` as `\\n`, by the scanner's state."""
+    """Return whether a format around the innermost one reads `\\r\\n` as `\\n`, given the scanner's state."""
     while isinstance(state, LayeredState):
         if getattr(state.outer, "crlf", False):
             return True
@@ -69,40 +60,26 @@ def reads_crlf(state: Any) -> bool:
 class Layered:
     """Two scanners combined.
 
-    The inner scanner keeps its state across other tokens of the outer one. A section begins where one of the outer
-    scanner does, and where one of an inner scanner does that `divides`; one of the outer scanner and the first one
-    inside it are one. A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a gadget
-    call is text.
+    The inner scanner keeps its state across other tokens of the outer one. A section begins where the outer scanner
+    begins one, and where an inner scanner that `divides` begins one. A section of the outer scanner and the first
+    section inside it are one. A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a
+    gadget call is text.
 
-    Shape: `others` are the inner scanners for kinds of free text that have one of their own. `signs` is empty where one
-           of the scanners does not know what plain text is.
+    Attributes:
+        others: The inner scanners of kinds of free text with an inner scanner of their own.
+        signs: Empty if one of the scanners cannot classify marker-free text.
     """
 
-    __slots__ = (
-        "_free",
-        "_others",
-        "_plains",
-        "_resets",
-        "_signs",
-        "_state",
-        "divides",
-        "initial",
-        "inner",
-        "outer",
-        "signs",
-    )
+    __slots__ = ("_free", "_others", "_resets", "_state", "divides", "initial", "inner", "outer")
 
     def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
         self.inner = inner
         self.divides = divides(outer)
         self._others = others
-        self._signs = inner.signs if reads_plain(inner) else ()
-        self._plains: dict[Any, Plain | None] = {}
-        self.signs = (*outer.signs, *self._signs) if reads_plain(outer) and self._signs and not others else ()
         self._free = outer.free
         self._resets = outer.resets
-        # of very many sections, the states are few
+        # there are few different states among very many sections
         self._state = lru_cache(maxsize=1024, typed=True)(LayeredState)
         self.initial = LayeredState(outer.initial, inner.initial, True)
 
@@ -114,7 +91,7 @@ class Layered:
         cuts_here = divides(self.inner)
         cuts: list[Cut] = []
         last = len(outer_tokens) - 1
-        # a call or a message: free text is at most at its end
+        # a call or a message has free text at most at its end
         tokens = outer_tokens[:last]
         kinds = [*map(kind_of, tokens)]
         if free.isdisjoint(kinds):
@@ -139,19 +116,6 @@ class Layered:
                     inner = scanner.initial
             upto = at + width
             decided = final or index < last or upto < end or end < stop
-            if (others is None or scanner is self.inner) and (
-                text[upto - 1] == "\n" or (decided and width <= LONGEST_PLAIN)
-            ):
-                plain = self._plain(text, at, upto, inner)
-                if plain is not None:
-                    if cuts_here and plain.head and not fresh:
-                        if at == start:
-                            head = True
-                        else:
-                            cuts.append(Cut(at, len(tokens), inner))
-                    tokens.append(plain.kind.of[width])
-                    at, inner, fresh = upto, plain.state, False
-                    continue
             while at < upto:
                 found = scan(text, at, upto, inner, decided)
                 if found.end == at:
@@ -169,36 +133,8 @@ class Layered:
         here = self._state(outer_state, inner, fresh)
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
 
-    def plain(self, state: LayeredState) -> Plain | None:
-        """See `ReadsPlain.plain`."""
-        assert reads_plain(self.outer), "both have signs"
-        assert reads_plain(self.inner), "both have signs"
-        outer = self.outer.plain(state.outer)
-        if outer is None or outer.kind not in self._free:
-            return None
-        inner = self.inner.plain(state.inner)
-        if inner is None:
-            return None
-        head = outer.head or (divides(self.inner) and inner.head and not state.fresh)
-        return Plain(inner.kind, LayeredState(outer.state, inner.state, False), head)
-
-    def _plain(self, text: str, start: int, end: int, state: Any) -> Plain | None:
-        """The meaning of free text to the inner scanner, where nothing in it has one: most texts."""
-        signs = self._signs
-        if not signs:
-            return None
-        for sign in signs:
-            if text.find(sign, start, end) >= 0:
-                return None
-        try:
-            return self._plains[state]
-        except KeyError:
-            assert reads_plain(self.inner), "it has signs"
-            plain = self._plains[state] = self.inner.plain(state)
-            return plain
-
     def _cuts(self, text: str, start: int, stop: int, outer: Any, cuts: list[Cut]) -> tuple[Cut, ...]:
-        """The cuts of the inner scanner, with the state of the outer one at each of them."""
+        """Return the cuts of the inner scanner, with the state of the outer one at each of them."""
         if not cuts:
             return ()
         found = []
@@ -211,10 +147,10 @@ class Layered:
 
 
 def nested(scanners: Sequence[tuple[str, Scanner]]) -> Scanner:
-    """Several scanners in one another, the outermost first, each with the name of its format.
+    """Nest several scanners, given outermost first, each with the name of its format.
 
-    Shape: a scanner may have `only`, by kind of free text the names of the formats that can be inside, and no others.
-           Between two resets, all free text of one that has it is of one kind.
+    A scanner may have `only`: by kind of free text, the names of the only formats that can be inside. Between two
+    resets, all free text of such a scanner is of one kind.
     """
     (_, outer), *inside = scanners
     if not inside:

@@ -14,7 +14,7 @@ _ALL = frozenset(get_args(ActionKind))
 
 
 def refactorings(ask: Ask, kinds: Container[str] = _ALL) -> Iterator[tuple[Refactoring, Offer]]:
-    """The refactorings of some kinds that make sense at a place, and keep their promises."""
+    """Yield the applicable refactorings of some kinds that keep their promises."""
     promises = Promises(ask)
     for each in REFACTORINGS:
         if each.layer in ask.language.layers and each.kind in kinds:
@@ -25,7 +25,7 @@ def refactorings(ask: Ask, kinds: Container[str] = _ALL) -> Iterator[tuple[Refac
 
 
 def made_later(ask: Ask, name: str, title: str) -> Offer | None:
-    """A deferred offer with its edits; None if it is no longer offered."""
+    """Return a deferred offer with its edits; None if it no longer applies."""
     for each, offer in refactorings(ask):
         if each.name != name or offer.title != title:
             continue

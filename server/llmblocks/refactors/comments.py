@@ -66,7 +66,7 @@ def _block(ask: Ask) -> Iterator[Offer]:
 
 
 def _closing(ask: Ask, first: int) -> int | None:
-    """The end of the comment block that begins on a line; None where it is far."""
+    """Return the end of the comment block that begins on a line; None where it is far."""
     depth = 0
     for kind, at, _ in tokens_of(ask.document, first, min(first + LONGEST, len(ask.document))):
         depth += (kind is kinds.COMMENT_OPEN) - (kind is kinds.COMMENT_CLOSE)
@@ -76,7 +76,7 @@ def _closing(ask: Ask, first: int) -> int | None:
 
 
 def _starts(text: str, start: int) -> Iterator[int]:
-    """The starts of the lines with something on them."""
+    """Yield the starts of the lines with something on them."""
     for each in re.finditer(r"^(?=.*\S)", text, re.MULTILINE):
         yield start + each.start()
 

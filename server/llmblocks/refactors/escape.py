@@ -39,7 +39,7 @@ def _lines(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_data(change: RefactoringChange) -> bool:
-    """Whether a message has the selected lines in its text, and those in front of it are as they were."""
+    """Return whether a message has the selected lines in its text, and those in front of it are as they were."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     changed = next((now for each, now in zip(old, new, strict=False) if each != now), None)
     wanted = change.ask.document.slice(*lines_of(change.ask)).replace("\r", "").strip("\n")
@@ -72,7 +72,7 @@ def _markers(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_plain(ask: Ask, edits: list[Edit]) -> bool:
-    """Whether no marker and no tag is left in the selection."""
+    """Return whether no marker and no tag is left in the selection."""
     document = ask.document
     start = document.section_at(ask.start).start
     if ask.start - start > LONGEST:

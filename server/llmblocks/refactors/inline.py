@@ -43,7 +43,7 @@ def _block(ask: Ask) -> Iterator[Offer]:
 
 
 def _without_line(ask: Ask, start: int, end: int) -> Edit:
-    """A stretch, with its line if nothing else is on it."""
+    """Return a stretch, with its line if nothing else is on it."""
     document = ask.document
     line = document.position(start)[0]
     first, last = document.line_start(line), document.line_start(line + 1)
@@ -65,7 +65,7 @@ def _message(ask: Ask) -> Iterator[Offer]:
 
 
 def _is_joined(change: RefactoringChange) -> bool:
-    """Whether two messages of one author have become one, and no two words."""
+    """Return whether two messages of one author have become one, and no two words."""
     old, new = (messages_of(each).messages for each in (change.old, change.new))
     words = [sum([len(each.text.split()) for each in messages]) for messages in (old, new)]
     return words[0] == words[1] and is_split(change.new, change.old)

@@ -90,7 +90,7 @@ def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
 
 
 def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
-    """The body of a call with other arguments from one place to another."""
+    """Return the body of a call with other arguments from one place to another."""
     parts = [
         f"{call.arg}{each.pointer}\n{call.value(each)}"
         for each in call.call.arguments
@@ -128,7 +128,7 @@ def _reason(error: RenderError, pointer: str) -> str:
 
 
 def _same_value(change: RefactoringChange) -> bool:
-    """Whether at most one call has changed, and says the same in JSON and in arguments."""
+    """Return whether at most one call has changed, and says the same in JSON and in arguments."""
     calls = changed_calls(change)
     return (
         calls is not None

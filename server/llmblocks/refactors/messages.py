@@ -18,14 +18,12 @@ _ENDS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 class ChosenMessage(NamedTuple):
-    """A message with a role.
-
-    Shape: `start` is where its command line begins, `body` where the line below it does, `end` is where the next one
-           begins; `name` is that of its command.
-    """
+    """A message with a role."""
 
     start: int
+    """Where its command line begins, `body` where the line below it does, `end` is where the next one begins."""
     name: str
+    """That of its command."""
     body: int
     end: int
     dialect: Dialect
@@ -33,7 +31,7 @@ class ChosenMessage(NamedTuple):
 
 
 def message_at(ask: Ask, offset: int) -> ChosenMessage | None:
-    """The message whose text a place is in; None for a raw one, outside of messages, and where it is long."""
+    """Return the message whose text a place is in; None for a raw one, outside of messages, and where it is long."""
     document = ask.document
     found = None
     for placed in document.backward(offset):
@@ -68,12 +66,12 @@ def _end(ask: Ask, body: int) -> int | None:
 
 
 def messages_of(reading: RefactoredLines) -> Transcript:
-    """The messages of some lines."""
+    """Return the messages of some lines."""
     return decode(reading.text, dialect=reading.settings.dialect, default_role=reading.settings.default_role or None)
 
 
 def is_split(whole: RefactoredLines, parts: RefactoredLines) -> bool:
-    """Whether one message of a text is several of its author in another, and nothing else differs.
+    """Return whether one message of a text is several of its author in another, and nothing else differs.
 
     All that is said of it but its text, calls and resources is said of the first.
     """

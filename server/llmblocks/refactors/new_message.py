@@ -34,7 +34,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
 
 
 def _command(ask: Ask, message: ChosenMessage) -> str:
-    """The command line of a message of the same author."""
+    """Return the command line of a message of the same author."""
     given = message.arguments
     kept = [each for each in given.items if each.key in AUTHOR]
     line = ask.document.slice(message.start, message.body).rstrip("\r\n")
@@ -50,12 +50,12 @@ def _command(ask: Ask, message: ChosenMessage) -> str:
 
 
 def _is_extracted(change: RefactoringChange) -> bool:
-    """Whether a message has become several, none of them empty."""
+    """Return whether a message has become several, none of them empty."""
     return _empty(change.new) <= _empty(change.old) and is_split(change.old, change.new)
 
 
 def _empty(reading: RefactoredLines) -> int:
-    """The number of messages without text, resources and calls."""
+    """Return the number of messages without text, resources and calls."""
     messages = messages_of(reading).messages
     return sum([not (isinstance(each.content, list) or each.text.strip() or each.tool_calls) for each in messages])
 

@@ -24,30 +24,26 @@ _AFTER_NUMBERED = re.compile(r", \([^()]*'gadget_[0-9][^()]*\)\)\Z")
 
 
 class ReadCall(NamedTuple):
-    """A call.
-
-    Shape: `head` has no id where the runtime has numbered the call and nobody waits for it; `body` is between header
-           and end.
-    """
+    """A call."""
 
     name: str
     head: str
+    """No id where the runtime has numbered the call and nobody waits for it."""
     parts: tuple[tuple[str, str], ...]
     accepted: bool
     body: str
+    """Between header and end."""
 
 
 class ReadText(NamedTuple):
-    """A message, or a text outside of messages.
-
-    Shape: `blocks` are pairs of all that is said of one, and of its content. `words` are outside of calls and blocks,
-           without blanks.
-    """
+    """A message, or a text outside of messages."""
 
     head: str
     calls: list[ReadCall]
     blocks: list[tuple[str, str]]
+    """Pairs of all that is said of one, and of its content."""
     words: str
+    """Outside of calls and blocks, without blanks."""
 
 
 class RefactoredLines:
@@ -88,9 +84,10 @@ class Promises:
         self._known: dict[tuple[int, int], RefactoredLines] = {}
 
     def keep(self, promise: Promise, edits: Sequence[Edit], *, whole: bool = False) -> bool:
-        """Whether edits keep a promise, and leave the text behind them as it is.
+        """Return whether edits keep a promise, and leave the text behind them as it is.
 
-        Shape: only `whole` reads more than `LONGEST` characters.
+        Returns:
+            Only `whole` reads more than `LONGEST` characters.
         """
         document = self._ask.document
         size = len(document)
@@ -137,7 +134,7 @@ def _texts(values: Sequence[DecodedValue]) -> Iterator[ReadText]:
 
 
 def one_more_call(change: RefactoringChange) -> bool:
-    """Whether the only news is a call whose one argument has the selected words."""
+    """Return whether the only news is a call whose one argument has the selected words."""
     pair = _one_differs(change.old.texts, change.new.texts)
     if pair is None or pair[0].blocks != pair[1].blocks:
         return False
@@ -152,17 +149,17 @@ def one_more_call(change: RefactoringChange) -> bool:
 
 
 def one_more_block(change: RefactoringChange) -> bool:
-    """Whether the only news is a block with the selected words."""
+    """Return whether the only news is a block with the selected words."""
     return _words(said_in(change.ask)) == _block_more(change.old.texts, change.new.texts)
 
 
 def one_less_block(change: RefactoringChange) -> bool:
-    """Whether the only news is that a block has become text."""
+    """Return whether the only news is that a block has become text."""
     return _block_more(change.new.texts, change.old.texts) is not None
 
 
 def changed_calls(change: RefactoringChange) -> list[tuple[ReadCall, ReadCall]] | None:
-    """The calls that have other arguments, in pairs, before and after; None if anything else has changed."""
+    """Return the calls that have other arguments, in pairs, before and after; None if anything else has changed."""
     if len(change.old.texts) != len(change.new.texts):
         return None
     found = []
@@ -176,12 +173,12 @@ def changed_calls(change: RefactoringChange) -> list[tuple[ReadCall, ReadCall]] 
 
 
 def same_values(change: RefactoringChange) -> bool:
-    """Whether a program reads the same."""
+    """Return whether a program reads the same."""
     return changed_calls(change) == []
 
 
 def _one_differs(old: Sequence[ReadText], new: Sequence[ReadText]) -> tuple[ReadText, ReadText] | None:
-    """The one text that has changed, before and after."""
+    """Return the one text that has changed, before and after."""
     if [each.head for each in old] != [each.head for each in new]:
         return None
     pairs = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
@@ -189,7 +186,7 @@ def _one_differs(old: Sequence[ReadText], new: Sequence[ReadText]) -> tuple[Read
 
 
 def _block_more(old: Sequence[ReadText], new: Sequence[ReadText]) -> str | None:
-    """The words of the block that is the only news."""
+    """Return the words of the block that is the only news."""
     pair = _one_differs(old, new)
     number = _inserted(pair[0].blocks, pair[1].blocks) if pair is not None and pair[0].calls == pair[1].calls else None
     if pair is None or number is None:
@@ -203,14 +200,14 @@ def _words(text: str) -> str:
 
 
 def _inserted(old: Sequence[_Any], new: Sequence[_Any]) -> int | None:
-    """The number of the one value that has come; None if anything else has changed."""
+    """Return the number of the one value that has come; None if anything else has changed."""
     pairs = enumerate(zip(old, new, strict=False))
     number = next((number for number, (one, other) in pairs if one != other), len(old))
     return number if len(new) == len(old) + 1 and [*new[:number], *new[number + 1 :]] == [*old] else None
 
 
 def _has_gone(old: str, new: str, part: str) -> bool:
-    """Whether a text is another without a part of it."""
+    """Return whether a text is another without a part of it."""
     at = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), len(new))
     gone = old[at : at + len(old) - len(new)]
     # a part that ends as it begins could have gone from several places

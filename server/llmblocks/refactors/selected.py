@@ -16,7 +16,7 @@ from llmblocks.stf.kinds import ESCAPE
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
-    """The tokens that have text between two places, whole."""
+    """Yield the tokens that have text between two places, whole."""
     for placed in document.onward(start):
         at = placed.start
         for kind, width in placed.section.tokens:
@@ -28,12 +28,12 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 
 def state_at(document: Document, offset: int) -> Any:
-    """The state of the scanner after the section at a place."""
+    """Return the state of the scanner after the section at a place."""
     return document.section_at(offset).section.after
 
 
 def numbers_matter(ask: Ask) -> bool:
-    """Whether a call of the document waits for one by the number that the runtime gives it.
+    """Return whether a call of the document waits for one by the number that the runtime gives it.
 
     Calls are counted in each message, so what adds a call or moves the start of a message gives others to those behind.
     """
@@ -41,13 +41,13 @@ def numbers_matter(ask: Ask) -> bool:
 
 
 def header_of(ask: Ask, offset: int) -> str:
-    """The character that begins the command lines around a place; empty where there are none."""
+    """Return the character that begins the command lines around a place; empty where there are none."""
     state = state_in(state_at(ask.document, offset), StfState)
     return "" if state is None else state.dialect or "@"
 
 
 def newline_of(ask: Ask, offset: int) -> str:
-    """The line end at a place, where the formats read both the same."""
+    """Return the line end at a place, where the formats read both the same."""
     document = ask.document
     end = document.line_start(document.position(offset)[0] + 1)
     is_both = document.slice(end - 2, end) == "\r\n"
@@ -78,7 +78,7 @@ def lines_of(ask: Ask) -> tuple[int, int]:
 
 
 def said_in(ask: Ask) -> str:
-    """The selected text as the formats inside read it: without the characters that escape others."""
+    """Return the selected text as the formats inside read it: without the characters that escape others."""
     start, end = ask.start, ask.end
     return "".join(
         [

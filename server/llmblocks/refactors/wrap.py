@@ -25,7 +25,7 @@ _LONGEST_REASON = 200
 
 
 def _selected(ask: Ask) -> str | None:
-    """The selected text as the inner formats read it; None where it is not only text."""
+    """Return the selected text as the inner formats read it; None where it is not only text."""
     if ask.end - ask.start > LONGEST:
         return None
     if any(each.kind not in _FREE for each in tokens_of(ask.document, ask.start, ask.end)):
@@ -58,7 +58,7 @@ def _in_call(ask: Ask) -> Iterator[Offer]:
 
 
 def _gadgets(ask: Ask) -> Iterator[tuple[str, str, str]]:
-    """The gadgets that take a text, with the pointer of it."""
+    """Yield the gadgets that take a text, with the pointer of it."""
     known = ask.settings.gadgets
     if not known:
         yield "Name", "text", "Wrap the selection in a gadget call"

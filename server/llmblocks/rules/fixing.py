@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from operator import itemgetter
 from typing import NamedTuple
@@ -27,12 +27,13 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.belonging import Belonging, belonging
 from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.expected import SAME, Ignored, agree, differ, joined
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.host_findings import host_findings
-from llmblocks.rules.narrowing import can_join, narrowed
+from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
-from llmblocks.rules.values import keeps, values_of
+from llmblocks.rules.values import values_of
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
 from llmblocks.settings.values import Settings
@@ -46,8 +47,9 @@ _Place = tuple[str, int, int]
 
 
 class Applied(NamedTuple):
-    """An applied fix. Shape: the places of `finding` and of `fix` are those of the text before it: in a host, of the
-    embedded text.
+    """An applied fix.
+
+    Shape: the places of `finding` and of `fix` are those of the text before it: in a host, of the embedded text.
     """
 
     finding: Finding
@@ -180,7 +182,7 @@ def fixed(
 
 
 def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
-    """The codes of the rules that settings ask for, of those with some beginnings."""
+    """Return the codes of the rules that settings ask for, of those with some beginnings."""
     every = [rule.code for rule in (*DOCUMENT_RULES, *RULES) if severity_of(rule, settings) is not None]
     return {code for code in every if code.startswith(codes or "")}
 
@@ -192,7 +194,7 @@ class TextReader:
            the texts. `comparing` are the codes of the rules that compare neighbours.
     """
 
-    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings")
+    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings", "values_of")
 
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
@@ -202,6 +204,8 @@ class TextReader:
         every = settings._replace(select=(), ignore=(), severity=())
         self.checker = checker_of(language, every)
         self.judges_all = every == settings
+        # of a text, of the text that is expected after fixes, and of the text after them
+        self.values_of = lru_cache(maxsize=3)(partial(values_of, language=language, settings=settings))
         self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
 
     def read(self, text: str) -> TextReading:
@@ -227,30 +231,26 @@ class TextReading:
         return list(self._reader.checker.all(self.ask.document, self._reader.other_files))
 
     def told(self) -> list[Finding]:
-        """The findings that the settings ask for, in order."""
+        """Return the findings that the settings ask for, in order."""
         reader = self._reader
         if reader.judges_all:
             return self.findings
         return [*checker_of(reader.language, reader.settings).all(self.ask.document, reader.other_files)]
 
-    @cached_property
-    def _values(self) -> list[DecodedValue]:
-        return values_of(self.text, self.ask.language, self.ask.settings)
-
     @property
     def free_text(self) -> list[str]:
         """The text outside of calls and blocks."""
-        return [each.free for each in self._values if not each.head]
+        return [each.free for each in self._reader.values_of(self.text) if not each.head]
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
-        """The fixes that the rule suggests for a finding, untried."""
+        """Return the fixes that the rule suggests for a finding, untried."""
         if BY_CODE[finding.code].unsafe and not unsafe:
             return ()
         return tuple([each for each in suggested(finding, self.ask) if unsafe or self._is_safe(each)])
 
     def _is_safe(self, fix: Fix) -> bool:
-        """Whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
-        return fix.safe and (fix.effect == "nothing" or bisect_right(self.parts, fix.start) not in self._misspelt)
+        """Return whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
+        return fix.safe and (fix.expected == SAME or bisect_right(self.parts, fix.start) not in self._misspelt)
 
     @cached_property
     def _misspelt(self) -> set[int]:
@@ -264,12 +264,12 @@ class TextReading:
         return part_starts(self.ask.document, self.ask.language)
 
     def after(self, made: Sequence[Applied]) -> TextReading | None:
-        """The text after fixes that do not touch one another; None where they do not do what they say."""
+        """Return the text after fixes that do not touch one another; None where they do not do what they say."""
         trial = self.tried(made)
         return trial.new if not trial.news and trial.kept() else None
 
     def tried(self, made: Sequence[Applied]) -> Trial:
-        """The text after fixes that do not touch one another, and what is wrong with it."""
+        """Return the text after fixes that do not touch one another, and what is wrong with it."""
         edits = edits_of(made)
         new = self._reader.read(edited(self.text, edits))
         shift = Shift(edits)
@@ -284,12 +284,25 @@ class TextReading:
             for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
             if code not in movable and (code, start) not in uncovered
         ]
-        return Trial(new, news, cache(lambda: keeps(self._values, new._values, [fix.effect for _, fix in made])))
+        return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
-    def keeps_part(self, before: str, after: str, effects: Sequence[Effect]) -> bool:
-        """Whether a part of the text has kept its values."""
-        language, settings = self.ask.language, self.ask.settings
-        return keeps(values_of(before, language, settings), values_of(after, language, settings), effects)
+    def keeps_part(self, made: Sequence[Applied], start: int, before: str, after: str) -> bool:
+        """Return whether a part of the text, which starts at a place, has the values expected after fixes."""
+        read = cache(partial(values_of, language=self.ask.language, settings=self.ask.settings))
+        return _keep(made, before, after, read, start)
+
+
+def _keep(
+    made: Sequence[Applied], before: str, after: str, read: Callable[[str], list[DecodedValue]], start: int = 0
+) -> bool:
+    """Return whether a text has the values expected after fixes of one format."""
+    expected = joined([fix.expected for _, fix in made])
+    layer = BY_CODE[made[0].finding.code].layer
+    written = edited(before, [each.moved(-start) for each in expected.edits])
+    if expected.edits and differ(read(before), read(written), expected, layer):
+        return False
+    ignored = Ignored(messages=not all(fix.safe for _, fix in made), places=layer == "tags")
+    return agree(read(written), read(after), expected.changes, ignored)
 
 
 class _Uncovered:
@@ -314,24 +327,23 @@ class _Uncovered:
 
 
 class Trial(NamedTuple):
-    """A text after fixes.
-
-    Shape: `news` are the places of findings that it should not have; `kept` says whether it has kept the values.
-    """
+    """A text after fixes."""
 
     new: TextReading
     news: list[int]
+    """The places of findings that it should not have."""
     kept: Callable[[], bool]
+    """Whether it has kept the values."""
 
 
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes that the rule suggests for a finding, untried, preferred first."""
+    """Return the fixes that the rule suggests for a finding, untried, preferred first."""
     rule = BY_CODE[finding.code]
     return _fixes_by(rule.fix, rule, finding, ask)
 
 
 def host_fixes(finding: Finding) -> tuple[Fix, ...]:
-    """The fixes of a finding about a document that embeds texts."""
+    """Return the fixes of a finding about a document that embeds texts."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
     from llmblocks.rules.fixes.documents import marked
@@ -340,7 +352,7 @@ def host_fixes(finding: Finding) -> tuple[Fix, ...]:
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes that nothing but a person chooses, untried."""
+    """Return the fixes that nothing but a person chooses, untried."""
     rule = BY_CODE[finding.code]
     return _fixes_by(rule.by_hand, rule, finding, ask)
 
@@ -355,12 +367,12 @@ def _fixes_by(suggester: str, rule: Rule, finding: Finding, ask: Ask) -> tuple[F
 
 
 def changes_all(finding: Finding) -> bool:
-    """Whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
+    """Return whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
     return BY_CODE[finding.code].whole
 
 
 def edits_of(made: Iterable[Applied]) -> list[Edit]:
-    """The edits of fixes that do not touch one another, in order."""
+    """Return the edits of fixes that do not touch one another, in order."""
     return sorted([edit for _, fix in made for edit in fix.edits])
 
 
@@ -395,15 +407,14 @@ class _FixRun:
         self.finished = not self._batch()
 
     def _batch(self) -> list[Applied]:
-        """The fixes to try next: those of the first rank that has any."""
+        """Return the fixes to try next: those of the first rank that has any."""
         return next(filter(None, map(self._batch_of, Rank)), [])
 
     def _batch_of(self, rank: Rank) -> list[Applied]:
-        """For each finding the next fix to try; only the first of those that touch, or cannot be judged together."""
+        """For each finding the next fix to try; of one format; only the first of those that touch."""
         batch: list[Applied] = []
         until = -1
         asked: set[str] = set()
-        effects: set[Effect] = set()
         for finding in self.now.findings:
             if finding.code not in self._codes or finding.end <= until or finding.code in asked:
                 continue
@@ -412,9 +423,9 @@ class _FixRun:
             if changes_all(finding):
                 asked.add(finding.code)
             fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
-            if fixes and fixes[0].start > until and can_join(fixes[0].effect, effects):
+            layer = BY_CODE[finding.code].layer
+            if fixes and fixes[0].start > until and (not batch or layer == BY_CODE[batch[0].finding.code].layer):
                 batch.append(Applied(finding, fixes[0]))
-                effects.add(fixes[0].effect)
                 until = fixes[0].end
                 if len(batch) == self._most:
                     break
@@ -435,15 +446,15 @@ class _FixRun:
         return False
 
     def _narrowed(self, batch: Sequence[Applied], trial: Trial) -> list[Applied]:
-        """The fixes of a batch that may be made together; the others come later, or are refused."""
+        """Return the fixes of a batch that may be made together; the others come later, or are refused."""
         if len(batch) == 1:
             self._refuse(batch[0])
             # its neighbours are often like it: to find each of them in a large batch takes more tries
             self._most = 1
             return []
 
-        def keeps_part(before: str, after: str, effects: Sequence[Effect]) -> bool:
-            return trial.kept() or self.now.keeps_part(before, after, effects)
+        def keeps_part(numbers: Sequence[int], start: int, before: str, after: str) -> bool:
+            return trial.kept() or self.now.keeps_part([batch[number] for number in numbers], start, before, after)
 
         left, refused = narrowed(self.now.text, self.now.parts, [fix for _, fix in batch], trial.news, keeps_part)
         for number in refused:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.tags import kinds
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
 
@@ -50,7 +50,7 @@ class TagState(NamedTuple):
 
 
 def open_in(state: object) -> TagState | None:
-    """The scanner's part of a state, be it layered or not; None where no tag and no block is open."""
+    """Return the scanner's part of a state, be it layered or not; None where no tag and no block is open."""
     found = state_in(state, TagState)
     return found if found is not None and found.tag else None
 
@@ -71,7 +71,6 @@ class TagScanner:
     free: Final = frozenset((kinds.TEXT,))
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = _STATES[FRESH]
-    signs: Final = ("<",)
 
     __slots__ = ("_openings", "_text", "_whole", "names")
 
@@ -81,12 +80,6 @@ class TagScanner:
         self._text = text_pattern(known)
         self._whole = whole_names
         self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
-
-    def plain(self, state: TagState) -> Plain | None:
-        """See `ReadsPlain.plain`."""
-        if state.mode == FRESH or state.mode == OUTSIDE:
-            return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
-        return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
 
     def scan(self, text: str, start: int, stop: int, state: TagState, final: bool) -> Scanned:
         """See `Scanner.scan`."""
@@ -175,7 +168,8 @@ class TagScanner:
 def scan_attributes(text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
     """Tokenize a part of a list into `tokens`, and return the position in the list at its end.
 
-    Shape: the part holds no `>`, and not the `/` of a `/>`.
+    Returns:
+        The part holds no `>`, and not the `/` of a `/>`.
     """
     while at < end:
         if place == BETWEEN:

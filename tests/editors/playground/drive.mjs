@@ -66,7 +66,7 @@ let page = await open();
 await step("load", async () => {
   for (const code of ["G102", "G111", "G101"]) await item(page, code);
   await page.waitForSelector(".token-keyword, .token-macro");
-  await page.waitForSelector(".player mark");
+  await page.waitForSelector('.player .held:has-text("Play")');
   await keep("playground-problems");
   return {
     example: await text(page),
@@ -176,11 +176,11 @@ await step("scrub", async () => {
   const marked = async (kind) => (await page.locator(`.editor .cm-${kind}`).allTextContents()).join("");
   await tab(page, "problems");
   await replaceText(page, "Hi.\n!!!GADGET_START:A:one\n!!!ARG:x\n1\n!!!GADGET_END\n");
-  await page.waitForSelector(".player mark");
+  await page.waitForSelector('.player .held:has-text("Play")');
   const plain = await marked("ahead");
   await tab(page, "stream");
   await page.waitForSelector(".editor .cm-held");
-  const telling = { held: await marked("held"), ahead: await marked("ahead"), plain };
+  const telling = { held: await marked("held"), ahead: await marked("ahead"), said: await page.textContent(".held"), plain };
   await chunks.selectOption("1");
   await page.waitForSelector('.player input[max="52"]');
   await slider.fill("9");

@@ -110,8 +110,9 @@ def test_values_are_read_as_text(seen: Json) -> None:
     assert lines[-1] == "28 more lines"
 
 
-def test_the_stream_starts_where_a_marker_is_held_back(seen: Json) -> None:
-    assert "because it may become !!!GADGET_" in seen["steps"]["load"]["held"]
+def test_the_player_shows_the_whole_text_until_play_or_the_stream_is_chosen(seen: Json) -> None:
+    assert seen["steps"]["load"]["held"] == "Play shows how this text arrives from a model."
+    assert "because it may become !!!GADGET_" in seen["steps"]["scrub"]["telling"]["said"]
 
 
 def test_what_has_arrived_and_what_is_held_back_is_marked_in_the_text(seen: Json) -> None:

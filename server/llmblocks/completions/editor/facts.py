@@ -16,7 +16,7 @@ from llmblocks.facts.problem import Facts, Problem
 
 @lru_cache(maxsize=16)
 def facts(template: str, schemas: Schemas) -> Facts:
-    """The facts about completions that a template reads, whose calls these schemas describe."""
+    """Return the facts about completions that a template reads, whose calls these schemas describe."""
     read = template_called(template)
 
     def problems(section: Section) -> Iterator[Problem]:

@@ -23,7 +23,7 @@ _CALLED = re.compile(_BEFORE + r"([\w.-]+)")
 
 
 def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
-    """The delimiters, tools and arguments that match the typed text."""
+    """Yield the delimiters, tools and arguments that match the typed text."""
     template = template_called(settings.template)
     number = _open_at(caret, settings)
     field = None if number == OUTSIDE else template.fields[number]
@@ -52,7 +52,7 @@ def suggest(caret: Caret, settings: CompletionSettings) -> Iterator[Suggestion]:
 
 
 def _open_at(caret: Caret, settings: CompletionSettings) -> int:
-    """The number of the field of the region at the caret."""
+    """Return the number of the field of the region at the caret."""
     for region in regions_by(template_called(settings.template))(caret.section):
         field = region.field
         if field is not None and field.open is not None and region.content <= caret.offset <= region.content_end:

@@ -1,4 +1,4 @@
-"""The parameters of the gadget whose call is written at the caret."""
+"""The parameters of the gadget whose call is at the caret."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def _parameters(gadget: GadgetSchema) -> list[Parameter]:
 
 
 def documentation(gadget: GadgetSchema) -> str:
-    """A gadget and its parameters in Markdown."""
+    """Describe a gadget and its parameters in Markdown."""
     lines = [shortened(gadget.description)] if gadget.description else []
     listed = [f"- `{each.pointer}`: {each.summary}" for each in _parameters(gadget)]
     return "\n\n".join([*lines, "\n".join(listed)] if listed else lines)
 
 
 def signature(gadget: GadgetSchema, pointer: str) -> Signature:
-    """The parameters of a gadget, the one at a pointer active."""
+    """Return the parameters of a gadget. The one at a pointer is active."""
     parameters = _parameters(gadget)
     labels = [f"{each.pointer}{'' if each.required else '?'}" for each in parameters]
     name = pointer.partition("/")[0]
@@ -36,7 +36,10 @@ def signature(gadget: GadgetSchema, pointer: str) -> Signature:
 
 
 def signature_at(caret: Caret, markers: Markers, gadgets: Gadgets) -> Signature | None:
-    """The parameters of the gadget, the one active in whose argument the caret is; None outside of calls."""
+    """Return the parameters of the gadget whose call is at the caret.
+
+    The one at the caret is active. None outside of calls.
+    """
     start = caret.before.rfind(markers.start)
     if start >= 0 and markers.end not in caret.before[start:]:
         gadget = gadgets.find(split_header(caret.before[start + len(markers.start) :] + caret.after).name)

@@ -17,7 +17,8 @@ from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.expected import SAME, Expected, other_head
+from llmblocks.rules.fix import Fix
 
 _MOST_IDS = 100
 """Each dependency that is not there is compared with so many."""
@@ -27,15 +28,20 @@ _NUMBER = re.compile("[0-9]+$")
 
 def removed_dependency(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take a dependency out."""
-    return _removed(finding, ask, "renames")
+    gone = ask.document.slice(finding.start, finding.end)
+    return _removed(
+        finding,
+        ask,
+        other_head(lambda name, own, others: (name, own, tuple([each for each in others if each != gone]))),
+    )
 
 
 def removed_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take a dependency out that stands there twice, which changes nothing."""
-    return _removed(finding, ask, "nothing")
+    return _removed(finding, ask, SAME)
 
 
-def _removed(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
+def _removed(finding: Finding, ask: Ask, expected: Expected) -> tuple[Fix, ...]:
     """Take a dependency out with the separator that it needs no more."""
     document = ask.document
     line, _ = document.position(finding.start)
@@ -51,7 +57,7 @@ def _removed(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
     else:
         return ()
     name = document.slice(finding.start, finding.end)
-    return (Fix(f"Remove this dependency `{name}`", (Edit(start, end, ""),), effect),)
+    return (Fix(f"Remove this dependency `{name}`", (Edit(start, end, ""),), expected),)
 
 
 def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -61,7 +67,8 @@ def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if not new:
         return ()
     edit = Edit(finding.start, finding.end, new) if kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
-    return (Fix(f"Change this id to `{new}`" if old else f"Give this call the id `{new}`", (edit,), "renames"),)
+    title = f"Change this id to `{new}`" if old else f"Give this call the id `{new}`"
+    return (Fix(title, (edit,), other_head(lambda name, _, others: (name, new, others))),)
 
 
 def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
@@ -98,7 +105,7 @@ _new_ids: Final = Query("new ids of calls", _ids)
 
 
 def _stem(name: str) -> tuple[str, int]:
-    """The beginning and the first number of the ids that may come instead of one."""
+    """Return the beginning and the first number of the ids that may come instead of one."""
     number = _NUMBER.search(name)
     if number and not _COUNTED.fullmatch(name) and len(number[0]) < 10:
         return name[: number.start()], int(number[0])
@@ -117,13 +124,20 @@ def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     others = [each for each in dict.fromkeys(earlier) if each and each not in own]
     name = str(finding.data.get("dependency", ""))
     near = get_close_matches(name[:100], others, 3, 0.4)
-    return tuple([Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), "renames") for each in near])
+    return tuple(
+        [Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), _depends(name, each)) for each in near]
+    )
+
+
+def _depends(old: str, new: str) -> Expected:
+    return other_head(lambda name, own, others: (name, own, tuple([new if each == old else each for each in others])))
 
 
 class _NumberedCall(NamedTuple):
-    """A call with an id. Shape: `start` is the place of the id, `names` are the id and all that it depends on."""
+    """A call with an id."""
 
     start: int
+    """The place of the id, `names` are the id and all that it depends on."""
     id: str
     names: set[str]
 
