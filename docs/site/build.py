@@ -32,9 +32,8 @@ from llmblocks import Settings, check, findings_as_json
 from llmblocks.cli.rule_page import page as page_of_rule
 from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.registry import language_with
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
@@ -58,7 +57,7 @@ EMBEDDED: Final = re.compile(
     r'<llmblocks-playground language="(?P<language>[\w-]+)">\n<pre>\n(?P<text>.*?)</pre>', re.DOTALL
 )
 RECIPE: Final = re.compile(r"^\[`[\w.]+`\]\((examples/recipes/[\w.]+)\)$", re.MULTILINE)
-LANGUAGES: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
+SHOWN_AS: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
 LANDMARK: Final = ('class="md-path" aria-label="Navigation"', 'class="md-path" aria-label="Path"')
 SOUGHT: Final = {
     "index.html": "install installation setup pip tool call function call linter language server LSP",
@@ -154,7 +153,7 @@ def playground_link(rule: Rule) -> str:
 
     Shape: empty for a rule whose example is no text of a language, or is about other files.
     """
-    language = "" if rule.layer in (SETTINGS, SCHEMAS, DATA, DOCUMENTS) else language_with(rule.layer).id
+    language = next((each.id for each in LANGUAGES if each.layers[0] == rule.layer), "")
     if not language or rule.files:
         return ""
     toml = rule.toml
@@ -186,7 +185,7 @@ def with_findings(embedded: re.Match[str]) -> str:
 def program(link: re.Match[str]) -> str:
     """A link to a recipe, with the recipe below it: a browser would save the file instead of showing it."""
     file = ROOT / "docs" / link[1]
-    return f'````{LANGUAGES[file.suffix]} title="{file.name}"\n{file.read_text("utf-8")}````'
+    return f'````{SHOWN_AS[file.suffix]} title="{file.name}"\n{file.read_text("utf-8")}````'
 
 
 def collect() -> None:
@@ -230,7 +229,7 @@ def build() -> None:
     site = STAGE / "site"
     pages = {path.relative_to(STAGE / "pages").as_posix(): path for path in sorted((STAGE / "pages").rglob("*.md"))}
     texts = {name: as_markdown(path.read_bytes().decode()) for name, path in pages.items()}
-    rules = {f"rules/{rule.code}.md": (settings_of(rule), (rule.bad, rule.good, rule.mended)) for rule in ALL_RULES}
+    rules = {f"rules/{rule.code}.md": (settings_of(rule), (rule.bad, rule.good, rule.after_fix)) for rule in ALL_RULES}
     for path in site.rglob("*.html"):
         name = path.relative_to(site).with_suffix(".md").as_posix()
         # the theme calls two landmarks of a page the same

@@ -70,6 +70,7 @@ GROUPS = {
         CliCommand("diff", "compare what a program reads in two texts or sessions", "diff"),
         CliCommand("convert", "convert chats to and from other formats", "convert"),
     ),
+    "keep a model to a format": (CliCommand("grammar", "write a grammar for constrained decoding", "grammar"),),
     "follow agents": (
         CliCommand("session", "show the outcome of each call in an agent's logs", "session"),
         CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),

@@ -44,7 +44,7 @@ class Outcome:
         return FOUND if found else CLEAN
 
     def baseline(self) -> str:
-        """The part of a baseline in words; empty without one."""
+        """Return the part of a baseline in words; empty without one."""
         if self.written is not None:
             return f"{counted(self.written, 'finding')} written to the baseline"
         if self.gone:

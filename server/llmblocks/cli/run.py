@@ -131,7 +131,7 @@ class CheckRun:
                 yield from self._told(source, self._without_known(source, checked, matched.known[name]))
 
     def _without_known(self, source: SourceFile, checked: CheckedFile, known: Sequence[bool]) -> CheckedFile:
-        """A checked file without the findings of its baseline. Shape: `known` says which are in that."""
+        """Return a checked file without the findings of its baseline. Shape: `known` says which are in that."""
         new = [each for each, is_known in zip(checked.found, known, strict=True) if not is_known]
         self.outcome.known += len(known) - len(new)
         counts = Counter([(each.code, each.severity) for each in new])
@@ -179,7 +179,7 @@ class CheckRun:
             yield from self._told(source, checked)
 
     def _told(self, source: SourceFile, checked: CheckedFile) -> Iterator[Reported]:
-        """The findings of a file that could be checked, which are counted."""
+        """Yield the findings of a file that could be checked, which are counted."""
         outcome = self.outcome
         outcome.files += 1
         outcome.texts += checked.texts

@@ -16,28 +16,26 @@ _Path = tuple[str | int, ...]
 
 
 class WrittenCall(NamedTuple):
-    """A call.
-
-    Shape: places count from the start of the text that the region is in; `whole` is that of all of it, `object` that of
-           all arguments, None where it is not known.
-    """
+    """A call. Places count from the start of the text that contains the region."""
 
     name: str
     arguments: Mapping[str, Any]
     named: Place
     whole: Place
+    """The place of the whole call."""
     places: Mapping[str, tuple[Place, Place]]
-    """The places of the arguments, of their names and their values, by pointers."""
+    """The places of the arguments' names and values, by pointer."""
     wholes: Mapping[str, Place]
-    """The places of all of each argument."""
-    object: Place | None = None
+    """The places of the whole arguments."""
+    object: Place | None
+    """The place of all arguments together; None if unknown."""
 
     def name_of(self, pointer: str) -> Place:
-        """Return the place of the name of an argument; of the call where it is not known."""
+        """Return the place of an argument's name, or else of the call."""
         return self._nearest(pointer)[0]
 
     def value_of(self, pointer: str) -> Place:
-        """Return the place of the value of an argument; of the call where it is not known."""
+        """Return the place of an argument's value, or else of the call."""
         return self._nearest(pointer)[1]
 
     def _nearest(self, pointer: str) -> tuple[Place, Place]:
@@ -47,7 +45,7 @@ class WrittenCall(NamedTuple):
 
 
 def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]:
-    """Yield the calls that the value of a region has."""
+    """Yield the calls in the value of a region."""
     field = region.field
     if field is None:
         return
@@ -62,7 +60,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
         arguments = function.get("arguments")
         if not isinstance(arguments, dict):
             arguments = {}
-        to_name, to_arguments = _paths(field)
+        to_name, to_arguments = paths_of(field)
         root: _Path = (number,) if field.each else ()
         around: Place | None = (region.content, region.content_end)
         if field.content == "xml-inline":
@@ -84,7 +82,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
 
 
 def _node(content: str, field: TemplateField) -> ValuePlace | None:
-    """Return the places in a JSON text; None where it takes liberties, so that they are elsewhere."""
+    """Return the places in a JSON text; None if lenient syntax moves them."""
     try:
         json.loads(content)
     except (ValueError, RecursionError):
@@ -92,7 +90,7 @@ def _node(content: str, field: TemplateField) -> ValuePlace | None:
     return read(content).node
 
 
-def _paths(field: TemplateField) -> tuple[_Path | None, _Path | None]:
+def paths_of(field: TemplateField) -> tuple[_Path | None, _Path | None]:
     """Return the keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
     function = field.transform.get("function") if isinstance(field.transform, dict) else None
     if isinstance(function, dict):

@@ -16,6 +16,8 @@ class Title(NamedTuple):
     """Empty if the text has none."""
     detail: str = ""
     """A short preview."""
+    entry: EntryKind | None = None
+    """The kind of the entry, if it differs from that of the heading."""
 
 
 class Heading(NamedTuple):

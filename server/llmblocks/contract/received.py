@@ -31,5 +31,7 @@ class RejectedCalls(NamedTuple, Generic[S]):
 
     rules: tuple[Rule, ...]
     """A document without problems of these rules has no rejected calls."""
-    places: Callable[[Index, S], Iterable[int]]
-    """Finds offsets in their headers, in order, even if rules are switched off."""
+    places: Callable[[Index, S], Iterable[int]] | None = None
+    """Finds offsets in the calls, in order, even if rules are switched off."""
+    in_section: Callable[[Section, S], Iterable[int]] | None = None
+    """The same for a format whose calls are each in one section, counted from its start."""

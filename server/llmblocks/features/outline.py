@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from llmblocks.contract.headings import EntryKind, Heading, Title
+from llmblocks.contract.headings import EntryKind, Heading
 from llmblocks.core.nest import Node, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
@@ -152,22 +152,23 @@ def _found(
         if heading is None:
             continue
         if not heading.node:
-            yield Entry(heading.entry, *_title(heading, text, start, end), *_line(text, start, end), start, end)
+            yield _entry(heading, text, start, end, *_line(text, start, end))
             continue
         of_node = latest.get(heading.node)
         if of_node is not None and of_node not in named:
             named.add(of_node)
             node = nodes[of_node]
-            yield Entry(heading.entry, *_title(heading, text, start, end), node.start, node.end, start, end)
+            yield _entry(heading, text, start, end, node.start, node.end)
     for number, node in enumerate(nodes):
         if number not in named and node.kind in kinds:
-            yield Entry(kinds[node.kind], *Title(""), node.start, node.end, node.start, node.start)
+            yield Entry(kinds[node.kind], "", "", node.start, node.end, node.start, node.start)
 
 
-def _title(heading: Heading, text: str, start: int, end: int) -> Title:
-    """Return the title of an entry, from the text around its token."""
+def _entry(heading: Heading, text: str, start: int, end: int, whole: int, stop: int) -> Entry:
+    """Return an entry from `whole` to `stop`. The text around a token gives its title."""
     first = max(start - _BEFORE, 0)
-    return heading.title(text[first : end + _AHEAD], start - first, end - first)
+    name, detail, kind = heading.title(text[first : end + _AHEAD], start - first, end - first)
+    return Entry(kind or heading.entry, name, detail, whole, stop, start, end)
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:

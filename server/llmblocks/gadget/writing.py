@@ -75,7 +75,7 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
     lines = [markers.start + _header(call)]
     leaves = list(_leaves(parameters))
     for number, (segments, value) in enumerate(leaves):
-        pointer = _pointer(segments, markers)
+        pointer = pointer_of(segments, markers)
         text = _text(pointer, value)
         _check_value(pointer, text, markers, last=number == len(leaves) - 1)
         lines += [markers.arg + pointer, text]
@@ -128,7 +128,8 @@ def _is_index(name: str) -> bool:
     return name.isascii() and name.isdigit()
 
 
-def _pointer(segments: tuple[str, ...], markers: Markers) -> str:
+def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
+    """The pointer that leads to a value. Errors: `RenderError` if the format cannot carry it."""
     pointer = "/".join(segments)
     if len(segments) > NESTING_LIMIT:
         raise RenderError(pointer[:60], f"nested in {len(segments)} levels, and at most {NESTING_LIMIT} are read")

@@ -1,49 +1,43 @@
-"""Refactorings: edits that a person asks for, where nothing is wrong."""
+"""Refactorings: edits on request, where nothing is wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import Promise
-
-ActionKind = Literal["refactor.extract", "refactor.inline", "refactor.rewrite"]
+from llmblocks.rules.expected import SAME, Expected
 
 
 class Offer(NamedTuple):
-    """A refactoring that applies at a place.
-
-    Shape: `edits` are in order and do not touch; `refused` is the reason why there are none. `later` makes the offer
-           itself, where that takes longer than a person notices.
-    """
+    """A refactoring that applies at a place."""
 
     title: str
     edits: tuple[Edit, ...] = ()
+    """Ordered edits that do not touch."""
+    expected: Expected = SAME
     refused: str = ""
+    """The reason why there are no edits."""
     later: Callable[[], Offer] | None = None
+    """Makes the edits, if that takes noticeably long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refactoring:
-    """A row of the registry.
-
-    Shape: `layer` names the format that it is about, alone or inside another. `offer` gives what can be done with a
-           selection, or at the place of a cursor. `before` and `after` are an example and a test, in the language
-           `language`: `«` and `»` mark the selection, `«»` the cursor. `keeps` says what does not change, and
-           `promise` whether that is true of an offer: it is made only then. Edits of text that no program reads have
-           no promise.
-    """
+    """A row of the registry."""
 
     name: str
-    kind: ActionKind
     layer: str
+    """The format that it changes, alone or inside another."""
     summary: str
     keeps: str
-    promise: Promise | None
+    """Names the things that do not change."""
     offer: Callable[[Ask], Iterable[Offer]]
+    """Yields the offers for a selection, or for a cursor."""
     language: str
+    """The language of the example."""
     before: str
+    """Like `after`, an example and a test: `«` and `»` mark the selection, `«»` the cursor."""
     after: str

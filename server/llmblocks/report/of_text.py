@@ -6,7 +6,7 @@ import os
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -156,10 +156,15 @@ class Summariser:
         """Return the indices of the calls that are rejected because of their text."""
         if not calls or (self._tells_rejections and not document.sections.finding_count):
             return set()
-        index = Index(document.sections, self._language.symbols, ALONE)
         starts = [each.start for each in calls]
-        places = [at for each in self._rejecting for at in each.places(index, self._settings)]
-        return {bisect_right(starts, at) - 1 for at in places}
+        return {bisect_right(starts, at) - 1 for each in self._rejecting for at in self._places(each, document)}
+
+    def _places(self, rejected: RejectedCalls[Settings], document: Document) -> Iterator[int]:
+        if rejected.places is not None:
+            yield from rejected.places(Index(document.sections, self._language.symbols, ALONE), self._settings)
+        if (in_section := rejected.in_section) is not None:
+            for placed in document.placed():
+                yield from (placed.start + at for at in in_section(placed.section, self._settings))
 
     def _repaired(self, text: str, rejected: Counter[str]) -> Counter[str]:
         """Count the calls that are accepted after safe fixes."""

@@ -1,4 +1,4 @@
-"""What git ignores: the .gitignore files of a folder, of those inside it, and of those around it in its repository."""
+"""The files that git ignores: by the .gitignore files of a folder, inside it, and around it in its repository."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _GIT = ".git"
 _NAME = ".gitignore"
-# how pathspec marks that a pattern matches a folder, and with it what is inside
+# pathspec's mark for a pattern that matches a folder, and with it its contents
 _IN_FOLDER = "ps_d"
 _ANY_FOLDER = f"(?P<{_IN_FOLDER}>/)"
 _EXCLUDE = os.path.join(_GIT, "info", "exclude")
@@ -25,10 +25,10 @@ class _Patterns(NamedTuple):
 
 
 class Ignores:
-    """What git ignores in a folder.
+    """The entries of a folder that git ignores.
 
-    Shape: a folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files
-           in it count.
+    A folder that is itself ignored is searched nevertheless, because the user has named it. Then only the .gitignore
+    files in it count.
     """
 
     def __init__(self, top: str) -> None:
@@ -47,7 +47,7 @@ class Ignores:
         self._found: dict[str, tuple[_Patterns, ...]] = {}
 
     def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
-        """Return whether git ignores an entry of a folder. Shape: the folders above it have been asked for before."""
+        """Return whether git ignores an entry of a folder. The folders above it must have been passed before."""
         found = self._found.get(folder)
         if found is None:
             path = os.path.abspath(folder)
@@ -57,7 +57,7 @@ class Ignores:
 
 
 def is_ignored(file: str, top: str) -> bool:
-    """Whether git ignores a file or a folder around it, in the repository of the file; without one, in a folder."""
+    """Return whether git ignores a file or a folder around it, in its repository; without one, in a folder."""
     root = next((each for each in parents(file) if os.path.exists(os.path.join(each, _GIT))), os.path.realpath(top))
     git, folder = Ignores(root), root
     steps = os.path.relpath(file, root).split(os.sep)
@@ -71,7 +71,7 @@ def is_ignored(file: str, top: str) -> bool:
 
 
 def _next_to(folder: str, below: str) -> str:
-    """Return the entry of a folder through which the way to one below it leads."""
+    """Return the entry of a folder on the way to one below it."""
     rest = os.path.relpath(below, folder).split(os.sep)
     return os.path.join(folder, rest[0])
 
@@ -95,7 +95,7 @@ def _compiled(lines: list[str]) -> tuple[GitIgnoreSpecPattern, ...]:
 
     found: list[GitIgnoreSpecPattern] = []
     for line in lines:
-        # git passes over what it does not understand
+        # git skips patterns that it cannot read
         with suppress(ValueError):
             found += GitIgnoreSpec.from_lines([line]).patterns
     return (*found,)
@@ -111,9 +111,9 @@ def _is_ignored(found: tuple[_Patterns, ...], path: str, *, is_folder: bool) -> 
 
 
 def _matches(pattern: GitIgnoreSpecPattern, path: str) -> bool:
-    """Return whether a pattern matches an entry itself: those of pathspec also match what is inside of a folder.
+    """Return whether a pattern matches an entry itself; pathspec's also match the contents of a folder.
 
-    In git, `!/a` takes back nothing inside of a, and `a/**` does not ignore a.
+    In git, `!/a` does not include the contents of a again, and `a/**` does not ignore a.
     """
     regex = pattern.regex
     found = regex.search(path) if regex is not None else None

@@ -1,9 +1,9 @@
 """The model of the settings: their names, types, limits, defaults and descriptions.
 
-It is where a setting is spelled. `settings/schema.json` is written from it by `make generate`, and is what settings are
-judged by, so that a server without pydantic judges the same. What JSON Schema cannot say is a `format`, which
-`settings/validation.py` knows. `_value` names the field of `Settings` that takes the value; `settings/check.py` fills
-the others. A group has a title.
+Settings are spelled only here. `make generate` writes `settings/schema.json` from it, and settings are validated by
+that file, so that a server without pydantic gives the same results. Limits beyond JSON Schema are a `format`, which
+`settings/validation.py` knows. `_value` names the field of `Settings` for the value; `settings/check.py` fills the
+others. A group has a title.
 """
 
 # ruff: noqa: N815 - settings are named as in editors
@@ -37,7 +37,7 @@ Schema = dict[str, Any]
 
 
 def _value(field: str, description: str) -> Any:
-    """Return a setting that is a field of `Settings`, whose default is there."""
+    """Return a setting that is a field of `Settings`, which has its default."""
     return Field(default=getattr(DEFAULTS, field), description=description, json_schema_extra={"field": field})
 
 
@@ -84,7 +84,7 @@ class Diagnostics(Group):
     )
     workspace: bool = _value(
         "workspace_diagnostics",
-        "Check all files of a folder of the workspace, also those that are not open. Read when the server starts if "
+        "Check all files of a folder of the workspace, even those that are not open. Read when the server starts if "
         "the editor fetches findings.",
     )
 
@@ -102,8 +102,8 @@ class Files(Group):
     )
     datasets: Annotated[dict[Glob, DatasetName], Items] = Field(
         default={},
-        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. What the "
-        "assistant says in them is checked as gadget calls.",
+        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. The "
+        "assistant's messages in them are checked as gadget calls.",
     )
     strings: Annotated[dict[Glob, Annotated[dict[StringPath, LanguageId], Items]], Items] = Field(
         default={},
@@ -195,9 +195,11 @@ class TagGroup(Group):
         default=None,
         alias="schema",
         description="A JSON Schema for the content: the path of a file, or the schema itself, as an object or as JSON. "
-        "What it does not allow is reported.",
+        "Contents that it does not allow are reported.",
     )
-    values: Values = Field(default=(), description="The allowed contents, without blanks around them. Empty means any.")
+    values: Values = Field(
+        default=(), description="The allowed contents, without white space around them. Empty means any."
+    )
 
 
 class Tags(Group):
@@ -214,7 +216,7 @@ class CompletionGroup(Group):
 
     template: TemplateName = _value(
         "template",
-        "The response template of raw completions: the name of one that llmblocks has, or the path of a JSON file, "
+        "The response template of raw completions: the name of a template of llmblocks, or the path of a JSON file, "
         "such as `tokenizer_config.json`.",
     )
     templates: Annotated[dict[Glob, TemplateName], Items] = Field(
@@ -258,7 +260,7 @@ class Hints(Group):
 
     types: bool = _value("hint_types", "Show the value that a gadget receives if it differs from the text.")
     waves: bool = _value(
-        "hint_waves", "Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it."
+        "hint_waves", "Show the wave in which the runtime runs a call, or why it does not, unless a code lens shows it."
     )
     ends: bool = _value("hint_ends", "Show where a call without an end marker ends.")
 
@@ -315,10 +317,10 @@ def _plain(schema: Any, definitions: Schema) -> Any:
     if "$ref" in schema:
         return _plain(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     if "anyOf" in schema:
-        # null says that the setting is not there, which TOML has no value for
+        # null means that the setting is absent, which TOML has no value for
         [one] = [each for each in schema["anyOf"] if each != {"type": "null"}]
         return _plain({**one, "description": schema["description"]}, definitions)
-    # a title is the name of the setting again
+    # a title repeats the name of the setting
     return {
         name: _plain(each, definitions)
         for name, each in schema.items()

@@ -38,10 +38,7 @@ class ByGlob(NamedTuple):
     values: tuple[str, ...]
 
     def applies_to(self, path: str) -> bool:
-        """Return whether the pattern is for a file.
-
-        A relative path and a relative pattern count from the current folder.
-        """
+        """Return whether the pattern matches a file. Relative paths and patterns start at the current folder."""
         from llmblocks.settings.globs import matches
 
         glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
@@ -53,20 +50,26 @@ class ByGlob(NamedTuple):
 class _Settings(NamedTuple):
     """All settings, with their defaults.
 
-    Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
-           means all; `severity` pairs codes or prefixes with their severities. They may be given as in a settings file:
-           by name, in any case, and by a mapping. `tags` are the names of custom blocks,
-           `declared_tags` those that are described; `default_role` is the role of the text before the first message,
-           or empty. Messages of the `gadget_roles` hold gadget calls, those of the `block_roles` custom blocks; `*` is
-           every role. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
-           and schema files; they match absolute paths, and one that begins with `!` matches all other files.
-           Those of `strings` go with the texts in JSON: each is a language id, a colon and a path, such as
-           `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
-           So do those of `code`, with regular expressions for names in the place of paths.
-           `gadgets` are what the schema files define; who reads the files puts them here. `template` is a response
-           template, by its name or as JSON; `templates` are those of the files that a pattern matches. `baseline` is
-           the absolute path of a file with accepted findings, or empty.
-    Errors: `ValueError` for a name of no rule, a severity, dialect, tag or number that cannot be.
+    They may be given as in a settings file: rules by name, in any case, and mappings. Invalid values raise
+    `ValueError`.
+
+    Attributes:
+        select, ignore: Codes or prefixes of codes; the longest match decides. An empty `select` means all.
+        severity: Pairs of codes or prefixes with their severities.
+        tags: The names of custom blocks.
+        declared_tags: The described tags.
+        default_role: The role of the text before the first message, or empty.
+        gadget_roles, block_roles: The roles whose messages can contain gadget calls, and custom blocks; `*` is every
+        role.
+        per_file_ignores, languages, schemas: Codes, a language id, and schema files by glob pattern. Patterns match
+        absolute paths; one that begins with `!` matches all other files.
+        strings: The texts in JSON by glob pattern: each is a language id, a colon and a path, such as
+            `gadget:messages[*].content`, or the name of a form of data sets. A mapping of paths to language ids also
+            works.
+        code: The same with regular expressions for names instead of paths.
+        gadgets: The definitions in the schema files, added by the reader of the files.
+        template: A response template, by its name or as JSON.
+        templates: The templates of files by glob pattern.
     """
 
     markers: Markers = Markers()
@@ -108,12 +111,12 @@ class Settings(_Settings):
     if not TYPE_CHECKING:
 
         def __new__(cls, *values, **named):
-            """Settings that a program gives. `_replace` checks nothing."""
+            """Create settings and check them; `_replace` checks nothing."""
             made = super().__new__(cls, *values, **named)
             return made if made == _Settings() else _checked(made)
 
     def for_file(self, path: str) -> Settings:
-        """Return the settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
+        """Return the settings of one file, which no longer depend on its path: all `schemas` apply to it."""
         of_files = self.per_file_ignores, self.languages, self.schemas, self.strings, self.code, self.templates
         if not any(of_files) and self.exclude == NOT_CHECKED:
             return self
@@ -140,17 +143,17 @@ class Settings(_Settings):
         )
 
     def language_of(self, path: str) -> str | None:
-        """The id of the language that the settings give a file; of several patterns that match, the last decides."""
+        """Return the language id that the settings give a file; of several matching patterns, the last decides."""
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
 
     def names_texts(self, path: str) -> bool:
-        """Return whether the settings name a file of JSON or code as one with embedded texts."""
+        """Return whether the settings declare embedded texts in a file of JSON or code."""
         globs = self.strings if path.lower().endswith(_JSON) else self.code
         return any(each.applies_to(path) for each in globs)
 
 
 def _checked(made: Settings) -> Settings:
-    """Return the same settings, with rules by their codes. Errors: see `Settings`."""
+    """Return the same settings with rules by their codes. For errors see `Settings`."""
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.rule_names import codes_of
     from llmblocks.settings.schema import fields
@@ -167,7 +170,7 @@ def _checked(made: Settings) -> Settings:
         _one_of(each, get_args(SeverityName), f"the severity of {rule}")
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):
         if not is_name(tag):
-            raise ValueError(f"{tag!r} is no name of a tag: {TAG_NAME}")
+            raise ValueError(f"{tag!r} is not a tag name: {TAG_NAME}")
     templates = [ByGlob(glob, _texts(given)) for glob, given in _items(made.templates)]
     for name in (made.template, *[each.values[0] for each in templates]):
         template_called(name)
@@ -186,12 +189,12 @@ def _checked(made: Settings) -> Settings:
 
 
 def kept(given: Any) -> tuple[str, ...]:
-    """Return the strings of JSON, or the names in code, of a mapping to languages, as they are kept in `Settings`."""
+    """Return the strings of JSON, or the names in code, of a mapping to languages, in the form of `Settings`."""
     return tuple([f"{each}:{name}" for name, each in given.items()] if isinstance(given, Mapping) else given)
 
 
 def _code(given: Any) -> tuple[str, ...]:
-    """Names in code as they are kept. Errors: `ValueError` for what is no regular expression."""
+    """Return names in code in the form of `Settings`; raise `ValueError` for an invalid regular expression."""
     import re
 
     for each in (found := kept(given)):
@@ -203,7 +206,7 @@ def _code(given: Any) -> tuple[str, ...]:
 
 
 def _strings(given: Any) -> tuple[str, ...]:
-    """Strings of JSON as they are kept. Errors: `ValueError` for a path that cannot be."""
+    """Return strings of JSON in the form of `Settings`; raise `ValueError` for an invalid path."""
     from llmblocks.json5.path import steps
 
     for each in (found := kept(given)):
@@ -226,7 +229,7 @@ def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
 
 
 def _require(value: Any, schema: dict[str, Any]) -> None:
-    """Errors: `ValueError` for the value of a field that its schema does not allow."""
+    """Raise `ValueError` if the schema of a field does not allow a value."""
     name = schema["field"]
     if "enum" in schema:
         _one_of(value, schema["enum"], name)

@@ -220,6 +220,30 @@ await step("duplicates", async () => {
   await item(page, "name = Grace");
   return page.locator('[data-pane="stream"] .item').first().textContent();
 });
+await step("template", async () => {
+  const [slider, picker] = [page.locator('.player input[type="range"]'), page.locator(".player select").nth(2)];
+  const before = await picker.isVisible();
+  await tab(page, "problems");
+  await page.selectOption("#example", { label: "gpt-oss, cut in a call" });
+  await item(page, "M001");
+  await tab(page, "stream");
+  await page.waitForSelector('.player input:not([max="0"])');
+  await slider.focus();
+  await page.keyboard.press("End");
+  await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls: no value")');
+  for (let at = 0; at < 2; at += 1) await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls …")');
+  await picture(page, "template");
+  const shown = await page.locator('[data-pane="stream"] .item').allTextContents();
+  const given = await picker.inputValue();
+  await picker.selectOption("hermes");
+  await tab(page, "values");
+  await page.waitForSelector('[data-pane="values"] .item:has-text("<|channel|>analysis")');
+  const settings = await page.locator(".small-editor .cm-content").first().evaluate((editor) => editor.innerText);
+  await picker.selectOption("gpt-oss");
+  await page.waitForSelector('[data-pane="values"] .item:has-text("reasoning_content")');
+  return { before, given, settings, shown };
+});
 await step("languages", async () => {
   await tab(page, "problems");
   await page.selectOption("#example", { label: "A chat with mistakes" });

@@ -137,6 +137,17 @@ def test_an_argument_given_twice_is_shown_twice(seen: Json) -> None:
     assert seen["steps"]["duplicates"].splitlines()[1:] == ["  name = Ada", "  name = Grace…"]
 
 
+def test_a_template_is_picked_and_the_stream_shows_a_call_that_is_cut(seen: Json) -> None:
+    found = seen["steps"]["template"]
+    assert (found["before"], found["given"]) == (False, "gpt-oss")
+    assert found["settings"].strip() == '[completion]\ntemplate = "hermes"'
+    newest, complete, content, thinking = found["shown"]
+    assert newest.startswith("tool_calls …\n")
+    assert '"city": "Lisbon"' in complete
+    assert content == "content\nI will look it up."
+    assert thinking.startswith("thinking\nThe user wants")
+
+
 def test_a_schema_goes_with_the_text_of_its_example_and_comes_back_with_it(seen: Json) -> None:
     settings = seen["steps"]["settings"]
     assert settings["example"]["gadgets.json"]

@@ -51,6 +51,15 @@ export class Settings {
     this.context.written();
   }
 
+  get text() {
+    return this.views.get(TOML).state.doc.toString();
+  }
+
+  change(edit) {
+    replaceText(this.views.get(TOML), edit(this.text));
+    this.context.written();
+  }
+
   get values() {
     return Object.fromEntries([...this.views].map(([name, view]) => [name, view.state.doc.toString()]));
   }

@@ -14,7 +14,6 @@ from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.editor.closing import has_end
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
-from llmblocks.gadget.editor.signature import documentation
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -304,7 +303,7 @@ def _pointer_above(caret: Caret, inside: Call) -> str:
 
 
 def _documents(gadget: GadgetSchema) -> Callable[[], str]:
-    return lambda: documentation(gadget)
+    return lambda: gadget.documentation
 
 
 def _first_line(text: str) -> str:

@@ -7,9 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.contract.arguments import nearest
+from llmblocks.contract.markup import shortened
 
 if TYPE_CHECKING:
+    from llmblocks.contract.caret import Signature
     from llmblocks.gadget.running.schema import ParameterSchema
+    from llmblocks.gadget.schemas.parameters import Parameter
+
+_MOST_SHOWN: Final = 50
 
 
 class Source(NamedTuple):
@@ -51,6 +56,30 @@ class GadgetSchema:
         from llmblocks.gadget.running.schema import ParameterSchema
 
         return None if self.parameters is None else ParameterSchema(self.parameters, timed=True, mcp=self.is_mcp)
+
+    @cached_property
+    def members(self) -> list[Parameter]:
+        """The parameters, the required ones first."""
+        from llmblocks.gadget.schemas.parameters import parameters_of
+
+        return [] if self.prepared is None else parameters_of(self.prepared)[:_MOST_SHOWN]
+
+    @property
+    def documentation(self) -> str:
+        """The gadget and its parameters in Markdown."""
+        lines = [shortened(self.description)] if self.description else []
+        listed = [f"- `{each.pointer}`: {each.summary}" for each in self.members]
+        return "\n\n".join([*lines, "\n".join(listed)] if listed else lines)
+
+    def signature(self, pointer: str) -> Signature:
+        """The parameters, the one at a pointer active."""
+        from llmblocks.contract.caret import Signature
+
+        labels = [f"{each.pointer}{'' if each.required else '?'}" for each in self.members]
+        name = pointer.partition("/")[0]
+        active = next((number for number, each in enumerate(self.members) if each.pointer == name), -1)
+        pairs = tuple([(label, each.summary) for label, each in zip(labels, self.members, strict=True)])
+        return Signature(f"{self.name}({', '.join(labels)})", shortened(self.description), pairs, active)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
