@@ -144,7 +144,7 @@ def parts(text: str) -> Iterator[tuple[bool, str]]:
     for line in text.splitlines(keepends=True):
         opened = re.match(r" *(`{3,})", line)
         # the words behind the language are for our tests
-        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+) [^=\n]*$", r"\1", line)
+        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+)(?: [^\s=]+)+(?= \w+=|$)", r"\1", line)
         if opened and not fence:
             fence = opened[1]
         elif fence and line.strip() == fence:
