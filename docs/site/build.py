@@ -28,12 +28,15 @@ from typing import Any, Final
 
 import coloured
 
-from llmblocks import Settings, check, findings_as_json
+from llmblocks import Settings
 from llmblocks.cli.rule_page import page as page_of_rule
 from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "editors"))
+from building import foreseen
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
@@ -114,7 +117,7 @@ def moved(text: str, name: str, places: Mapping[str, str]) -> str:
     """Return a page with the links that lead to the same files from its place in the site.
 
     Returns:
-        What is not a file of the site is one of the repository. Errors: ValueError for a link that leads nowhere.
+        What is no file of the site is one of the repository. Errors: ValueError for a link that leads nowhere.
     """
 
     def change(link: re.Match[str]) -> str:
@@ -140,8 +143,8 @@ def parts(text: str) -> Iterator[tuple[bool, str]]:
     fence = ""
     for line in text.splitlines(keepends=True):
         opened = re.match(r" *(`{3,})", line)
-        # the words after the language are for our tests
-        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+) [^=\n]*$", r"\1", line)
+        # the words behind the language are for our tests
+        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+)(?: [^\s=]+)+(?= \w+=|$)", r"\1", line)
         if opened and not fence:
             fence = opened[1]
         elif fence and line.strip() == fence:
@@ -152,7 +155,7 @@ def playground_link(rule: Rule) -> str:
     """Return the example of a rule as a link to the playground: `editors/playground/src/link.js` reads it.
 
     Returns:
-        Empty for a rule whose example is not a text of a language, or is about other files.
+        Empty for a rule whose example is no text of a language, or is about other files.
     """
     language = next((each.id for each in LANGUAGES if each.layers[0] == rule.layer), "")
     if not language or rule.files:
@@ -177,9 +180,8 @@ def rule_page(rule: Rule) -> str:
 
 
 def with_findings(embedded: re.Match[str]) -> str:
-    """Return an embedded playground with the findings of its text: they are shown until the server runs."""
-    text = embedded["text"]
-    found = json.dumps(findings_as_json(check(text, embedded["language"]), text)).replace("</", "<\\/")
+    """Add the findings and colours of its text to an embedded playground."""
+    found = json.dumps(foreseen(embedded["text"], embedded["language"])).replace("</", "<\\/")
     return f'{embedded[0]}\n<script type="application/json">{found}</script>'
 
 
@@ -223,7 +225,7 @@ def configuration(pages: set[str]) -> dict[str, Any]:
 
 
 def build() -> None:
-    """Make the folder again."""
+    """Make the folder anew."""
     collect()
     zensical = Path(sys.executable).with_name("zensical")
     subprocess.run([zensical, "build", "--strict", "--clean", "-f", "mkdocs.yml"], cwd=STAGE, check=True)

@@ -24,7 +24,7 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { arrival } from "./arrival.js";
-import { semanticColours } from "./colours.js";
+import { semanticColours, tokens } from "./colours.js";
 import { offset } from "./offset.js";
 import { typing } from "./typing.js";
 
@@ -121,12 +121,13 @@ export function createEditor({ parent, root, label, changed, moved }) {
         lintGutter(),
         highlightActiveLine(),
         highlightSelectionMatches(),
-        // white space before a line is content: none is inserted
+        // white space in front of a line is content: none is inserted
         Prec.high(keymap.of([{ key: "Enter", run: insertNewline }])),
         editing,
         typing,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         arrival,
+        tokens,
         folds,
         foldService.of((state, start) => state.field(folds).get(start) ?? null),
         language.of([]),
@@ -162,10 +163,10 @@ export function replaceText(view, text) {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
 }
 
-// Open the text again, as a document of this language.
-export function connect(view, client, uri, languageId, colours = semanticColours) {
+// Open the text anew, as a document of this language.
+export function connect(view, client, uri, languageId, painter = semanticColours) {
   view.dispatch({ effects: language.reconfigure([]) });
-  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), colours]) });
+  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), painter]) });
 }
 
 const LARGE = 200_000;
@@ -178,14 +179,14 @@ export const clientExtensions = [
       textDocument: {
         codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: EDITS } }, isPreferredSupport: true },
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-        // the client writes the choices of a snippet unchanged: without snippets, each step opens the next list
+        // the client writes the choices of a snippet as they are: without snippets, each step opens the next list
         completion: { completionItem: { snippetSupport: false } },
       },
     },
   },
 ];
 
-// Ask for something about the document. Returns undefined if the text has changed.
+// Ask for something about the document. Returns undefined if the text has changed meanwhile.
 export async function ask(view, method, params = {}, uri = LSPPlugin.get(view)?.uri) {
   const plugin = LSPPlugin.get(view);
   if (!plugin) return undefined;
@@ -201,7 +202,7 @@ export async function askCommand(view, command, argument = {}, uri = LSPPlugin.g
   return ask(view, "workspace/executeCommand", given);
 }
 
-// What a pane asks about a large text, it asks about its beginning, as its own document: the answers are as long
+// What a pane asks about a large text, it asks about its beginning, as a document of its own: the answers are as long
 // as the text. `asked` gets the URI, and a sentence for the user.
 export async function askBeginning({ view, language }, asked) {
   const plugin = LSPPlugin.get(view);
