@@ -107,6 +107,9 @@ class CheckRun:
         if bar is not None:
             bar.hide()
         yield from self._compared()
+        for name, why in self._project.extensions.faults.items():
+            self.outcome.bad_settings += 1
+            sys.stderr.write(f"llmblocks check: the rules of {name}: {why}\n")
 
     def _compared(self) -> Iterator[Reported]:
         """The findings of files with a baseline that it does not have; all of them where a format shows its state."""

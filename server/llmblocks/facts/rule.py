@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.facts.message import FindingMessage, Words
 from llmblocks.facts.severity import Severity
+
+if TYPE_CHECKING:
+    from llmblocks.core.section import Section
+    from llmblocks.facts.finding import Finding
+    from llmblocks.facts.own import Found, Repair
 
 NO_DATA: Final[Mapping[str, object]] = {}
 
@@ -58,7 +63,7 @@ class _Fields(NamedTuple):
     file: str = "example"
     files: tuple[tuple[str, str], ...] = ()
     fixed: str = ""
-    fix: str = ""
+    fix: str | Callable[[Finding, str], Iterable[Repair]] = ""
     remedy: str = ""
     by_hand: str = ""
     whole: bool = False
@@ -67,6 +72,8 @@ class _Fields(NamedTuple):
     since: str = "0.1.0"
     layer: str = ""
     name: str = ""
+    check: Callable[[Section], Iterable[Found]] | None = None
+    page: str = ""
 
 
 class Rule(_Fields):
@@ -91,6 +98,9 @@ class Rule(_Fields):
            `whole` document if they are the same for each finding, and none is safe if they are `unsafe`. `rank` is
            their place in the order of all fixes. `by_hand` names a function for those that only a person chooses, in
            an editor.
+
+           A rule of a team has the function that finds its problems in a section, `check`; its `fix` is a function
+           from a finding and the whole text to repairs, and `page` the address of its documentation.
     """
 
     __slots__ = ()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from llmblocks.core.system import inside
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.tags.syntax.declared import Tag
@@ -62,7 +63,8 @@ class _Settings(NamedTuple):
            So do those of `code`, with regular expressions for names in the place of paths.
            `gadgets` are what the schema files define; who reads the files puts them here. `template` is a response
            template, by its name or as JSON; `templates` are those of the files that a pattern matches. `baseline` is
-           the absolute path of a file with accepted findings, or empty.
+           the absolute path of a file with accepted findings, or empty; `rules` are those of a team (`load_rules` of
+           `llmblocks.extension`).
     Errors: `ValueError` for a name of no rule, a severity, dialect, tag or number that cannot be.
     """
 
@@ -97,6 +99,7 @@ class _Settings(NamedTuple):
     template: str = "hermes"
     templates: tuple[ByGlob, ...] = ()
     baseline: str = ""
+    rules: tuple[Rule, ...] = ()
 
 
 class Settings(_Settings):
@@ -159,6 +162,8 @@ def _checked(made: Settings) -> Settings:
     for name, kind in (("markers", Markers), ("gadgets", Gadgets)):
         if not isinstance(value := getattr(made, name), kind):
             raise ValueError(f"{name} is {value!r}; use {kind.__name__}(…)")
+    if not isinstance(made.rules, tuple) or not all(isinstance(each, Rule) and each.check for each in made.rules):
+        raise ValueError(f"rules is {made.rules!r}; use what load_rules returns")
     _require(made.baseline, {"field": "baseline", "type": "string"})
     for rule, each in severity:
         _one_of(each, get_args(SeverityName), f"the severity of {rule}")

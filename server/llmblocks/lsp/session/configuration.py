@@ -55,7 +55,7 @@ class Configuration:
     def start(self, client: Client) -> None:
         """Read the initialization options."""
         self._requests.client = client
-        self._config.project.schemas.trusted = client.trusted
+        self._config.project.trust(trusted=client.trusted)
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
         self._requests.reconfigure()
