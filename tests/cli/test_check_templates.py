@@ -72,3 +72,21 @@ def test_a_completion_tells_its_template(name: str) -> None:
 
 def test_a_text_without_delimiters_has_the_default_template() -> None:
     assert guessed("Hello").name == "hermes"
+
+
+@pytest.mark.parametrize("template", ["hermes", "auto"])
+def test_a_given_file_whose_name_tells_no_language_is_a_completion(
+    template: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "answer.txt"
+    file.write_text("<tool_call>\n{}\n", "utf-8")
+    assert main(["check", str(file), "--template", template, "--output-format", "concise"]) == 1
+    shown = capsys.readouterr()
+    assert " M001 " in shown.out
+    assert template == "hermes" or "template hermes: " in shown.err
+
+
+def test_the_template_of_standard_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "-", "--template", "auto"])
+    assert "--template auto cannot be combined with standard input: name the template" in capsys.readouterr().err

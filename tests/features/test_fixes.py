@@ -16,6 +16,7 @@ from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.fixing import Applied, TextReader, by_hand
 from llmblocks.settings.values import DEFAULTS
+from llmblocks.workspace.memory import EarlierResponses
 from marked import cursor
 from oracle.texts import texts
 
@@ -24,8 +25,13 @@ DOCUMENTS = max(LAWS // 4, 25)
 CALL = "!!!GADGET_START:G\n!!!ARG:i/0\n1\n!!!ARG:i/0\n2\n!!!GADGET_END\n"
 
 
-def asked(text: str, language_id: str, start: int, end: int) -> Ask:
-    return Ask(parse(text, language_id), find_language(language_id), DEFAULTS, start, end)
+EARLIER = ("a", "b", "c", "d_1", "q", "r1", "s1_1", "gadget_1")
+"""The ids of earlier responses."""
+
+
+def asked(text: str, language_id: str, start: int, end: int, known: tuple[str, ...] = ()) -> Ask:
+    others = EarlierResponses(text, known, {}, DEFAULTS.markers)
+    return Ask(parse(text, language_id), find_language(language_id), DEFAULTS, start, end, other_files=others)
 
 
 def quick_fixes(ask: Ask) -> list[QuickFix]:
@@ -139,17 +145,20 @@ def test_text_before_a_resource_is_fixed_as_any_other() -> None:
         assert "Hi a\n!!!GADGET_START:G:g1" in fix(text.format(words), "stf", unsafe=True).text
 
 
-@pytest.mark.parametrize("language_id", ["gadget", "stf", "custom-blocks"])
-def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_text_says(language_id: str) -> None:
+@pytest.mark.parametrize(
+    ("language_id", "known"), [("gadget", ()), ("gadget", EARLIER), ("stf", ()), ("custom-blocks", ())]
+)
+def test_a_look_at_the_sections_around_a_finding_says_what_a_look_at_all_of_the_text_says(
+    language_id: str, known: tuple[str, ...]
+) -> None:
     language = find_language(language_id)
-    reader = TextReader(language, DEFAULTS)
 
     @settings(max_examples=DOCUMENTS, deadline=None, suppress_health_check=list(HealthCheck))
     @given(texts(language_id, 10))
     def law(text: str) -> None:
-        whole = reader.read(text)
-        for finding in check(text, language_id)[:4]:
-            ask = asked(text, language_id, finding.start, finding.end)
+        whole = TextReader(language, DEFAULTS, EarlierResponses(text, known, {}, DEFAULTS.markers)).read(text)
+        for finding in whole.findings[:4]:
+            ask = asked(text, language_id, finding.start, finding.end, known)
             every = *whole.fixes(finding, unsafe=True), *by_hand(finding, whole.ask)
             wanted = [each for each in every if whole.after([Applied(finding, each)])]
             titles = list(dict.fromkeys(each.title for each in wanted))
@@ -183,6 +192,18 @@ def test_messages_without_a_role_take_the_one_that_a_fix_gives_above_them() -> N
     text = "@message\nHello\n@message name=ada\nHi\n@ai\nBye\n@# llmblocks: ignore[S004]\n@User\nHey\n"
     titles = [each.fix.title for each in quick_fixes(asked(text, "stf", 2, 2))]
     assert titles == ["Add role=user", "Add role=assistant", "Add role=system"]
+
+
+def test_the_fixes_of_ids_know_the_earlier_responses_of_a_session() -> None:
+    call = "!!!GADGET_START:Read:{}\n!!!ARG:path\n{}\n!!!GADGET_END\n"
+    text = call.format("r1", "a") + call.format("r1", "b") + call.format("m1:zebar", "c")
+    known = (call.format("r2", "x") + call.format("r3", "y"), "zebra")
+    for needle, title, new in (("r1", "Change this id to `r4`", "r4"), ("zebar", "Depend on `zebra`", "zebra")):
+        at = text.rindex(needle)
+        found = {each.fix.title: each.fix.edits for each in quick_fixes(asked(text, "gadget", at, at, known))}
+        assert edited(text, found[title]) == text[:at] + new + text[at + len(needle) :]
+    fixed = fix(text, "gadget", unsafe=True, known=known)
+    assert (fixed.left, "Read:r4\n" in fixed.text, "m1:zebra" in fixed.text) == ((), True, True)
 
 
 def test_fixes_come_before_the_comments_that_ignore_findings() -> None:

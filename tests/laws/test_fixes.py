@@ -15,6 +15,7 @@ from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
 from llmblocks.gadget.rules import SEARCH
+from llmblocks.rules.expected import SAME
 from llmblocks.rules.fixing import Applied
 from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.stf import decode
@@ -348,7 +349,7 @@ def test_line_ends_are_all_that_a_conversion_changes() -> None:
         assert "\r\n" not in found.text or found.text == text
         if found.applied:
             assert before.replace("\\r", "") == after.replace("\\r", "")
-        if any(each.fix.effect == "nothing" for each in found.applied):
+        if any(each.fix.expected == SAME for each in found.applied):
             (_, calls, rest), (_, calls_after, rest_after) = (
                 read(each, "stf", Settings()) for each in (text, found.text)
             )

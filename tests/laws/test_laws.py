@@ -18,7 +18,7 @@ from laws.scanners import SUBJECTS, Subject
 from laws.texts import texts
 from llmblocks.core import sequence
 from llmblocks.core.document import Document
-from llmblocks.core.scan import Scanned, Scanner, reads_plain
+from llmblocks.core.scan import Scanned, Scanner
 
 DOCUMENTS = LAWS
 THOROUGH = settings(
@@ -65,29 +65,6 @@ def test_the_laws_hold_where_sections_are_in_many_blocks(subject: Subject, monke
         edit_equals_reparse(scanner, subject.nesting, text, edits)
 
     laws()
-
-
-@every_subject
-def test_plain_text_is_what_a_scan_makes_of_it(subject: Subject) -> None:
-    scanner = subject.scanner()
-    if not reads_plain(scanner) or not scanner.signs:
-        return
-    known = 0
-
-    @settings(THOROUGH, max_examples=max(DOCUMENTS // 4, 25))
-    @given(texts(*subject.pieces), st.sampled_from(["a\n", "a b\n\n", "\n", " \r\n", "x", "a\rb\u2028\n"]))
-    def agrees(text: str, behind: str) -> None:
-        nonlocal known
-        assert not any(sign in behind for sign in scanner.signs)
-        for state in {scanner.initial, *[section.after for section in Document(scanner, text).sections]}:
-            plain = scanner.plain(state)
-            if plain is not None:
-                known += 1
-                found = scanner.scan(behind, 0, len(behind), state, True)
-                assert found == Scanned([plain.kind.of[len(behind)]], len(behind), plain.state, plain.head)
-
-    agrees()
-    assert known
 
 
 class Impatient:

@@ -436,3 +436,19 @@ def lines_run(function: Callable[[], None]) -> int:
     finally:
         sys.settrace(before)
     return lines
+
+
+def test_fixes_know_the_ids_of_the_other_files_of_a_session(tmp_path: Path) -> None:
+    actions: Json = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    editor = Editor(tmp_path, textDocument={"codeAction": actions})
+    editor.write("0001.response", call("r2") + call("readme"))
+    editor.write("0002.response", call("r1") + call("r1").replace("a.txt", "b.txt") + call("m1", "readne"))
+    editor.write("0003.response", call("r3") + call("m2", "r2"))
+    editor.open("0002.response")
+    editor.wait()
+    titles = []
+    for each in editor.told[editor.uri("0002.response")]:
+        params = {"textDocument": {"uri": editor.uri("0002.response")}, "range": each["range"]}
+        found = editor.ask("textDocument/codeAction", params | {"context": {"diagnostics": [], "only": ["quickfix"]}})
+        titles.append((each["code"], found[0]["title"]))
+    assert titles == [("G110", "Change this id to 'r4'"), ("G111", "Depend on 'readme'")]

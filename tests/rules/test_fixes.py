@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -377,11 +378,12 @@ def test_a_fix_of_a_tag_that_deletes_what_is_behind_it_is_refused(behind: str, m
     from llmblocks.rules.fixes.tags import closing
 
     text = f"<Think>a</Think>\n{behind}"
+    honest = closing.registered_name
 
     def greedy(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         rest = text.index("</Think>")
         edits = Edit(finding.start, finding.end, "think"), Edit(rest, len(text), "</think>\n")
-        return (Fix("Write 'think'", edits, "blocks"),)
+        return tuple([replace(each, edits=edits) for each in honest(finding, ask)])
 
     assert fixed(text, "custom-blocks") == f"<think>a</think>\n{behind}"
     monkeypatch.setattr(closing, "registered_name", greedy)

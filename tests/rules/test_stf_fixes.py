@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llmblocks import Settings, check, fix
+from llmblocks.rules.expected import SAME
 from llmblocks.stf import decode
 
 
@@ -149,8 +150,8 @@ def test_what_only_the_author_knows_is_not_fixed_safely(text: str) -> None:
 def test_lf_changes_no_value_in_the_dialect_whose_lines_end_with_crlf_too() -> None:
     text = "@user\r\nHello\r\n!!!GADGET_START:G\r\n!!!ARG:a\r\n1\r\n2\r\n!!!GADGET_END\r\n"
     (applied,) = fix(text, "stf", unsafe=True, select=("S301",)).applied
-    assert applied.fix.effect == "nothing"
-    assert fix(f";user\r\n{text[7:]}", "stf", unsafe=True, select=("S301",)).applied[0].fix.effect == "returns"
+    assert applied.fix.expected == SAME
+    assert fix(f";user\r\n{text[7:]}", "stf", unsafe=True, select=("S301",)).applied[0].fix.expected != SAME
 
 
 def test_many_mistakes_are_fixed_together() -> None:

@@ -22,6 +22,8 @@ A linter, formatter and language server for text formats of language models:
                  (*.gadget, its session logs)
   stf            chat histories in Simple Text Format (*.stf)
   custom-blocks  XML-like tags in free text (*.blocks)
+  completion     reasoning and tool calls as a chat model writes them
+                 (*.completion)
 """
 _EXAMPLES = """\
 examples:

@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--template",
         metavar="TEMPLATE",
-        help="the response template of raw completions, in *.completion and in JSON Lines: a name such as qwen3-coder, "
-        "a JSON file, or auto",
+        help="the response template of raw completions, in *.completion, in JSON Lines and in given files whose name "
+        "tells no language: a name such as qwen3-coder, a JSON file, or auto",
     )
     fixes = parser.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply safe fixes, then report the rest")
@@ -114,6 +114,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             of_template(given.template, ())
         except ValueError as error:
             parser.error(f"--template {given.template}: {error}")
+    if given.template == "auto" and STDIN in names:
+        parser.error("--template auto cannot be combined with standard input: name the template")
     if given.write_baseline and (fixing.diffs or given.watch or STDIN in names):
         parser.error("--write-baseline cannot be combined with --diff, --watch or standard input")
     if given.baseline:

@@ -266,7 +266,7 @@ def findings(
 
     outside = place.outside if place else HostText(document.text)
     shown = outside.text if detailed else None
-    fix_of, most = _fixes(document, language, settings) if detailed else (None, 0)
+    fix_of, most = _fixes(document, language, settings, other_files) if detailed else (None, 0)
     if place:
         # each trial reads the host again
         most = min(most, _MOST_CHARACTERS // (len(outside.text) + 1))
@@ -296,16 +296,18 @@ def _counted(
     return (*shown,), tuple([(*each, number) for each, number in counts.items()])
 
 
-def _fixes(document: Document, language: Language, settings: Settings) -> tuple[Callable[[Finding], Fix | None], int]:
+def _fixes(
+    document: Document, language: Language, settings: Settings, other_files: OtherFiles
+) -> tuple[Callable[[Finding], Fix | None], int]:
     """The fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
 
     Each trial reads the text and finds all findings again.
     """
-    from llmblocks.features.fixes import best_fix
+    from llmblocks.features.fixes import best_fixes
     from llmblocks.languages.ask import ask_all
 
-    ask = ask_all(document, language, settings)
+    ask = ask_all(document, language, settings, other_files)
     findings = sum([section.finding_count for section in document.sections])
-    return partial(best_fix, ask), min(
+    return best_fixes(ask), min(
         _MOST_REMEDIES, _MOST_CHARACTERS // (len(document) + findings * _CHARACTERS_A_FINDING + 1)
     )

@@ -35,6 +35,7 @@ def find(
     ignored: bool = False,
     forced: bool = False,
     any_data: bool = False,
+    otherwise: str | None = None,
 ) -> Iterator[SourceFile | InputError]:
     """The files to check, each once, those of a folder in the order of their names.
 
@@ -42,7 +43,8 @@ def find(
            files are read if there is a `language_id`, else those with a known name; what the settings exclude is
            passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
            is treated as. If `forced`, what the settings exclude is passed over even if it is given, and so are data and
-           code that they do not name, unless `any_data` is read.
+           code that they do not name, unless `any_data` is read. `otherwise` is the language of a given file whose
+           name tells none.
     """
     found = _FoundFiles()
     for name in names:
@@ -60,7 +62,7 @@ def find(
         piped = name == STDIN
         shown = stdin_name if piped and stdin_name else name
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
-        language = language_id or project.language_of(shown)
+        language = language_id or project.language_of(shown) or otherwise
         if language is None:
             yield InputError(_no_language(shown), shown)
         else:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import NamedTuple
 
 from llmblocks.cli.files import find, read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
-from llmblocks.contract.other_files import ALONE
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.settings.values import Settings
@@ -28,8 +26,8 @@ class Input(NamedTuple):
 def ask_of(source: Input) -> Ask:
     """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
     language = find_language(source.language_id)
-    ask = ask_all(language.open(source.text, source.settings), language, source.settings)
-    return replace(ask, other_files=source.project.other_files(language, source.name) or ALONE)
+    other_files = source.project.other_files(language, source.name)
+    return ask_all(language.open(source.text, source.settings), language, source.settings, other_files)
 
 
 def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:

@@ -38,6 +38,7 @@ def chosen_files(
         ignored=given.no_gitignore,
         forced=given.force_exclude,
         any_data=any_data,
+        otherwise="completion" if getattr(given, "template", None) else None,
     )
 
 

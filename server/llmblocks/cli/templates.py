@@ -23,6 +23,7 @@ _PATHS = (
 )
 """Where the rows of logs have completions."""
 _FILES = ("**/*.jsonl", "**/*.ndjson", "**/*.json")
+_DATA = (".jsonl", ".ndjson", ".json")
 _MOST = 1 << 20
 
 
@@ -49,7 +50,7 @@ def _guess(files: Sequence[str]) -> str:
     for name in _named(files):
         with open(name, encoding="utf-8", errors="replace") as file:
             texts.append(file.read(_MOST))
-        is_data = is_data or not name.endswith(".completion")
+        is_data = is_data or name.endswith(_DATA)
     found = guessed("\n".join(texts), escaped=is_data)
     sys.stderr.write(f"template {found.name}: {found.why}\n")
     return found.name
@@ -60,7 +61,8 @@ def _named(files: Sequence[str]) -> list[str]:
     for name in files:
         if os.path.isdir(name):
             for folder, _, names in os.walk(name):
-                found += [os.path.join(folder, each) for each in sorted(names)]
+                inside = [each for each in sorted(names) if each.endswith((*_DATA, ".completion"))]
+                found += [os.path.join(folder, each) for each in inside]
         elif name != STDIN and os.path.isfile(name):
             found.append(name)
-    return [name for name in found if name.endswith((".jsonl", ".ndjson", ".json", ".completion"))][:100]
+    return found[:100]

@@ -33,7 +33,8 @@ def guessed(text: str, *, escaped: bool = False) -> Guess:
         return Guess("hermes", "no delimiter of any template is there, so it is the default")
     others = [name for name, (_, _, other) in counts.items() if other == size and name != best]
     also = f"; {', '.join(others)} would do, too" if others else ""
-    return Guess(best, f"{count} of its delimiters are there, such as {example}{also}")
+    found = f"{count} of its delimiters are there, such as" if count > 1 else "it has the delimiter"
+    return Guess(best, f"{found} {example}{also}")
 
 
 def _count(name: str, text: str) -> tuple[int, str, int]:

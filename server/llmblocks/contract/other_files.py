@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from llmblocks.core.index import Index
     from llmblocks.core.places import Elsewhere
@@ -62,7 +62,8 @@ class OtherFiles:
     """The other files of the session of a document, in their order. This one is for a document without a session.
 
     Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
-           defines a name; `later` is the first place in a later file that does. `has` says whether any file of the
+           defines a name, and `earlier` gives all names that they define; `later` is the first place in a later file
+           that defines one. `has` says whether any file of the
            session has a name, and `same` gives its places in the others: of the definition in this file if it has its
            `own`, otherwise of that in the last earlier file with one. `unread` is the reason why some places may be
            missing, empty if none can be.
@@ -85,6 +86,9 @@ class OtherFiles:
 
     def has_earlier(self, kind: str, name: str) -> bool:
         return False
+
+    def earlier(self, kind: str) -> Iterable[str]:
+        return ()
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
         return None

@@ -15,6 +15,10 @@ class Edit(NamedTuple):
     end: int
     text: str
 
+    def moved(self, by: int) -> Edit:
+        """The same replacement at another place."""
+        return self._replace(start=self.start + by, end=self.end + by)
+
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """A text after ordered edits."""

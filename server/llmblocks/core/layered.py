@@ -6,18 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
-from llmblocks.core.scan import (
-    LONGEST_PLAIN,
-    Cut,
-    Kind,
-    Plain,
-    Scanned,
-    Scanner,
-    divides,
-    kind_of,
-    reads_plain,
-    width_of,
-)
+from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, divides, kind_of, width_of
 
 
 class Outer(Scanner, Protocol):
@@ -74,32 +63,16 @@ class Layered:
     inside it are one. A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a gadget
     call is text.
 
-    Shape: `others` are the inner scanners for kinds of free text that have one of their own. `signs` is empty where one
-           of the scanners does not know what plain text is.
+    Shape: `others` are the inner scanners for kinds of free text that have one of their own.
     """
 
-    __slots__ = (
-        "_free",
-        "_others",
-        "_plains",
-        "_resets",
-        "_signs",
-        "_state",
-        "divides",
-        "initial",
-        "inner",
-        "outer",
-        "signs",
-    )
+    __slots__ = ("_free", "_others", "_resets", "_state", "divides", "initial", "inner", "outer")
 
     def __init__(self, outer: Outer, inner: Scanner, others: Mapping[Kind, Scanner] | None = None) -> None:
         self.outer = outer
         self.inner = inner
         self.divides = divides(outer)
         self._others = others
-        self._signs = inner.signs if reads_plain(inner) else ()
-        self._plains: dict[Any, Plain | None] = {}
-        self.signs = (*outer.signs, *self._signs) if reads_plain(outer) and self._signs and not others else ()
         self._free = outer.free
         self._resets = outer.resets
         # of very many sections, the states are few
@@ -139,19 +112,6 @@ class Layered:
                     inner = scanner.initial
             upto = at + width
             decided = final or index < last or upto < end or end < stop
-            if (others is None or scanner is self.inner) and (
-                text[upto - 1] == "\n" or (decided and width <= LONGEST_PLAIN)
-            ):
-                plain = self._plain(text, at, upto, inner)
-                if plain is not None:
-                    if cuts_here and plain.head and not fresh:
-                        if at == start:
-                            head = True
-                        else:
-                            cuts.append(Cut(at, len(tokens), inner))
-                    tokens.append(plain.kind.of[width])
-                    at, inner, fresh = upto, plain.state, False
-                    continue
             while at < upto:
                 found = scan(text, at, upto, inner, decided)
                 if found.end == at:
@@ -168,34 +128,6 @@ class Layered:
                 at, inner, fresh = found.end, found.state, False
         here = self._state(outer_state, inner, fresh)
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
-
-    def plain(self, state: LayeredState) -> Plain | None:
-        """See `ReadsPlain.plain`."""
-        assert reads_plain(self.outer), "both have signs"
-        assert reads_plain(self.inner), "both have signs"
-        outer = self.outer.plain(state.outer)
-        if outer is None or outer.kind not in self._free:
-            return None
-        inner = self.inner.plain(state.inner)
-        if inner is None:
-            return None
-        head = outer.head or (divides(self.inner) and inner.head and not state.fresh)
-        return Plain(inner.kind, LayeredState(outer.state, inner.state, False), head)
-
-    def _plain(self, text: str, start: int, end: int, state: Any) -> Plain | None:
-        """The meaning of free text to the inner scanner, where nothing in it has one: most texts."""
-        signs = self._signs
-        if not signs:
-            return None
-        for sign in signs:
-            if text.find(sign, start, end) >= 0:
-                return None
-        try:
-            return self._plains[state]
-        except KeyError:
-            assert reads_plain(self.inner), "it has signs"
-            plain = self._plains[state] = self.inner.plain(state)
-            return plain
 
     def _cuts(self, text: str, start: int, stop: int, outer: Any, cuts: list[Cut]) -> tuple[Cut, ...]:
         """The cuts of the inner scanner, with the state of the outer one at each of them."""

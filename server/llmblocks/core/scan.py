@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, Protocol, TypeGuard
+from typing import Any, Final, NamedTuple, Protocol
 
 State = Hashable
 """Small, immutable, comparable. Two equal states scan every following text alike."""
-
-LONGEST_PLAIN: Final = 2048
-"""The most characters of a part of a line of which `ReadsPlain` tells the meaning."""
 
 _SHARED_WIDTHS = 4096
 
@@ -87,14 +84,6 @@ class Scanned(NamedTuple):
     cuts: tuple[Cut, ...] = ()
 
 
-class Plain(NamedTuple):
-    """The meaning of text without any sign of a format: one token of the kind. See `Scanned` for the others."""
-
-    kind: Kind
-    state: Any
-    head: bool
-
-
 class Scanner(Protocol):
     """Tokenizes one format."""
 
@@ -120,26 +109,6 @@ def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
         if any(marker.startswith(tail) for marker in markers):
             return at
     return stop
-
-
-class ReadsPlain(Scanner, Protocol):
-    """A scanner that knows, without a look, what text is that has none of its signs.
-
-    Shape: `signs` have no newline. What has none of them is one token, in states in which lines do not matter; so are
-           lines, and parts of lines up to `LONGEST_PLAIN`.
-    """
-
-    @property
-    def signs(self) -> tuple[str, ...]: ...
-
-    def plain(self, state: Any) -> Plain | None:
-        """The meaning of such text in a state; None where it is not known."""
-
-
-# an `isinstance` of a protocol looks at each of its attributes anew, which takes as long as a scan of a page
-def reads_plain(scanner: Scanner) -> TypeGuard[ReadsPlain]:
-    """Whether a scanner is a `ReadsPlain`."""
-    return hasattr(scanner, "plain")
 
 
 def divides(scanner: Scanner) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -13,15 +13,13 @@ from llmblocks.facts.finding import Finding
 from llmblocks.features.ignoring import ignoring
 from llmblocks.hosts.hosted import edits_outside
 from llmblocks.languages.ask import Ask
-from llmblocks.languages.language import Language
 from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import checker_of
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixing import TextReader, TextReading, by_hand, fixed, suggested
+from llmblocks.rules.fixing import TextReader, by_hand, fixed, suggested
 from llmblocks.rules.languages_in_blocks import ask_inside
 from llmblocks.rules.proven import LONGEST, Prover
 from llmblocks.rules.surroundings import surroundings
-from llmblocks.settings.values import Settings
 
 _MOST_FINDINGS = 32
 
@@ -66,9 +64,10 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
                     preferred = False
 
 
-def best_fix(ask: Ask, finding: Finding) -> Fix | None:
-    """The preferred fix of a finding; None if no fix does what it says."""
-    return next(chain(_prover(ask).fixes(finding, most=1), _in_block(ask, finding)), None)
+def best_fixes(ask: Ask) -> Callable[[Finding], Fix | None]:
+    """The preferred fix of each finding; None if no fix does what it says."""
+    prover = _prover(ask)
+    return lambda finding: next(chain(prover.fixes(finding, most=1), _in_block(ask, finding)), None)
 
 
 def unregistered_tag(ask: Ask) -> str | None:
@@ -80,7 +79,7 @@ def unregistered_tag(ask: Ask) -> str | None:
 
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
     """The edits of all safe fixes of a document, and the number of the fixes."""
-    found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause)
+    found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause, other_files=ask.other_files)
     return found.edits, len(found.applied)
 
 
@@ -100,24 +99,12 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
         return
     for fix in _prover(inner).fixes(found):
         if edits := edits_outside(around.text, host, [(block, fix.edits)]):
-            moved = [Edit(each.start + around.start, each.end + around.start, each.text) for each in edits]
-            yield Fix(fix.title, (*moved,), fix.effect, fix.safe)
+            yield Fix(fix.title, (*[each.moved(around.start) for each in edits],), safe=fix.safe)
 
 
 def _prover(ask: Ask) -> Prover:
-    reader = _reader(ask.language, ask.settings)
-    return Prover(ask, partial(_read, reader))
-
-
-@lru_cache(maxsize=8)
-def _reader(language: Language, settings: Settings) -> TextReader:
-    return TextReader(language, settings)
-
-
-@lru_cache(maxsize=4)
-def _read(reader: TextReader, text: str) -> TextReading:
-    # the findings of one section are tried one after the other
-    return reader.read(text)
+    # the findings of one section are tried one after the other; between two questions, other files may change
+    return Prover(ask, lru_cache(maxsize=4)(TextReader(ask.language, ask.settings, ask.other_files).read))
 
 
 def _findings(ask: Ask) -> Iterable[Finding]:

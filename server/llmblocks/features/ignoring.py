@@ -9,7 +9,8 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.sign import SIGN
 from llmblocks.facts.silence import Silencing
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.expected import SAME, outside
+from llmblocks.rules.fix import Fix
 from llmblocks.settings.rules import COMMENT_RULES
 
 _OF_COMMENTS = frozenset(kind.code for kind in COMMENT_RULES)
@@ -22,18 +23,20 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
     if outermost.silencing is None or finding.code in _OF_COMMENTS:
         return
     silencing = outermost.silencing()
-    # where a format has no comments of its own, they are part of the text
-    effect: Effect = "nothing" if outermost.comments else "comment"
     title = f"Ignore {finding.code} for {silencing.target}"
     # before a byte-order mark, a line would be no comment
     top = 1 if ask.document.slice(0, 1) == _BOM else 0
     start = max(silencing.anchor(ask.document, finding.start), top)
+
+    def fix(title: str, edit: Edit) -> Fix:
+        # where a format has no comments of its own, they are part of the text
+        return Fix(title, (edit,), SAME if outermost.comments else outside(edit))
+
     longer = _longer(ask, silencing, start, finding.code)
     if longer is not None:
-        yield Fix(title, (longer,), effect)
-    yield Fix(title, (_comment(ask, silencing, start, f"ignore[{finding.code}]"),), effect)
-    whole = _comment(ask, silencing, top, f"ignore-file[{finding.code}]")
-    yield Fix(f"Ignore {finding.code} in this file", (whole,), effect)
+        yield fix(title, longer)
+    yield fix(title, _comment(ask, silencing, start, f"ignore[{finding.code}]"))
+    yield fix(f"Ignore {finding.code} in this file", _comment(ask, silencing, top, f"ignore-file[{finding.code}]"))
 
 
 def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:

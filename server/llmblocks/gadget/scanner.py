@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.gadget import kinds
 from llmblocks.gadget.syntax.markers import Markers
 
@@ -34,12 +34,6 @@ _TEXT_KIND = {
 IN_CALL: Final = frozenset((BEFORE_ARGUMENTS, POINTER, VALUE))
 _LINE_MATTERS = frozenset((POINTER, TAIL, BEHIND_END))
 _READ_ON = {FRESH: OUTSIDE, BEHIND_END: TAIL}
-PLAIN: Final = {
-    FRESH: Plain(kinds.TEXT, OUTSIDE, True),
-    OUTSIDE: Plain(kinds.TEXT, OUTSIDE, False),
-    BEFORE_ARGUMENTS: Plain(kinds.IGNORED, BEFORE_ARGUMENTS, False),
-    VALUE: Plain(kinds.VALUE, VALUE, False),
-}
 NO_CLOSERS: Final[Mapping[str, tuple[str, ...]]] = {}
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 
@@ -59,17 +53,16 @@ class GadgetScanner:
     divides: Final = True
     """A call inside a message begins a section, too: at 90 calls in a message of 64 KB, a key would cost 25 ms."""
 
-    __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "markers", "signs")
+    __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "lead", "markers")
 
     def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
         """Shape: `sections` says that sections end a scan, and that markers outside of calls are tokens.
 
-        Streams need neither.
+        Streams need neither. `lead` is the character that begins each marker, or "" where they have no common one.
         """
         self.markers = markers = markers or Markers()
         start, end, arg = self._start, self._end, self._arg = markers
-        common = _common_start(markers)
-        self.signs: Final = (common,) if common else (start, end, arg)
+        self.lead: Final = _common_start(markers)[:1]
         self._within = MarkerSearch((start, end, arg), {arg: (start, end)})
         self._without = MarkerSearch((start, end, arg), dict.fromkeys((end, arg), (start,)))
         self._behind_end = BEHIND_END if sections else OUTSIDE
@@ -145,10 +138,6 @@ class GadgetScanner:
                 state = self._behind_end
             at += width
         return Scanned(tokens, at, state, head)
-
-    def plain(self, state: int) -> Plain | None:
-        """See `ReadsPlain.plain`."""
-        return PLAIN.get(state)
 
     def may_begin(self, text: str, state: int) -> bool:
         """Whether a whole text may become a marker."""

@@ -8,12 +8,10 @@ from io import StringIO
 from typing import Final
 
 from llmblocks.core.chunks import is_ascii, join_halves, not_text, size_of
-from llmblocks.core.scan import Plain
+from llmblocks.gadget import scanner as states
 from llmblocks.gadget.call import ArgumentView, GadgetCall, with_arguments
 from llmblocks.gadget.kinds import ARG, HEADER, HEADER_END, IGNORED, POINTER, POINTER_END, START, TEXT, VALUE
-from llmblocks.gadget.scanner import HEADER as HEADER_STATE
-from llmblocks.gadget.scanner import PLAIN, GadgetScanner
-from llmblocks.gadget.scanner import POINTER as POINTER_STATE
+from llmblocks.gadget.scanner import GadgetScanner
 from llmblocks.gadget.syntax.header import header_fields
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.gadget.syntax.markers import Markers, markers_or_default
@@ -69,12 +67,15 @@ class CallEnded:
 Event = Text | CallStarted | ArgStarted | ArgDelta | ArgEnded | CallEnded
 """An event of a `GadgetStream`."""
 
-_ON_LINE: Final = {
-    **PLAIN,
-    HEADER_STATE: Plain(HEADER, HEADER_STATE, False),
-    POINTER_STATE: Plain(POINTER, POINTER_STATE, False),
+_PLAIN: Final = {
+    states.FRESH: (TEXT, states.OUTSIDE),
+    states.OUTSIDE: (TEXT, states.OUTSIDE),
+    states.BEFORE_ARGUMENTS: (IGNORED, states.BEFORE_ARGUMENTS),
+    states.VALUE: (VALUE, states.VALUE),
 }
-"""The meaning of a text without marker and line end, by the state of the scanner."""
+"""The meaning of a text without markers, and the next state, by the state of the scanner."""
+_ON_LINE: Final = {**_PLAIN, states.HEADER: (HEADER, states.HEADER), states.POINTER: (POINTER, states.POINTER)}
+"""The same, of a text that has no line end either."""
 _scanner = lru_cache(maxsize=32)(lambda markers: GadgetScanner(markers, sections=False))
 
 
@@ -91,7 +92,7 @@ class GadgetStream:
         self._scanner = scanner = _scanner(self._markers)
         self._state = scanner.initial
         self._held = ""  # what may still become a marker, and the first half of a character
-        self._lead = scanner.signs[0][0] if len(scanner.signs) == 1 else ""
+        self._lead = scanner.lead
         self._is_closed = False
         self._counter = 0
         self._begun = ""  # the marker of an unfinished header or pointer, and the pieces of it
@@ -143,12 +144,13 @@ class GadgetStream:
         plain = None
         if self._lead not in text:
             # most chunks have nothing that could begin a marker
-            plain = (PLAIN if "\n" in text else _ON_LINE).get(state)
+            plain = (_PLAIN if "\n" in text else _ON_LINE).get(state)
         elif not final and scanner.may_begin(text, state):
             self._held = text + half
             return []
         if plain is not None and text:
-            tokens, self._state, self._held = [plain.kind.of[size]], plain.state, half
+            kind, self._state = plain
+            tokens, self._held = [kind.of[size]], half
         else:
             tokens, end, self._state, _, _ = scanner.scan(text, 0, size, state, final)
             self._held = text[end:] + half

@@ -59,6 +59,6 @@ class Ask:
         return self.start
 
 
-def ask_all(document: Document, language: Language, settings: Settings) -> Ask:
+def ask_all(document: Document, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> Ask:
     """A question about a whole document."""
-    return Ask(document, language, settings, 0, len(document))
+    return Ask(document, language, settings, 0, len(document), other_files=other_files)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from operator import itemgetter
 from typing import NamedTuple
@@ -27,12 +27,13 @@ from llmblocks.languages.registry import find_language
 from llmblocks.rules.belonging import Belonging, belonging
 from llmblocks.rules.blocks_as_host import BlocksHost
 from llmblocks.rules.checker import check_text, checker_of
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.expected import SAME, Ignored, agree, differ, joined
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.host_findings import host_findings
-from llmblocks.rules.narrowing import can_join, narrowed
+from llmblocks.rules.narrowing import narrowed
 from llmblocks.rules.severities import severity_of
 from llmblocks.rules.surroundings import part_starts
-from llmblocks.rules.values import keeps, values_of
+from llmblocks.rules.values import values_of
 from llmblocks.settings.rule_names import BY_CODE, RULES, codes_of
 from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
 from llmblocks.settings.values import Settings
@@ -193,7 +194,7 @@ class TextReader:
            the texts. `comparing` are the codes of the rules that compare neighbours.
     """
 
-    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings")
+    __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings", "values_of")
 
     def __init__(self, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> None:
         self.language = language
@@ -203,6 +204,8 @@ class TextReader:
         every = settings._replace(select=(), ignore=(), severity=())
         self.checker = checker_of(language, every)
         self.judges_all = every == settings
+        # of a text, of the text that is expected after fixes, and of the text after them
+        self.values_of = lru_cache(maxsize=3)(partial(values_of, language=language, settings=settings))
         self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
 
     def read(self, text: str) -> TextReading:
@@ -210,8 +213,8 @@ class TextReader:
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
-        ask = ask_all(document, self.language, self.settings)
-        return TextReading(self, text, replace(ask, known_index=index, other_files=self.other_files))
+        ask = ask_all(document, self.language, self.settings, self.other_files)
+        return TextReading(self, text, replace(ask, known_index=index))
 
 
 class TextReading:
@@ -234,14 +237,10 @@ class TextReading:
             return self.findings
         return [*checker_of(reader.language, reader.settings).all(self.ask.document, reader.other_files)]
 
-    @cached_property
-    def _values(self) -> list[DecodedValue]:
-        return values_of(self.text, self.ask.language, self.ask.settings)
-
     @property
     def free_text(self) -> list[str]:
         """The text outside of calls and blocks."""
-        return [each.free for each in self._values if not each.head]
+        return [each.free for each in self._reader.values_of(self.text) if not each.head]
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
         """The fixes that the rule suggests for a finding, untried."""
@@ -251,7 +250,7 @@ class TextReading:
 
     def _is_safe(self, fix: Fix) -> bool:
         """Whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
-        return fix.safe and (fix.effect == "nothing" or bisect_right(self.parts, fix.start) not in self._misspelt)
+        return fix.safe and (fix.expected == SAME or bisect_right(self.parts, fix.start) not in self._misspelt)
 
     @cached_property
     def _misspelt(self) -> set[int]:
@@ -285,12 +284,25 @@ class TextReading:
             for (code, start, _), count in (Counter(map(_place, new.findings)) - known).items()
             if code not in movable and (code, start) not in uncovered
         ]
-        return Trial(new, news, cache(lambda: keeps(self._values, new._values, [fix.effect for _, fix in made])))
+        return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
-    def keeps_part(self, before: str, after: str, effects: Sequence[Effect]) -> bool:
-        """Whether a part of the text has kept its values."""
-        language, settings = self.ask.language, self.ask.settings
-        return keeps(values_of(before, language, settings), values_of(after, language, settings), effects)
+    def keeps_part(self, made: Sequence[Applied], start: int, before: str, after: str) -> bool:
+        """Whether a part of the text, which starts at a place, has the values expected after fixes."""
+        read = cache(partial(values_of, language=self.ask.language, settings=self.ask.settings))
+        return _keep(made, before, after, read, start)
+
+
+def _keep(
+    made: Sequence[Applied], before: str, after: str, read: Callable[[str], list[DecodedValue]], start: int = 0
+) -> bool:
+    """Whether a text has the values expected after fixes of one format."""
+    expected = joined([fix.expected for _, fix in made])
+    layer = BY_CODE[made[0].finding.code].layer
+    written = edited(before, [each.moved(-start) for each in expected.edits])
+    if expected.edits and differ(read(before), read(written), expected, layer):
+        return False
+    ignored = Ignored(messages=not all(fix.safe for _, fix in made), places=layer == "tags")
+    return agree(read(written), read(after), expected.changes, ignored)
 
 
 class _Uncovered:
@@ -404,11 +416,10 @@ class _FixRun:
         return next(filter(None, map(self._batch_of, Rank)), [])
 
     def _batch_of(self, rank: Rank) -> list[Applied]:
-        """For each finding the next fix to try; only the first of those that touch, or cannot be judged together."""
+        """For each finding the next fix to try; of one format; only the first of those that touch."""
         batch: list[Applied] = []
         until = -1
         asked: set[str] = set()
-        effects: set[Effect] = set()
         for finding in self.now.findings:
             if finding.code not in self._codes or finding.end <= until or finding.code in asked:
                 continue
@@ -417,9 +428,9 @@ class _FixRun:
             if changes_all(finding):
                 asked.add(finding.code)
             fixes = self.now.fixes(finding, unsafe=self._unsafe)[self._refused.get(_place(finding), 0) :]
-            if fixes and fixes[0].start > until and can_join(fixes[0].effect, effects):
+            layer = BY_CODE[finding.code].layer
+            if fixes and fixes[0].start > until and (not batch or layer == BY_CODE[batch[0].finding.code].layer):
                 batch.append(Applied(finding, fixes[0]))
-                effects.add(fixes[0].effect)
                 until = fixes[0].end
                 if len(batch) == self._most:
                     break
@@ -447,8 +458,8 @@ class _FixRun:
             self._most = 1
             return []
 
-        def keeps_part(before: str, after: str, effects: Sequence[Effect]) -> bool:
-            return trial.kept() or self.now.keeps_part(before, after, effects)
+        def keeps_part(numbers: Sequence[int], start: int, before: str, after: str) -> bool:
+            return trial.kept() or self.now.keeps_part([batch[number] for number in numbers], start, before, after)
 
         left, refused = narrowed(self.now.text, self.now.parts, [fix for _, fix in batch], trial.news, keeps_part)
         for number in refused:

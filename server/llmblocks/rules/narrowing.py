@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from llmblocks.core.edits import Edit, edited
-from llmblocks.rules.chats import MEASURED
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.core.edits import edited
+from llmblocks.rules.fix import Fix
 
-_SINGLE: Final[frozenset[Effect]] = frozenset(("calls", "blocks", "adds", "text", "lines", "comment", "returns"))
-KeepsPart = Callable[[str, str, Sequence[Effect]], bool]
-"""Whether fixes with these effects keep the values of a part of a text, before and after them."""
-
-
-def can_join(effect: Effect, others: Set[Effect]) -> bool:
-    """Whether a fix can be judged together with those that have other effects."""
-    together = {effect, *others}
-    if together <= MEASURED or len(together) == 1:
-        return True
-    return together.isdisjoint({"calls", *MEASURED} - {"nothing"}) and len(together & _SINGLE) <= 1
+KeepsPart = Callable[[Sequence[int], int, str, str], bool]
+"""Whether fixes keep the values of a part of a text. Shape: their numbers, its start, the part before and after."""
 
 
 class Narrowed(NamedTuple):
@@ -101,7 +91,5 @@ def _suspects(groups: Sequence[_Group], fixes: Sequence[Fix], news: Iterable[int
 def _keeps(text: str, group: _Group, fixes: Sequence[Fix], keeps: KeepsPart) -> bool:
     start, end, numbers = group
     part = text[start:end]
-    edits = [
-        Edit(edit.start - start, edit.end - start, edit.text) for number in numbers for edit in fixes[number].edits
-    ]
-    return keeps(part, edited(part, edits), [fixes[number].effect for number in numbers])
+    edits = [edit.moved(-start) for number in numbers for edit in fixes[number].edits]
+    return keeps(numbers, start, part, edited(part, edits))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.checker import checker_of
@@ -100,8 +99,9 @@ class Prover:
                 continue
             if not alone and (_names(new) != _names(reading) or (inside and new.free_text != reading.free_text)):
                 return None
-            edits = tuple([Edit(edit.start + start, edit.end + start, edit.text) for edit in each.edits])
-            found.append(Fix(each.title, edits, each.effect, each.safe, stops=each.stops))
+            found.append(
+                Fix(each.title, (*[edit.moved(start) for edit in each.edits],), safe=each.safe, stops=each.stops)
+            )
         return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from llmblocks.core.layered import state_in
-from llmblocks.core.scan import Kind, Plain, Scanned, Token
+from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.tags import kinds
 from llmblocks.tags.syntax.names import content_pattern, is_name, text_pattern
 
@@ -71,7 +71,6 @@ class TagScanner:
     free: Final = frozenset((kinds.TEXT,))
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = _STATES[FRESH]
-    signs: Final = ("<",)
 
     __slots__ = ("_openings", "_text", "_whole", "names")
 
@@ -81,12 +80,6 @@ class TagScanner:
         self._text = text_pattern(known)
         self._whole = whole_names
         self._openings = frozenset(f"<{name[:end]}" for name in known for end in range(len(name) + 1)) | {"<"}
-
-    def plain(self, state: TagState) -> Plain | None:
-        """See `ReadsPlain.plain`."""
-        if state.mode == FRESH or state.mode == OUTSIDE:
-            return Plain(kinds.TEXT, _STATES[OUTSIDE], state.mode == FRESH)
-        return Plain(kinds.CONTENT, state, False) if state.mode == CONTENT else None
 
     def scan(self, text: str, start: int, stop: int, state: TagState, final: bool) -> Scanned:
         """See `Scanner.scan`."""

@@ -152,6 +152,11 @@ class OtherLogs(OtherFiles):
         first = self._files(later=False).index.first("definition", kind, name)
         return first is not None and first.number < self._number
 
+    def earlier(self, kind: str) -> Iterator[str]:
+        """The names that earlier files define."""
+        names = self._files(later=False).index.names("definition", kind)
+        return (name for name in names if self.has_earlier(kind, name))
+
     def later(self, kind: str, name: str) -> Elsewhere | None:
         """The first place in a later file that defines a name."""
         folder = self._files(later=True)

@@ -48,6 +48,12 @@ class EarlierResponses(OtherFiles):
             return any(one.startswith("gadget_") for one in self._ids)
         return kind == INVOCATION and name in self._ids
 
+    def earlier(self, kind: str) -> Collection[str]:
+        return self._ids if kind == INVOCATION else ()
+
+    def has(self, kind: str, name: str) -> bool:
+        return self.has_earlier(kind, name)
+
     @property
     def is_session(self) -> bool:
         return self._results

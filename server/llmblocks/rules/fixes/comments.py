@@ -5,6 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import SAME, outside
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import line_removals, removals
 
@@ -15,7 +16,7 @@ def removed_silence(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     safe = ask.language.loaded[0].comments != frozenset()
     if finding.data.get("case") != "code":
         edits = line_removals(document, finding.start) if safe else removals(document, finding.start, finding.end)
-        return tuple([Fix("Remove this comment", (edit,), "nothing" if safe else "text", safe) for edit in edits])
+        return tuple([Fix("Remove this comment", (edit,), SAME if safe else outside(edit), safe) for edit in edits])
     start, end = finding.start, finding.end
     while document.slice(end, end + 1) in (" ", "\t"):
         end += 1
@@ -26,4 +27,5 @@ def removed_silence(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     else:
         while document.slice(start - 1, start) in (" ", "\t", ","):
             start -= 1
-    return (Fix("Remove this code", (Edit(start, end, ""),), "nothing" if safe else "text", safe),)
+    edit = Edit(start, end, "")
+    return (Fix("Remove this code", (edit,), SAME if safe else outside(edit), safe),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
+from llmblocks.rules.expected import outside
 from llmblocks.rules.fix import Fix
 
 
@@ -13,4 +14,4 @@ def marked(finding: Finding, _: object = None) -> tuple[Fix, ...]:
     if not isinstance(mark, Edit):
         return ()
     edit = Edit(finding.start + mark.start, finding.start + mark.end, mark.text)
-    return (Fix(str(finding.data["title"]), (edit,), "text"),)
+    return (Fix(str(finding.data["title"]), (edit,), outside(edit)),)

@@ -17,7 +17,9 @@ from llmblocks.gadget import kinds
 from llmblocks.gadget.call import ArgumentView, Call
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.syntax.javascript import leading_integer
+from llmblocks.gadget.syntax.values import coerce
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import Expected, Parts, everywhere, other_parts, renamed, without
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removed_returns
 from llmblocks.stf.kinds import ESCAPE
@@ -55,6 +57,28 @@ class WrongArgument(NamedTuple):
         """An edit, from places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
 
+    def renamed(self, pointer: str) -> Expected:
+        """The call in which the argument has another pointer."""
+        return renamed({self.number: (self.argument.pointer, pointer)})
+
+    def respelt(self, finding: Finding, text: str) -> Expected:
+        """The call in which a part of the pointer, which a finding marks, is another."""
+        before = self.path_before(finding)
+        rest = self.argument.pointer[len(before) + finding.end - finding.start :]
+        return self.renamed(before + text + rest)
+
+    def other_value(self, written: str, text: str) -> Expected:
+        """The call in which the argument has this text in its value in place of another."""
+
+        def change(parts: Parts) -> Parts:
+            parts[self.number] = (
+                self.argument.pointer,
+                coerce(self.call.received(self.number).replace(written, text, 1)),
+            )
+            return parts
+
+        return other_parts(change)
+
 
 def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
     """The argument that a finding is about; None if it no longer exists."""
@@ -67,6 +91,16 @@ def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
     if number < 0 or at > call.arguments[number].name_end:
         return None
     return WrongArgument(placed.section, placed.start, call, number, _firsts(placed.section))
+
+
+def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
+    """The argument whose pointer or value a finding is about."""
+    placed = ask.document.section_at(finding.start)
+    call = call_in(placed.section)
+    number = bisect_right(call.arguments, finding.start - placed.start, key=attrgetter("start")) - 1 if call else -1
+    if call is None or number < 0:
+        return None
+    return WrongArgument(placed.section, placed.start, call, number, {})
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
@@ -118,7 +152,11 @@ def removal(subject: WrongArgument) -> Fix | None:
                 edit = Edit(edits.pop().start, edit.end, "")
             edits.append(edit)
         escape = kind is ESCAPE
-    return Fix(f"Remove this argument `{argument.pointer}`", (*edits,), "removes") if edits else None
+    return (
+        Fix(f"Remove this argument `{argument.pointer}`", (*edits,), without(subject.number, argument.pointer))
+        if edits
+        else None
+    )
 
 
 def repetition(subject: WrongArgument) -> Fix | None:
@@ -139,7 +177,7 @@ def renaming(subject: WrongArgument) -> Fix | None:
     free = max(taken) + 1
     start = subject.argument.name_end - len(last)
     edit = subject.edit(start, subject.argument.name_end, str(free))
-    return Fix(f"Rename this argument to `{path}/{free}`", (edit,), "names")
+    return Fix(f"Rename this argument to `{path}/{free}`", (edit,), subject.renamed(f"{path}/{free}"))
 
 
 def numbering(subject: WrongArgument) -> Fix | None:
@@ -155,7 +193,13 @@ def numbering(subject: WrongArgument) -> Fix | None:
         for number, each in enumerate(below)
         if each.pointer[len(path) + 1 :] != str(number)
     ]
-    return Fix(_title(path), (*edits,), "names") if edits else None
+    indices = {each: f"{path}/{number}" for number, each in enumerate(below)}
+    return Fix(_title(path), (*edits,), _pointers(subject, indices)) if edits else None
+
+
+def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expected:
+    """The call in which some arguments have new pointers."""
+    return renamed({number: (each.pointer, new[each]) for number, each in enumerate(subject.arguments) if each in new})
 
 
 def has_several_repeats(subject: WrongArgument) -> bool:
@@ -173,26 +217,31 @@ def renumbering(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     at = len(path)
     gap = subject.argument.pointer[at:].partition("/")[0]
     elements: dict[str, int] = {}  # by their first appearance
-    places: list[tuple[int, str]] = []
+    places: list[tuple[ArgumentView, str]] = []
     for each in subject.arguments:
         if each.pointer.startswith(path):
             index = each.pointer[at:].partition("/")[0]
             if _is_index(index):
                 elements.setdefault(index, len(elements))
-                places.append((each.name + at, index))
-    alone = [subject.edit(start, start + len(gap), str(expected)) for start, index in places if index == gap]
-    every = [
-        subject.edit(start, start + len(index), str(elements[index]))
-        for start, index in places
-        if index != str(elements[index])
-    ]
+                places.append((each, index))
+
+    def written(title: str, indices: Mapping[str, str]) -> Fix:
+        edits = [
+            subject.edit(each.name + at, each.name + at + len(index), indices[index])
+            for each, index in places
+            if indices.get(index, index) != index
+        ]
+        pointers = {each: path + indices.get(index, index) + each.pointer[at + len(index) :] for each, index in places}
+        return Fix(title, (*edits,), _pointers(subject, pointers))
+
+    alone, every = {gap: str(expected)}, {index: str(number) for index, number in elements.items()}
     fixes = []
-    if alone and str(expected) not in elements:
-        fixes.append(Fix(f"Change this index to {expected}", (*alone,), "names"))
-    if every and every != alone:
+    if gap in elements and str(expected) not in elements:
+        fixes.append(written(f"Change this index to {expected}", alone))
+    if any(new != old and (old, new) != (gap, str(expected)) for old, new in every.items()):
         # of several gaps, all are closed at once
         gaps = sum([int(index) > number for index, number in elements.items()])
-        fixes.insert(0 if gaps > 2 else len(fixes), Fix(_title(path[:-1]), (*every,), "names"))
+        fixes.insert(0 if gaps > 2 else len(fixes), written(_title(path[:-1]), every))
     return (*fixes,)
 
 
@@ -212,25 +261,34 @@ def _is_index(segment: str) -> bool:
     return segment.isascii() and segment.isdigit() and len(segment) < 16
 
 
-def without_slashes(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+def without_slashes(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take the slashes out that make an empty segment."""
-    return (Fix("Remove this `/`", (Edit(finding.start, finding.end, ""),), "moves"),)
+    return _respelt("Remove this `/`", finding, ask, "")
 
 
-def plain_index(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+def plain_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write an index as the number that it is taken for."""
     index = str(finding.data.get("index", ""))
-    return (Fix(f"Write this index as {index}", (Edit(finding.start, finding.end, index),), "moves"),)
+    return _respelt(f"Write this index as {index}", finding, ask, index)
 
 
-def second_fence(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+def _respelt(title: str, finding: Finding, ask: Ask, text: str) -> tuple[Fix, ...]:
+    subject = subject_of(finding, ask)
+    edit = Edit(finding.start, finding.end, text)
+    return () if subject is None else (Fix(title, (edit,), subject.respelt(finding, text)),)
+
+
+def second_fence(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write a closing fence again: the runtime takes one of the two."""
-    if "case" in finding.data:
+    subject = argument_around(finding, ask)
+    if "case" in finding.data or subject is None:
         return ()  # it would be one fence again
-    return (Fix("Write the closing fence twice", (Edit(finding.end, finding.end, "\n```"),), "replaces"),)
+    value = subject.call.received(subject.number)
+    edit = Edit(finding.end, finding.end, "\n```")
+    return (Fix("Write the closing fence twice", (edit,), subject.other_value(value, f"{value}\n```")),)
 
 
 def line_feeds(_: Finding, ask: Ask) -> tuple[Fix, ...]:
     """End all lines of the document with LF."""
     edits = removed_returns(ask.document)
-    return (Fix("End all lines with LF", edits, "returns"),) if edits else ()
+    return (Fix("End all lines with LF", edits, everywhere(*edits)),) if edits else ()

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
+from dataclasses import replace
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
-from llmblocks.gadget.editor.calls import call_in
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Fix, with_effects
-from llmblocks.rules.fixes.gadget.arguments import WrongArgument, removal, subject_of
+from llmblocks.rules.expected import becoming, spelt
+from llmblocks.rules.fix import Fix
+from llmblocks.rules.fixes.gadget.arguments import WrongArgument, argument_around, removal, subject_of
 from llmblocks.rules.fixes.gadget.schemas import gadget_of, suggested_values
 from llmblocks.rules.removal import after_line_end
 
@@ -26,39 +25,40 @@ def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Name the gadget of a call: by its id, or as one of those that the settings know."""
     at = finding.start + len(str(finding.data["marker"]))
     names = [each.name for each in ask.settings.gadgets][:_MOST]
-    fixes = [Fix(f"Call `{name}`", (Edit(at, at, name),), "renames") for name in names]
+    fixes = [Fix(f"Call `{name}`", (Edit(at, at, name),), becoming(Edit(at, at, name))) for name in names]
     written = ask.document.slice(at, finding.end)
     colon = written.find(":")
     name = written[colon + 1 :].partition(":")[0].strip()
     if colon >= 0 and name:
         edit = Edit(at, at + colon + 1, "")
-        fixes.insert(0, Fix(f"Call `{name}`, without an id", (edit,), "renames"))
+        fixes.insert(0, Fix(f"Call `{name}`, without an id", (edit,), becoming(edit)))
     return (*fixes,)
 
 
 def identifier(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write a name with letters, digits and `_` alone, or remove the colon of an empty id."""
     if finding.data.get("case") == "empty":
-        return (Fix("Remove the colon", (Edit(finding.start, finding.end, ""),), "renames"),)
+        return (Fix("Remove the colon", (Edit(finding.start, finding.end, ""),), spelt(finding, "")),)
     name = _NO_WORD.sub("_", str(finding.data["name"]).strip()).strip("_")
     name = f"_{name}" if name[:1].isdigit() else name
     line_start = ask.document.line_start(ask.document.position(finding.start)[0])
     blanks = len(before := ask.document.slice(line_start, finding.start)) - len(before.rstrip(" \t"))
     edit = Edit(finding.start - blanks, finding.end, name)
-    return (Fix(f"Write `{name}`", (edit,), "renames"),) if name else ()
+    return (Fix(f"Write `{name}`", (edit,), spelt(finding, name)),) if name else ()
 
 
 def ended_header(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """End the line of a header, and the call."""
     end = ask.settings.markers.end
     edit = Edit(finding.end, finding.end, f"\n{end}\n")
-    return (Fix(f"End the call here with `{end}`", (edit,), "calls", uncovers=(finding.start, finding.end + 1)),)
+    begun = finding.start, finding.end + 1
+    return (Fix(f"End the call here with `{end}`", (edit,), becoming(edit), uncovers=begun),)
 
 
 def removed_text(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove text that the runtime ignores."""
     end = after_line_end(ask.document, finding.end)
-    return tuple(with_effects("Remove this text", [Edit(finding.start, end, "")], "nothing"))
+    return (Fix("Remove this text", (Edit(finding.start, end, ""),)),)
 
 
 def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -72,17 +72,7 @@ def _removed(subject: WrongArgument, verb: str) -> Iterator[Fix]:
     if found is not None:
         pointer = subject.argument.pointer
         title = f"{verb} `{pointer}`" if 0 < len(pointer) <= _LONGEST else verb
-        yield from with_effects(title, found.edits, "nothing", "removes", "drops")
-
-
-def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """The argument whose pointer or value a finding is about."""
-    placed = ask.document.section_at(finding.start)
-    call = call_in(placed.section)
-    number = bisect_right(call.arguments, finding.start - placed.start, key=attrgetter("start")) - 1 if call else -1
-    if call is None or number < 0:
-        return None
-    return WrongArgument(placed.section, placed.start, call, number, {})
+        yield replace(found, title=title)
 
 
 def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -97,7 +87,7 @@ def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         name for number in range(2, 2 + len(subject.arguments)) if (name := f"{pointer}_{number}") not in subject.first
     )
     edit = subject.edit(subject.argument.name, subject.argument.name_end, new)
-    return (*fixes, Fix(f"Rename this argument to `{new}`", (edit,), "names"))
+    return (*fixes, Fix(f"Rename this argument to `{new}`", (edit,), subject.renamed(new)))
 
 
 def next_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -108,21 +98,27 @@ def next_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     path = subject.path_before(finding)
     taken = {each.pointer[len(path) :].partition("/")[0] for each in subject.arguments if each.pointer.startswith(path)}
     index = next(number for number in range(len(subject.arguments) + 1) if str(number) not in taken)
-    fix = Fix(f"Write the index {index}", (Edit(finding.start, finding.end, str(index)),), "names")
+    fix = Fix(
+        f"Write the index {index}",
+        (Edit(finding.start, finding.end, str(index)),),
+        subject.respelt(finding, str(index)),
+    )
     return (fix, *_removed(subject, "Remove this argument"))
 
 
 def plain_number(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Write a number as the runtime reads it."""
     value = str(finding.data["value"])
-    return tuple(with_effects(f"Write {value}", [Edit(finding.start, finding.end, value)], "nothing", "replaces"))
+    return (Fix(f"Write {value}", (Edit(finding.start, finding.end, value),)),)
 
 
-def decoded_escape(finding: Finding, _: Ask) -> tuple[Fix, ...]:
+def decoded_escape(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write the character for which an escape of JSON Pointer stands."""
-    character = str(finding.data["character"])
+    subject, character = subject_of(finding, ask), str(finding.data["character"])
+    if subject is None:
+        return ()
     edit = Edit(finding.start, finding.end, character)
-    return tuple(with_effects(f"Write `{character}`", [edit], "moves", "names"))
+    return (Fix(f"Write `{character}`", (edit,), subject.respelt(finding, character)),)
 
 
 def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -136,7 +132,12 @@ def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     known = parameters_of(gadget.prepared) if gadget is not None and gadget.prepared is not None else ()
     judged = (subject.offset + subject.argument.start, subject.offset + subject.argument.end)
     renamed = [
-        Fix(f"Change this parameter to `{name}`", (Edit(finding.start, finding.end, name),), "moves", uncovers=judged)
+        Fix(
+            f"Change this parameter to `{name}`",
+            (Edit(finding.start, finding.end, name),),
+            subject.respelt(finding, name),
+            uncovers=judged,
+        )
         for each in known
         if each.pointer.startswith(path)
         and each.pointer not in given
@@ -156,7 +157,11 @@ def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         values = suggested_values(gadget.prepared, subject.argument.pointer)
     written = ask.document.slice(finding.start, finding.end)
     changed = [
-        Fix(f"Change this value to `{value}`", (Edit(finding.start, finding.end, value),), "replaces")
+        Fix(
+            f"Change this value to `{value}`",
+            (Edit(finding.start, finding.end, value),),
+            subject.other_value(written, value),
+        )
         for value in values
         if "\n" not in written
     ]

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
 from llmblocks.core.index import Index
 from llmblocks.core.query import Query
@@ -16,7 +17,8 @@ from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import INVOCATION, NUMBERED
 from llmblocks.gadget.syntax.javascript import SPACE
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.expected import SAME, Expected, other_head
+from llmblocks.rules.fix import Fix
 
 _MOST_IDS = 100
 """Each dependency that is not there is compared with so many."""
@@ -26,15 +28,20 @@ _NUMBER = re.compile("[0-9]+$")
 
 def removed_dependency(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take a dependency out."""
-    return _removed(finding, ask, "renames")
+    gone = ask.document.slice(finding.start, finding.end)
+    return _removed(
+        finding,
+        ask,
+        other_head(lambda name, own, others: (name, own, tuple([each for each in others if each != gone]))),
+    )
 
 
 def removed_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take a dependency out that stands there twice, which changes nothing."""
-    return _removed(finding, ask, "nothing")
+    return _removed(finding, ask, SAME)
 
 
-def _removed(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
+def _removed(finding: Finding, ask: Ask, expected: Expected) -> tuple[Fix, ...]:
     """Take a dependency out with the separator that it needs no more."""
     document = ask.document
     line, _ = document.position(finding.start)
@@ -50,17 +57,18 @@ def _removed(finding: Finding, ask: Ask, effect: Effect) -> tuple[Fix, ...]:
     else:
         return ()
     name = document.slice(finding.start, finding.end)
-    return (Fix(f"Remove this dependency `{name}`", (Edit(start, end, ""),), effect),)
+    return (Fix(f"Remove this dependency `{name}`", (Edit(start, end, ""),), expected),)
 
 
 def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give a call an id that no other has, nor gets."""
+    """Give a call an id that no other of the session has, nor gets."""
     old = str(finding.data.get("id", ""))
     kind, new = _new_ids(ask.index()).get((finding.start, old), ("", ""))
     if not new:
         return ()
     edit = Edit(finding.start, finding.end, new) if kind == INVOCATION else Edit(finding.end, finding.end, f":{new}")
-    return (Fix(f"Change this id to `{new}`" if old else f"Give this call the id `{new}`", (edit,), "renames"),)
+    title = f"Change this id to `{new}`" if old else f"Give this call the id `{new}`"
+    return (Fix(title, (edit,), other_head(lambda name, _, others: (name, new, others))),)
 
 
 def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
@@ -70,7 +78,7 @@ def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
         if symbol.role == "definition" and symbol.kind in (INVOCATION, NUMBERED)
     ]
     often = Counter([name for _, _, name in placed])
-    used = {*index.names("definition", INVOCATION)}
+    others, used = other_files(index), {*index.names("definition", INVOCATION)}
     skipped: dict[tuple[str, int], int] = {}
     begun: set[str] = set()
     found = {}
@@ -79,14 +87,14 @@ def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
             continue
         stem, number = _stem(name)
         taken = []
-        while f"{stem}{number}" in used:
+        while (new := f"{stem}{number}") in used or others.has(INVOCATION, new):
             taken.append((stem, number))
             number = skipped.get((stem, number), number + 1)
         # where many follow one another, the next one begins behind them
         skipped.update(dict.fromkeys(taken, number))
-        found[at, name] = kind, f"{stem}{number}"
+        found[at, name] = kind, new
         if name in begun:
-            used.add(f"{stem}{number}")
+            used.add(new)
         elif kind == INVOCATION:
             # it keeps its id if the others get new ones
             begun.add(name)
@@ -105,16 +113,24 @@ def _stem(name: str) -> tuple[str, int]:
 
 
 def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the ids of earlier calls instead that are most like a dependency, the nearest first."""
-    calls = _calls(ask.index())
+    """Write the ids of earlier calls of the session that are most like a dependency, the nearest first."""
+    index = ask.index()
+    calls = _calls(index)
     number = bisect_left(calls, finding.start, key=attrgetter("start"))
     # these follow the id of the call
     own = calls[number - 1].names if number else ()
-    earlier = [call.id for call in calls[max(number - _MOST_IDS, 0) : number]]
+    before = [*other_files(index).earlier(INVOCATION)][-_MOST_IDS:]
+    earlier = [*before, *[call.id for call in calls[max(number - _MOST_IDS, 0) : number]]]
     others = [each for each in dict.fromkeys(earlier) if each and each not in own]
     name = str(finding.data.get("dependency", ""))
     near = get_close_matches(name[:100], others, 3, 0.4)
-    return tuple([Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), "renames") for each in near])
+    return tuple(
+        [Fix(f"Depend on `{each}`", (Edit(finding.start, finding.end, each),), _depends(name, each)) for each in near]
+    )
+
+
+def _depends(old: str, new: str) -> Expected:
+    return other_head(lambda name, own, others: (name, own, tuple([new if each == old else each for each in others])))
 
 
 class _NumberedCall(NamedTuple):

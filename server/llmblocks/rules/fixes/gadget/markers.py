@@ -6,6 +6,7 @@ from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.calls import call_in
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import outside
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
 
@@ -13,7 +14,7 @@ from llmblocks.rules.removal import removals
 def removed_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take out a marker, with its line where only blanks are beside it; else, or where that fails, the marker alone."""
     edits = removals(ask.document, finding.start, finding.end)
-    return tuple([Fix("Remove this marker", (edit,), "text") for edit in edits])
+    return tuple([Fix("Remove this marker", (edit,), outside(edit)) for edit in edits])
 
 
 def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -30,11 +31,12 @@ def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     text = f"{marker}{newline}" if document.slice(at - 1, at) == "\n" else f"{newline}{marker}"
     if at < len(document) and not text.endswith("\n"):
         text += newline
-    return (Fix(f"Write `{marker}` after the last argument", (Edit(at, at, text),), "lines"),)
+    return (Fix(f"Write `{marker}` after the last argument", (Edit(at, at, text),), outside(Edit(at, at, text))),)
 
 
 def new_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Move what is marked to a new line; never with `\\r`, which would become part of a value."""
     if finding.data.get("case") == "blanks":
         return ()  # to remove them changes the value, to keep them helps nobody
-    return (Fix("Move this to a new line", (Edit(finding.start, finding.start, "\n"),), "lines"),)
+    edit = Edit(finding.start, finding.start, "\n")
+    return (Fix("Move this to a new line", (edit,), outside(edit)),)

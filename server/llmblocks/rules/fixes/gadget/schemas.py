@@ -17,9 +17,11 @@ from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.schemas.gadgets import GadgetSchema
 from llmblocks.gadget.schemas.judging import judge
 from llmblocks.gadget.syntax.javascript import shown
+from llmblocks.gadget.syntax.values import coerce
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import Parts, other_head, other_parts, renamed
 from llmblocks.rules.fix import Fix
-from llmblocks.rules.fixes.gadget.arguments import subject_of
+from llmblocks.rules.fixes.gadget.arguments import argument_around, subject_of
 
 _MOST_CHOICES = 20
 _DEEPEST = 4
@@ -36,7 +38,8 @@ def renamed_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     # no schema could judge the arguments of a gadget that is unknown
     judged = (placed.start + call.start, placed.start + call.end)
     edits = (Edit(finding.start, finding.end, near),)
-    return (Fix(f"Change the gadget to `{near}`", edits, "renames", uncovers=judged),)
+    expected = other_head(lambda _, own, others: (near, own, others))
+    return (Fix(f"Change the gadget to `{near}`", edits, expected, uncovers=judged),)
 
 
 def renamed_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -47,20 +50,25 @@ def renamed_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     edits = (Edit(finding.start, finding.end, near),)
     # no schema could judge the value of a parameter that is unknown
     judged = (subject.offset + subject.argument.start, subject.offset + subject.argument.end)
-    return (Fix(f"Change this parameter to `{near}`", edits, "moves", uncovers=judged),)
+    return (Fix(f"Change this parameter to `{near}`", edits, subject.respelt(finding, near), uncovers=judged),)
 
 
 def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give the argument an allowed value."""
     choices = finding.data.get("choices")
     written = ask.document.slice(finding.start, finding.end)
-    if not isinstance(choices, tuple) or "\n" in written:
+    subject = argument_around(finding, ask)
+    if not isinstance(choices, tuple) or "\n" in written or subject is None:
         return ()
     texts = [text for choice in choices if (text := _text(choice)) is not None]
     texts.sort(key=lambda text: -SequenceMatcher(None, text.lower(), written.lower()[:100]).ratio())
     return tuple(
         [
-            Fix(f"Change this value to `{text}`", (Edit(finding.start, finding.end, text),), "replaces")
+            Fix(
+                f"Change this value to `{text}`",
+                (Edit(finding.start, finding.end, text),),
+                subject.other_value(written, text),
+            )
             for text in texts[:_MOST_CHOICES]
         ]
     )
@@ -92,7 +100,11 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         stops.append((len(text), len(text) + len(value)))
         text += f"{value}\n"
     title = f"Add the argument{'s' if len(values) > 1 else ''} {', '.join(f'`{where}`' for where, _ in values[:4])}"
-    return (Fix(title, (Edit(at, at, text),), "gives", stops=(*stops,)),) if values else ()
+
+    def given(parts: Parts) -> Parts:
+        return [*((where, coerce(value)) for where, value in values), *parts]
+
+    return (Fix(title, (Edit(at, at, text),), other_parts(given), stops=(*stops,)),) if values else ()
 
 
 def gadget_of(call: Call, ask: Ask) -> GadgetSchema | None:
@@ -110,7 +122,8 @@ def _misspelt(placed: Placed, call: Call, gadget: GadgetSchema, pointer: str) ->
                 base = placed.start + argument.name
                 edits = (Edit(base + each.start, base + each.end, name),)
                 judged = (placed.start + argument.start, placed.start + argument.end)
-                yield Fix(f"Change the parameter `{each.data['name']}` to `{name}`", edits, "moves", uncovers=judged)
+                expected = renamed({each.argument: (argument.pointer, f"{above}/{name}".lstrip("/"))})
+                yield Fix(f"Change the parameter `{each.data['name']}` to `{name}`", edits, expected, uncovers=judged)
 
 
 # kept for the other missing arguments of the call

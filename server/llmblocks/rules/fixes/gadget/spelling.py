@@ -12,6 +12,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.gadget.editor.misspelt import misspelt_markers
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import becoming, joined, spelt
 from llmblocks.rules.fix import Fix
 
 
@@ -25,7 +26,14 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     # no rule could judge the call that it begins
     call = finding.start, finding.end + (ended if ended >= 0 else len(behind))
     begun = call if marker == markers.start else None
-    fixes = [Fix(f"Change this to `{marker}`", (Edit(finding.start, finding.end, marker),), "calls", uncovers=begun)]
+    fixes = [
+        Fix(
+            f"Change this to `{marker}`",
+            (Edit(finding.start, finding.end, marker),),
+            spelt(finding, marker),
+            uncovers=begun,
+        )
+    ]
     edits = [
         Edit(placed.start + start, placed.start + end, text) for start, end, text in _places(markers)(placed.section)
     ]
@@ -35,8 +43,14 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     while last + 1 < len(edits) and edits[last].text != markers.end and edits[last + 1].text != markers.start:
         last += 1
     if first < last:
+        every = (*edits[first : last + 1],)
         fixes.append(
-            Fix("Correct all misspelt markers of this call", (*edits[first : last + 1],), "calls", uncovers=begun)
+            Fix(
+                "Correct all misspelt markers of this call",
+                every,
+                joined([becoming(each) for each in every]),
+                uncovers=begun,
+            )
         )
     return (*fixes,)
 

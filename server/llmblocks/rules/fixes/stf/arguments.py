@@ -7,6 +7,7 @@ import re
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import becoming, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.spelling import nearest
 from llmblocks.stf.syntax.arguments import parse_arguments
@@ -21,7 +22,8 @@ def closed_string(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     quote = str(finding.data["quote"])
     behind = _NEXT_ARGUMENT.search(ask.document.slice(finding.start, finding.end))
     places = [finding.start + behind.start()] if behind else []
-    return tuple([Fix(f"Close it with {quote}", (Edit(at, at, quote),), "arguments") for at in (*places, finding.end)])
+    edits = [Edit(at, at, quote) for at in (*places, finding.end)]
+    return tuple([Fix(f"Close it with {quote}", (edit,), becoming(edit)) for edit in edits])
 
 
 def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -52,9 +54,9 @@ def nearest_key(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     quote = key[0] if key[0] in "'\"" else ""
     return tuple(
         [
-            Fix(f"Write '{name}'", (Edit(finding.start, finding.end, f"{quote}{name}{quote}"),), "arguments")
+            Fix(f"Write '{name}'", (Edit(finding.start, finding.end, new),), spelt(finding, new))
             for name in nearest(str(finding.data["key"]), str(finding.data["known"]).split(", "))
-            if given.get(name) is None
+            if given.get(name) is None and (new := f"{quote}{name}{quote}")
         ]
     )
 
@@ -69,9 +71,8 @@ def quoted_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         inside, quote = value, '"' if quote == "'" else "'"
     if quote in inside:
         return ()
-    return (
-        Fix("Put the value in quotes", (Edit(finding.start, finding.end, f"{quote}{inside}{quote}"),), "arguments"),
-    )
+    new = f"{quote}{inside}{quote}"
+    return (Fix("Put the value in quotes", (Edit(finding.start, finding.end, new),), spelt(finding, new)),)
 
 
 def added_blank(finding: Finding, _: Ask) -> tuple[Fix, ...]:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix, with_effects
+from llmblocks.rules.expected import becoming, everywhere
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.lines import line_end
 from llmblocks.rules.removal import line_removals
 
-_EFFECTS: tuple[Effect, ...] = ("nothing", "arguments", "message")
 _WORD = re.compile(r"[^\s,{}\[\]:'\"]+")
 
 
-def _made(title: str, *edits: Edit) -> Iterator[Fix]:
-    """A fix of a chat, with each effect that it may have."""
-    yield from with_effects(title, edits, *_EFFECTS)
+def _made(title: str, *edits: Edit) -> Fix:
+    """A fix of a chat, which reads as it is written."""
+    return Fix(title, edits, becoming(*edits))
 
 
 def _line(finding: Finding, ask: Ask) -> tuple[int, int]:
@@ -30,9 +29,7 @@ def _line(finding: Finding, ask: Ask) -> tuple[int, int]:
 
 def removed_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove the line of a command."""
-    return tuple(
-        [fix for edit in line_removals(ask.document, finding.start) for fix in _made("Remove this line", edit)]
-    )
+    return tuple([_made("Remove this line", edit) for edit in line_removals(ask.document, finding.start)])
 
 
 def removed_embed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -40,14 +37,14 @@ def removed_embed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     document = ask.document
     line, _ = document.position(finding.start)
     edit = Edit(document.line_start(line - 1), document.line_start(line + 1), "")
-    return (*_made("Embed nothing: remove both lines", edit),) if line else ()
+    return (_made("Embed nothing: remove both lines", edit),) if line else ()
 
 
 def given_data(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Give a call without data no arguments, or remove the line of a command without data."""
     _, end = _line(finding, ask)
     edit = Edit(end, end, f"{line_end(ask, end)}{{}}")
-    calls = [*_made("Call it without arguments: `{}`", edit)] if finding.data.get("name") == "call" else []
+    calls = [_made("Call it without arguments: `{}`", edit)] if finding.data.get("name") == "call" else []
     return (*calls, *removed_line(finding, ask))
 
 
@@ -58,12 +55,12 @@ def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     key = start + len(before) - len(re.split(r"[ \t]", before)[-1])
     blanks = key - len(ask.document.slice(start, key)) + len(ask.document.slice(start, key).rstrip(" \t"))
     word = finding.end + len(re.match(r"[^ \t\r\n]*", ask.document.slice(finding.end, end))[0])  # type: ignore[index]
-    fixes = [*_made("Remove this argument", Edit(blanks, word, ""))]
+    fixes = [_made("Remove this argument", Edit(blanks, word, ""))]
     if before.endswith("="):
-        fixes = [*_made("Give it an empty value", Edit(finding.start, finding.end, "''")), *fixes]
+        fixes = [_made("Give it an empty value", Edit(finding.start, finding.end, "''")), *fixes]
     elif "=" not in ask.document.slice(key, end):
         newline = line_end(ask, end)
-        fixes = [*_made("Move this text to the next line", Edit(blanks, key, newline)), *fixes]
+        fixes = [_made("Move this text to the next line", Edit(blanks, key, newline)), *fixes]
     return (*fixes,)
 
 
@@ -74,9 +71,9 @@ def removed_json5(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     brace = text.find("{")
     if brace < 0 or not text[:1].strip("{"):
         return ()
-    fixes = [*_made("Close it with `}`", Edit(end, end, "}"))] if finding.start >= end else []
+    fixes = [_made("Close it with `}`", Edit(end, end, "}"))] if finding.start >= end else []
     blanks = start + len(text[:brace].rstrip(" \t"))
-    return (*fixes, *_made("Remove the arguments", Edit(blanks, end, "")))
+    return (*fixes, _made("Remove the arguments", Edit(blanks, end, "")))
 
 
 def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -86,15 +83,14 @@ def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if word is None:
         return ()
     edits = Edit(finding.start, finding.start, "'"), Edit(finding.start + word.end(), finding.start + word.end(), "'")
-    return (*_made(f"Write it as text: `'{word[0]}'`", *edits),)
+    return (_made(f"Write it as text: `'{word[0]}'`", *edits),)
 
 
 def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Give a message a role."""
-    roles = ("user", "assistant", "system")
-    return tuple(
-        [Fix(f"Add role={each}", (Edit(finding.end, finding.end, f" role={each}"),), "role") for each in roles]
-    )
+    # messages without a role take it from there
+    edits = [(each, Edit(finding.end, finding.end, f" role={each}")) for each in ("user", "assistant", "system")]
+    return tuple([Fix(f"Add role={role}", (edit,), everywhere(edit)) for role, edit in edits])
 
 
 def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -102,13 +98,13 @@ def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     name, text = str(finding.data["id"]), ask.document.text
     new = next(each for number in range(2, len(text) + 3) if (each := f"{name}_{number}") not in text)
     written = ask.document.slice(finding.start, finding.end)
-    return (*_made(f"Change this id to `{new}`", Edit(finding.start, finding.end, written.replace(name, new))),)
+    return (_made(f"Change this id to `{new}`", Edit(finding.start, finding.end, written.replace(name, new))),)
 
 
 def own_dialect(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Begin a command with the character of the document's dialect."""
     header, name = str(finding.data["header"]), str(finding.data["name"])
-    return (*_made(f"Write {header}{name}", Edit(finding.start, finding.start + 1, header)),)
+    return (_made(f"Write {header}{name}", Edit(finding.start, finding.start + 1, header)),)
 
 
 def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -116,4 +112,4 @@ def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     start, _ = _line(finding, ask)
     header = ask.document.slice(start, start + 1)
     ended = Edit(start, start, f"{header}end{line_end(ask, finding.end)}")
-    return (*removed_line(finding, ask), *_made("End the block before this line", ended))
+    return (*removed_line(finding, ask), _made("End the block before this line", ended))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import coming
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import line_removals
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME
@@ -46,7 +47,7 @@ def closed_comment(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     fixes = []
     if message > 0:
         edit = Edit(finding.start + message, finding.start + message, f"{closing}{newline}" * depth_there)
-        fixes.append(Fix("End the comment before the next message", (edit,), "adds"))
+        fixes.append(Fix("End the comment before the next message", (edit,), coming(edit)))
     whole = text.endswith("\n")
     lines = ("" if whole else newline) + newline.join([closing] * depth)
     # in one dialect a newline at the end is content

@@ -5,6 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import SAME, everywhere
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removed_returns
 from llmblocks.stf.context import state_of
@@ -18,7 +19,8 @@ def converted(_: Finding, ask: Ask) -> tuple[Fix, ...]:
     """
     # the first line end may stand in front of all that tells the dialect
     kept = state_of(ask.document.end_state).dialect == SEMICOLON.header
-    return (Fix("End all lines with LF", removed_returns(ask.document), "returns" if kept else "nothing"),)
+    edits = removed_returns(ask.document)
+    return (Fix("End all lines with LF", edits, everywhere(*edits) if kept else SAME),)
 
 
 def removed_mark(finding: Finding, _: Ask) -> tuple[Fix, ...]:

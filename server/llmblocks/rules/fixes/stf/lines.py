@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
-from llmblocks.rules.fix import Effect, Fix
+from llmblocks.rules.expected import SAME, Expected, becoming, coming, spelt
+from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.stf.spelling import nearest
 from llmblocks.rules.removal import line_removals
 from llmblocks.stf import kinds
@@ -20,7 +21,7 @@ _BOM = "\ufeff"
 def nearest_command(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write the command whose name is nearest to an unknown one."""
     near = nearest(str(finding.data["name"]), _dialect(ask, finding.start).commands)
-    return tuple([_written(finding, name, "message") for name in near])
+    return tuple([_written(finding, name, spelt(finding, name)) for name in near])
 
 
 def lower_case(finding: Finding, _: Ask) -> tuple[Fix, ...]:
@@ -28,8 +29,8 @@ def lower_case(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     return (_written(finding, str(finding.data["meant"]), safe=True),)
 
 
-def _written(finding: Finding, name: str, effect: Effect = "nothing", *, safe: bool = False) -> Fix:
-    return Fix(f"Write '{name}'", (Edit(finding.start, finding.end, name),), effect, safe)
+def _written(finding: Finding, name: str, expected: Expected = SAME, *, safe: bool = False) -> Fix:
+    return Fix(f"Write '{name}'", (Edit(finding.start, finding.end, name),), expected, safe)
 
 
 def escaped_line(finding: Finding, _: Ask) -> tuple[Fix, ...]:
@@ -39,7 +40,8 @@ def escaped_line(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def _as_text(start: int, header: str) -> Fix:
-    return Fix(f"Begin the line with {header}{header}, as text", (Edit(start, start, header),), "line")
+    edit = Edit(start, start, header)
+    return Fix(f"Begin the line with {header}{header}, as text", (edit,), becoming(edit))
 
 
 def escaped_command(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -77,7 +79,8 @@ def ended_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         text = line_end(ask, end) + text
     elif header == AT.header:  # in the other dialect a newline at the end is content
         text += line_end(ask, end)
-    return (Fix(f"End the block with {header}end", (Edit(end, end, text),), "message"),)
+    edit = Edit(end, end, text)
+    return (Fix(f"End the block with {header}end", (edit,), becoming(edit)),)
 
 
 def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -91,7 +94,7 @@ def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     role = "assistant" if finding.data.get("name") == "call" else "user"
     command = f"{dialect.header}{role}"
     edit = Edit(start, start, command + line_end(ask, finding.end))
-    return (Fix(f"Begin a message with {command}", (edit,), "message"),)
+    return (Fix(f"Begin a message with {command}", (edit,), coming(edit)),)
 
 
 def _dialect(ask: Ask, offset: int) -> Dialect:

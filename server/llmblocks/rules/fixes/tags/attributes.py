@@ -5,6 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import spelt
 from llmblocks.rules.fix import Fix
 
 _BLANKS = " \t\r\n"
@@ -18,23 +19,24 @@ def removed_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         while document.slice(start - 1, start) in tuple(_BLANKS):
             start -= 1
     same = bool(finding.data.get("same"))
-    return (Fix("Remove this attribute", (Edit(start, finding.end, ""),), "markup", safe=same),)
+    return (Fix("Remove this attribute", (Edit(start, finding.end, ""),), safe=same),)
 
 
 def quoted_value(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Put a value in quotes that it does not hold itself."""
-    quote = next((each for each in ('"', "'") if each not in str(finding.data["value"])), None)
+    value = str(finding.data["value"])
+    quote = next((each for each in ('"', "'") if each not in value), None)
     if quote is None:
         return ()
     edits = (Edit(finding.start, finding.start, quote), Edit(finding.end, finding.end, quote))
-    return (Fix("Put the value in quotes", edits, "attributes"),)
+    return (Fix("Put the value in quotes", edits, spelt(finding, f"{quote}{value}{quote}")),)
 
 
 def declared_name(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Write the declared name that is nearest to an unknown one."""
     better = str(finding.data["better"])
     edit = Edit(finding.start, finding.end, better)
-    return (Fix(f"Write '{better}'", (edit,), "attributes"),) if better else ()
+    return (Fix(f"Write '{better}'", (edit,), spelt(finding, better)),) if better else ()
 
 
 def added_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -42,9 +44,12 @@ def added_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     document, name = ask.document, str(finding.data["attribute"])
     value = str(finding.data["value"])
     quote = "'" if '"' in value else '"'
+    added = f" {name}={quote}{value}{quote}"
+    tag = document.slice(finding.start, finding.end)
+    expected = f"{tag[:-2]}{added}/>" if tag.endswith("/>") else f"{tag[:-1]}{added}>"
     end = finding.end - 1
     if document.slice(end - 1, end) == "/":
         end -= 1
     while document.slice(end - 1, end) in (" ", "\t"):
         end -= 1
-    return (Fix(f"Add the attribute '{name}'", (Edit(end, end, f" {name}={quote}{value}{quote}"),), "attributes"),)
+    return (Fix(f"Add the attribute '{name}'", (Edit(end, end, added),), spelt(finding, expected)),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import becoming, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.fixes.tags.closing import text_behind
 from llmblocks.rules.removal import after_line_end
@@ -14,16 +15,16 @@ def removed_inner(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove a tag inside of its own block, or close the block before it."""
     tag = str(finding.data["tag"])
     end = finding.end + text_behind(ask.document, finding.end).find(">") + 1
-    closed = Edit(finding.start, finding.start, f"</{tag}>")
+    removed, closed = Edit(finding.start, end, ""), Edit(finding.start, finding.start, f"</{tag}>")
     return (
-        Fix("Remove this tag", (Edit(finding.start, end, ""),), "blocks"),
-        Fix(f"Close the block before this tag with </{tag}>", (closed,), "blocks"),
+        Fix("Remove this tag", (removed,), becoming(removed)),
+        Fix(f"Close the block before this tag with </{tag}>", (closed,), becoming(closed)),
     )
 
 
 def without_bracket(finding: Finding, _: Ask) -> tuple[Fix, ...]:
     """Remove a bracket from the value of an attribute."""
-    return (Fix("Remove this '>'", (Edit(finding.start, finding.end, ""),), "tag"),)
+    return (Fix("Remove this '>'", (Edit(finding.start, finding.end, ""),), spelt(finding, "")),)
 
 
 def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -31,9 +32,10 @@ def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     start = finding.start
     # the block that begins could not be judged
     tag = start, finding.end
-    separated = Fix("Put a blank before this tag", (Edit(start, start, " "),), "blocks", uncovers=tag)
+    blank, bracket = Edit(start, start, " "), Edit(start - 1, start, "")
+    separated = Fix("Put a blank before this tag", (blank,), becoming(blank), uncovers=tag)
     before = ask.document.slice(start - 1, start)
-    removed = Fix("Remove the '<' before this tag", (Edit(start - 1, start, ""),), "blocks", uncovers=tag)
+    removed = Fix("Remove the '<' before this tag", (bracket,), becoming(bracket), uncovers=tag)
     return (removed, separated) if before == "<" else (separated,)
 
 
@@ -53,4 +55,4 @@ def removed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     stop = start + end + len(closing)
     alone = not document.slice(document.line_start(document.position(start)[0]), start).strip()
     stop = after_line_end(document, stop) if alone else stop
-    return (Fix("Remove this block", (Edit(start, stop, ""),), "block"),)
+    return (Fix("Remove this block", (Edit(start, stop, ""),), becoming(Edit(start, stop, ""))),)

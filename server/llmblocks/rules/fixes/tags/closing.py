@@ -9,6 +9,7 @@ from llmblocks.core.document import Document
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
 from llmblocks.languages.ask import Ask
+from llmblocks.rules.expected import Expected, becoming, joined, outside, spelt
 from llmblocks.rules.fix import Fix
 from llmblocks.rules.removal import removals
 from llmblocks.tags import kinds
@@ -33,7 +34,7 @@ def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         places.append(end - (2 if document.slice(end - 2, end) == "\r\n" else 1))
     elif not places:
         places.append(end)
-    return tuple([Fix(f"Close the block with {tag}", (Edit(at, at, tag),), "markup") for at in places])
+    return tuple([Fix(f"Close the block with {tag}", (Edit(at, at, tag),)) for at in places])
 
 
 def _content_end(document: Document, opening: int) -> int:
@@ -55,29 +56,31 @@ def _content_end(document: Document, opening: int) -> int:
 def removed_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Take a stray closing tag out of the visible text."""
     edits = removals(ask.document, finding.start, finding.end)
-    return tuple([Fix("Remove this tag", (edit,), "text") for edit in edits])
+    return tuple([Fix("Remove this tag", (edit,), outside(edit)) for edit in edits])
 
 
 def closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Write a closing tag without blanks; where the tag that closed the block is left over then, remove that one."""
     tag = f"</{finding.data['tag']}>"
-    return _without_closing(f"Write {tag}", Edit(finding.start, finding.end, tag), tag, ask)
+    edit = Edit(finding.start, finding.end, tag)
+    return _without_closing(f"Write {tag}", edit, spelt(finding, tag), tag, ask)
 
 
 def self_closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Close a tag at once; where the tag that closed the block is left over then, remove that one."""
     tag = f"</{finding.data['tag']}>"
-    return _without_closing("Write />", Edit(finding.start, finding.end, "/>"), tag, ask)
+    edit = Edit(finding.start, finding.end, "/>")
+    return _without_closing("Write />", edit, spelt(finding, "/>"), tag, ask)
 
 
-def _without_closing(title: str, edit: Edit, tag: str, ask: Ask) -> tuple[Fix, ...]:
+def _without_closing(title: str, edit: Edit, expected: Expected, tag: str, ask: Ask) -> tuple[Fix, ...]:
     document = ask.document
-    fixes = [Fix(title, (edit,), "blocks")]
+    fixes = [Fix(title, (edit,), expected)]
     behind = text_behind(document, edit.end).find(tag)
     if behind >= 0:
         start = edit.end + behind
         fixes += [
-            Fix(f"{title} and remove the later {tag}", (edit, other), "blocks")
+            Fix(f"{title} and remove the later {tag}", (edit, other), joined((expected, becoming(other))))
             for other in removals(document, start, start + len(tag))
             if other.start > edit.end
         ]
@@ -91,11 +94,13 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     edit = Edit(finding.start, finding.end, better)
     # no rule could judge its attributes and its content
     tag = finding.start, finding.end + text_behind(document, finding.end).find(">") + 1
-    fixes = [Fix(f"Write '{better}'", (edit,), "blocks", uncovers=tag)]
+    expected = spelt(finding, better)
+    fixes = [Fix(f"Write '{better}'", (edit,), expected, uncovers=tag)]
     partner = _partner(document, finding, name)
     if partner is not None:
         other = Edit(partner, partner + len(name), better)
-        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), "blocks", uncovers=tag))
+        both = joined((expected, becoming(other)))
+        fixes.insert(0, Fix(f"Write '{better}' in both tags", (*sorted((edit, other)),), both, uncovers=tag))
     return (*fixes,)
 
 

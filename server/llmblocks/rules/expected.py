@@ -1,0 +1,194 @@
+"""The values that a program should read after fixes, compared with the values that it reads."""
+
+from __future__ import annotations
+
+import math
+import re
+from ast import literal_eval
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
+
+from llmblocks.contract.decoded import DecodedValue, Scalar
+from llmblocks.core.edits import Edit
+from llmblocks.facts.finding import Finding
+
+Change: TypeAlias = Callable[[DecodedValue], DecodedValue | None]
+"""From a call to the one that is expected; None for another one than meant."""
+Parts: TypeAlias = list[tuple[str, Scalar]]
+_NUMBERED: Final = re.compile("'gadget_[0-9]+'")
+
+
+class Expected(NamedTuple):
+    """A function from the values before a fix to those expected.
+
+    Shape: a fix of markup expects the values of the text with these `edits`: they follow from the finding, not from
+           the edits of the fix. Of the values before, so many are `lost`, or become others; new ones `come`.
+           A fix of calls expects these `changes`, one or more for each call that differs, in the order of the text.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    changes: tuple[Change, ...] = ()
+    lost: float = 0
+    come: bool = False
+
+
+SAME: Final = Expected()
+"""A program reads the same."""
+
+
+def spelt(finding: Finding, text: str) -> Expected:
+    """One value becomes others: those of the text that has this in place of a finding."""
+    return becoming(Edit(finding.start, finding.end, text))
+
+
+def becoming(*edits: Edit) -> Expected:
+    """One value becomes others: those of the text with these edits."""
+    return Expected(edits, lost=1, come=True)
+
+
+def coming(*edits: Edit) -> Expected:
+    """Values come: those of the text with these edits."""
+    return Expected(edits, come=True)
+
+
+def outside(*edits: Edit) -> Expected:
+    """Only text outside of all values changes."""
+    return Expected(edits)
+
+
+def everywhere(*edits: Edit) -> Expected:
+    """All values may change to those of the text with these edits."""
+    return Expected(edits, lost=math.inf, come=True)
+
+
+def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tuple[str, ...]]]) -> Expected:
+    """A call with another name, id or dependencies."""
+
+    def changed(call: DecodedValue) -> DecodedValue:
+        return call._replace(head=repr(change(*literal_eval(call.head))))
+
+    return Expected(changes=(changed,))
+
+
+def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
+    """A call with other arguments."""
+
+    def changed(call: DecodedValue) -> DecodedValue | None:
+        parts = change([*call.parts])
+        return None if parts is None else call._replace(parts=(*parts,))
+
+    return Expected(changes=(changed,))
+
+
+def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
+    """A call in which arguments have other pointers. Shape: by number, the pointer before and after."""
+
+    def change(parts: Parts) -> Parts | None:
+        for number, (old, new) in pointers.items():
+            if number >= len(parts) or parts[number][0] != old:
+                return None
+            parts[number] = new, parts[number][1]
+        return parts
+
+    return other_parts(change)
+
+
+def without(number: int, pointer: str) -> Expected:
+    """A call without one of its arguments."""
+
+    def changed(call: DecodedValue) -> DecodedValue | None:
+        parts = [*call.parts]
+        if number >= len(parts) or parts.pop(number)[0] != pointer:
+            return None
+        if number == len(parts) and parts and not call.accepted:
+            # the runtime trims the end of what is last now, as a line end with CRLF there
+            name, value = parts[-1]
+            parts[-1] = name, value.rstrip("\r") if isinstance(value, str) else value
+        return call._replace(parts=(*parts,))
+
+    return Expected(changes=(changed,))
+
+
+def joined(expected: Iterable[Expected]) -> Expected:
+    """All that several fixes expect together."""
+    every = [*expected]
+    edits = chain.from_iterable([each.edits for each in every])
+    changes = chain.from_iterable([each.changes for each in every])
+    return Expected(
+        (*sorted(edits),), (*changes,), sum([each.lost for each in every]), any(each.come for each in every)
+    )
+
+
+class Ignored(NamedTuple):
+    """The parts of values that fixes may change.
+
+    Shape: `messages` says that the text of messages may, in which calls and blocks are values of their own; `places`
+           that calls may move in it, as the markup of blocks is text to them.
+    """
+
+    messages: bool
+    places: bool
+
+
+def agree(
+    before: Sequence[DecodedValue], after: Sequence[DecodedValue], changes: Sequence[Change], ignored: Ignored
+) -> bool:
+    """Whether the values after fixes are those before them, with these changes of calls."""
+    # from the last one on: the numbers of the arguments in front of a change stay
+    left = reversed(changes)
+
+    def agrees(old: DecodedValue, new: DecodedValue) -> bool:
+        while old is not new and _compared(old, ignored) != _compared(new, ignored):
+            change = next(left, None) if old.name else None
+            changed = None if change is None else change(old)
+            if changed is None:
+                return False
+            old = changed
+        # what the runtime rejects, it may accept now
+        return new.accepted or not old.accepted
+
+    try:
+        return (
+            len(before) == len(after)
+            and all(map(agrees, reversed(before), reversed(after)))
+            and next(left, None) is None
+        )
+    except RecursionError:
+        return False  # values that are nested deeper than Python can look
+
+
+def _compared(value: DecodedValue, ignored: Ignored) -> DecodedValue:
+    return value._replace(
+        # 1, 1.0 and true are equal in Python
+        parts=(*[(name, repr(part)) for name, part in value.parts],),
+        before=0 if ignored.places and value.content is None else value.before,
+        message=None if ignored.messages else value.message,
+        accepted=True,
+        name="",
+        body="",
+    )
+
+
+def differ(before: Sequence[DecodedValue], after: Sequence[DecodedValue], expected: Expected, layer: str) -> bool:
+    """Whether more values are lost, or come, than expected of fixes of a format."""
+    old, new = _counted(before, layer), _counted(after, layer)
+    return (old - new).total() > expected.lost or (not expected.come and bool(new - old))
+
+
+def _counted(values: Iterable[DecodedValue], layer: str) -> Counter[tuple[object, ...]]:
+    return Counter(
+        [
+            # a call that comes takes a number: those after it count on
+            (
+                _NUMBERED.sub("", each.head),
+                repr(each.parts),
+                each.accepted,
+                each.content,
+                layer == "stf" and each.message,
+            )
+            for each in values
+            if each.head and (layer != "tags" or each.content is None)
+        ]
+    )
