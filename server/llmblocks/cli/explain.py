@@ -67,8 +67,6 @@ def import_rules(given: argparse.Namespace) -> None:
 
     project = CommandProject(trusted=given.trust)
     project.around(os.path.join(os.curdir, STDIN))
-    for name, why in project.extensions.faults.items():
-        sys.stderr.write(f"llmblocks {given.command}: the rules of {name}: {why}\n")
 
 
 def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:

@@ -7,17 +7,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
-
-if TYPE_CHECKING:
-    from llmblocks.lsp.server import Server
 
 logger = logging.getLogger(__name__)
 
 
-def extend(server: Server, names: Sequence[str]) -> None:
+def extend(server: Any, names: Sequence[str]) -> None:
     """Let each extension register its features and commands. Errors: `ExtensionError`.
 
     Shape: a name is that of a module that can be imported, or the path of a file that ends in `.py`.
@@ -36,7 +33,7 @@ def extend(server: Server, names: Sequence[str]) -> None:
             raise ExtensionError(f"--extend {name}: {type(error).__name__}: {error}") from error
 
 
-def _register(module: ModuleType, server: Server) -> None:
+def _register(module: ModuleType, server: Any) -> None:
     register, rules = getattr(module, "register", None), rules_of(module)
     if not callable(register) and not rules:
         raise ExtensionError("the module has no function register(server), and defines no rule")

@@ -44,7 +44,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     for rule in rules:
         for said in example_failures(rule, rules):
             failed += 1
-            sys.stdout.write(f"{visible(said)}\n")
+            _print(said)
     for path in given.files:
         try:
             count, failures = file_failures(path, rules)
@@ -55,6 +55,10 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
         number += count
         failed += len(failures)
         for line, message in failures:
-            sys.stdout.write(f"{path}:{line}: {visible(message)}\n")
+            _print(f"{path}:{line}: {message}")
     sys.stderr.write(f"{counted(number, 'case')}: {counted(failed, 'failure') if failed else 'all pass'}\n")
     return MISUSED if unread else FOUND if failed else CLEAN
+
+
+def _print(text: str) -> None:
+    sys.stdout.writelines([f"{visible(line)}\n" for line in text.split("\n")])

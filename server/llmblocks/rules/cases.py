@@ -1,8 +1,8 @@
 """The test cases of rules, as Markdown: fences with texts, in which carets mark the findings.
 
-A fence whose name is that of a language is a case. It has the findings that lines of carets below the marked text name,
-and no others. After it, a fence `LANGUAGE fixed` is the text after all safe fixes, `LANGUAGE fixed unsafe` that after all
-fixes. A fence `toml` has the settings of the cases that follow under the same heading, and under those below it.
+A fence whose name is that of a language is a case. It has the findings that lines of carets below the marked text
+name, and no others. After it, a fence `LANGUAGE fixed` is the text after all safe fixes, `LANGUAGE fixed unsafe` that
+after all fixes. A fence `toml` has the settings of the cases that follow under the same heading, and below it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from llmblocks.core.lines import Lines
+from llmblocks.core.places import order
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import language_ids
@@ -28,21 +29,24 @@ _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*)")
 
 
 class Mark(NamedTuple):
-    """An expected finding. Shape: `start` and `end` in code points of the text without its marks; `line` from 0."""
+    """An expected finding. Shape: `start` and `end` in code points of the text without its marks."""
 
     code: str
     start: int
     end: int
-    line: int = 0
 
 
 class Case(NamedTuple):
-    """A case. Shape: `line` is that of its fence in the file, from 1; `fixed` with whether unsafe fixes are made."""
+    """A case.
+
+    Shape: `line` is that of its fence in the file, from 1; `marks` are with their lines in the fence, from 0, and `fixed`
+           texts with whether unsafe fixes are made, and the line of their fence.
+    """
 
     title: str
     language_id: str
     text: str
-    marks: tuple[Mark, ...]
+    marks: tuple[tuple[Mark, int], ...]
     settings: str
     line: int
     fixed: tuple[tuple[str, bool, int], ...] = ()
@@ -56,19 +60,25 @@ class Failure(NamedTuple):
 
 
 def unmark(text: str) -> tuple[str, list[Mark]]:
-    """The text without its lines of carets, and these in order."""
+    """The text without its lines of carets, and these in the order of their places."""
+    plain, marks = _unmarked(text)
+    return plain, sorted([mark for mark, _ in marks], key=order)
+
+
+def _unmarked(text: str) -> tuple[str, list[tuple[Mark, int]]]:
+    """The text without its lines of carets, and these with the numbers of their lines, from 0."""
     lines: list[str] = []
-    marks: list[Mark] = []
+    marks: list[tuple[Mark, int]] = []
     line_start = size = 0
     for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+$", text)):
         found = _MARK.match(line.rstrip("\n"))
         if found:
-            marks.append(Mark(found[2], line_start + found.start(1), line_start + found.end(1), number))
+            marks.append((Mark(found[2], line_start + found.start(1), line_start + found.end(1)), number))
         else:
             lines.append(line)
             line_start = size
             size += len(line)
-    return "".join(lines), sorted(marks)
+    return "".join(lines), marks
 
 
 def cases_in(text: str) -> Iterator[Case]:
@@ -93,7 +103,7 @@ def cases_in(text: str) -> Iterator[Case]:
         elif name in language_ids():
             if case is not None:
                 yield case
-            plain, marks = unmark(content)
+            plain, marks = _unmarked(content)
             together = "\n".join([toml for _, toml in sorted(settings.items())])
             case = Case(" > ".join(titles.values()), name, plain, (*marks,), together, line)
     if case is not None:
@@ -130,20 +140,20 @@ def failures(case: Case, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
         yield Failure(case.line, f"the settings: {problem.message}")
     settings = checked.settings._replace(rules=rules)
     found = [(_mark_of(each, case.text), each) for each in check(case.text, case.language_id, settings)]
-    left = [each[:3] for each in case.marks]
+    left = [mark for mark, _ in case.marks]
     lines = Lines(case.text)
     for mark, finding in found:
-        if mark[:3] in left:
-            left.remove(mark[:3])
+        if mark in left:
+            left.remove(mark)
             continue
         line, column = lines.of(finding.start)
         # lines of carets are no lines of the text
-        above = len([each for each in case.marks if case.text.count("\n", 0, each.start) + 1 < line])
+        above = len([each for each, _ in case.marks if case.text.count("\n", 0, each.start) + 1 < line])
         yield Failure(case.line + line + above, f"unexpected at column {column}: {finding.code} {finding.message}")
-    for each in case.marks:
-        if each[:3] in left:
-            left.remove(each[:3])
-            yield Failure(case.line + each.line + 1, f"expected {each.code} here, and it is not found")
+    for mark, number in case.marks:
+        if mark in left:
+            left.remove(mark)
+            yield Failure(case.line + number + 1, f"expected {mark.code} here, and it is not found")
     for expected, unsafe, line in case.fixed:
         now = fix(case.text, case.language_id, unsafe=unsafe, settings=settings).text
         if now != expected:

@@ -12,6 +12,7 @@ from llmblocks.facts.finding import Finding
 from llmblocks.facts.own import Found
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
+from llmblocks.rules.expected import SAME, everywhere
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rules import INVALID_SETTING
 
@@ -61,6 +62,7 @@ def own_fixes(rule: Rule, finding: Finding, text: str) -> Iterator[Fix]:
             edits = tuple([Edit(*each) for each in given])
             places = [place for edit in edits for place in edit[:2]]
             if edits and places == sorted(places) and places[0] >= 0 and places[-1] <= len(text):
-                yield Fix(str(title), edits, safe=safe)
+                # what an unsafe one makes of the values is for a person to judge
+                yield Fix(str(title), edits, SAME if safe else everywhere(*edits), bool(safe))
     except Exception as error:
         logger.warning("the fix of %s failed: %s: %s", rule.code, type(error).__name__, error)

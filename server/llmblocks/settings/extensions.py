@@ -80,6 +80,7 @@ class Extensions:
         if not self.trusted:
             self.faults[name] = f"not imported, because they are code: {self.remedy}"
             return ()
+        self.faults.pop(name, None)
         stamp = _stamp(name)
         known = self._known.get(name)
         if known is None or known[0] != stamp:

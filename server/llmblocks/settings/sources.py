@@ -102,6 +102,14 @@ class Sources:
                 if text is None
                 else read_settings_text(text, self.known, table_in(path), load)
             )
+            if (
+                self._extensions is not None
+                and self._extensions.faults
+                and "extend" in self._read[path].given.get("rules", {})
+            ):
+                # a rule that was not imported may have the name
+                known = [each for each in self._read[path].findings if each.data.get("case") != "rule"]
+                self._read[path] = self._read[path]._replace(findings=(*known,))
         return self._read[path]
 
     def _load(self, path: str, given: Given) -> None:
