@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
-from llmblocks.rules.cases import Mark, unmark
+from llmblocks.rules.cases import unmark
 
-__all__ = ["Mark", "cursor", "unmark"]
+__all__ = ["cursor", "unmark"]
 
 
 def cursor(text: str) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from llmblocks.core.places import Related
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import Words
-from llmblocks.facts.own import Found, Repair
+from llmblocks.facts.own import Repair, Spot
 from llmblocks.facts.rule import Case, Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.gadget.editor.calls import GADGET, call_in, names_of
@@ -26,14 +26,14 @@ __all__ = [
     "Case",
     "Severity",
     "Section",
-    "Found",
+    "Spot",
     "Related",
     "Finding",
     "Repair",
-    "WrittenArgument",
-    "WrittenCall",
-    "WrittenBlock",
-    "WrittenMessage",
+    "SectionArgument",
+    "SectionCall",
+    "SectionBlock",
+    "SectionMessage",
     "calls",
     "blocks",
     "messages",
@@ -44,7 +44,7 @@ Span = tuple[int, int]
 """A stretch of a section, in code points from its start."""
 
 
-class WrittenArgument(NamedTuple):
+class SectionArgument(NamedTuple):
     """An argument of a call. Shape: `value` has the type that its text suggests."""
 
     pointer: str
@@ -53,19 +53,19 @@ class WrittenArgument(NamedTuple):
     value_span: Span
 
 
-class WrittenCall(NamedTuple):
+class SectionCall(NamedTuple):
     """A gadget call. Shape: `parameters` is None if the runtime rejects it; `id` is empty if it has none."""
 
     name: str
     id: str
     dependencies: tuple[str, ...]
     parameters: Mapping[str, Any] | None
-    arguments: tuple[WrittenArgument, ...]
+    arguments: tuple[SectionArgument, ...]
     span: Span
     name_span: Span
 
 
-class WrittenBlock(NamedTuple):
+class SectionBlock(NamedTuple):
     """A custom block. Shape: `content` ends with the section, if the block does not end before."""
 
     tag: str
@@ -76,7 +76,7 @@ class WrittenBlock(NamedTuple):
     content_span: Span
 
 
-class WrittenMessage(NamedTuple):
+class SectionMessage(NamedTuple):
     """A message of Simple Text Format. Shape: `header_span` is its first line without the newline."""
 
     role: str
@@ -87,7 +87,7 @@ class WrittenMessage(NamedTuple):
     header_span: Span
 
 
-def calls(section: Section) -> Iterator[WrittenCall]:
+def calls(section: Section) -> Iterator[SectionCall]:
     """The gadget calls of a section: a section has at most one."""
     call = call_in(section)
     if call is None:
@@ -95,20 +95,20 @@ def calls(section: Section) -> Iterator[WrittenCall]:
     name, invocation_id, dependencies, *_ = call.parts
     places = {symbol.kind: (symbol.start, symbol.end) for symbol in reversed(names_of(call))}
     arguments = [
-        WrittenArgument(each.pointer, coerce(call.received(number)), (each.name, each.name_end), (each.value, each.end))
+        SectionArgument(each.pointer, coerce(call.received(number)), (each.name, each.name_end), (each.value, each.end))
         for number, each in enumerate(call.arguments)
     ]
     span = call.start, call.end
     parameters = call.decoded()[0]
-    yield WrittenCall(
+    yield SectionCall(
         name, invocation_id or "", (*dependencies,), parameters, (*arguments,), span, places.get(GADGET, span)
     )
 
 
-def blocks(section: Section) -> Iterator[WrittenBlock]:
+def blocks(section: Section) -> Iterator[SectionBlock]:
     """The custom blocks that begin in a section."""
     for each in tags(section):
-        yield WrittenBlock(
+        yield SectionBlock(
             each.tag,
             each.values,
             section.text[each.end : each.content_end],
@@ -118,7 +118,7 @@ def blocks(section: Section) -> Iterator[WrittenBlock]:
         )
 
 
-def messages(section: Section) -> Iterator[WrittenMessage]:
+def messages(section: Section) -> Iterator[SectionMessage]:
     """The message of Simple Text Format that begins in a section, if one does."""
     header, at, start, name = "", 0, 0, (0, 0)
     arguments: Mapping[str, object] = {}
@@ -140,7 +140,7 @@ def messages(section: Section) -> Iterator[WrittenMessage]:
     end = section.length if end < 0 else end
     command = DIALECTS[header].commands.get(section.text[slice(*name)])
     role = (command.role if command else None) or str(arguments.get("role", section.text[slice(*name)]))
-    yield WrittenMessage(role, arguments, section.text[end + 1 :], name, (start, end))
+    yield SectionMessage(role, arguments, section.text[end + 1 :], name, (start, end))
 
 
 def installed_rules() -> tuple[Rule, ...]:

@@ -12,10 +12,10 @@ import pytest
 from llmblocks import Settings, check, fix
 from llmblocks.cli.commands import main
 from llmblocks.extension import (
-    Found,
     Rule,
     Section,
     Severity,
+    Spot,
     Words,
     blocks,
     calls,
@@ -55,7 +55,7 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _rule(find: Callable[[Section], Iterator[Found]], layer: str = "gadget", **fields: Json) -> Rule:
+def _rule(find: Callable[[Section], Iterator[Spot]], layer: str = "gadget", **fields: Json) -> Rule:
     words = Words("found {it}")
     return Rule("X002", Severity.WARNING, words, "s", "w", "b", "g", layer=layer, name="own", check=find, **fields)
 
@@ -149,10 +149,10 @@ def test_an_extension_that_cannot_be_used_is_an_error_in_the_settings(
     [
         (lambda section: 5, "TypeError: 'int' object is not iterable"),
         (lambda section: [5], "TypeError: "),
-        (lambda section: [Found(0, 10_000, {"it": "a"})], "0 to 10000 is not a place in a section of"),
-        (lambda section: [Found(2, 1, {"it": "a"})], "2 to 1 is not a place"),
-        (lambda section: [Found("a", 1, {"it": "a"})], "TypeError: "),  # type: ignore[arg-type]
-        (lambda section: [Found(0, 1)], "KeyError: 'it'"),
+        (lambda section: [Spot(0, 10_000, {"it": "a"})], "0 to 10000 is not a place in a section of"),
+        (lambda section: [Spot(2, 1, {"it": "a"})], "2 to 1 is not a place"),
+        (lambda section: [Spot("a", 1, {"it": "a"})], "TypeError: "),  # type: ignore[arg-type]
+        (lambda section: [Spot(0, 1)], "KeyError: 'it'"),
         (lambda section: section.nothing, "AttributeError: "),
     ],
 )
@@ -170,10 +170,10 @@ def test_a_safe_repair_that_changes_a_value_is_not_made(team: Path) -> None:
 
 
 def test_a_safe_repair_that_keeps_all_values_is_made() -> None:
-    def find(section: Section) -> Iterator[Found]:
+    def find(section: Section) -> Iterator[Spot]:
         for call in calls(section):
             if call.name_span[0] - call.span[0] > len("!!!GADGET_START:"):
-                yield Found(call.span[0], call.name_span[0], {"it": "a blank"})
+                yield Spot(call.span[0], call.name_span[0], {"it": "a blank"})
 
     rule = _rule(find, fix=lambda finding, text: [("Remove it", [(finding.end - 1, finding.end, "")], True)])
     BY_CODE[rule.code] = rule
@@ -183,25 +183,25 @@ def test_a_safe_repair_that_keeps_all_values_is_made() -> None:
 
 @pytest.mark.parametrize("repairs", [None, [("t", [(5, 2, "")], False)], [("t", [(0, 10_000, "")], False)], [5]])
 def test_a_fix_that_fails_is_no_fix(repairs: Json) -> None:
-    rule = _rule(lambda section: iter([Found(0, 1, {"it": "a"})]), fix=lambda finding, text: repairs)
+    rule = _rule(lambda section: iter([Spot(0, 1, {"it": "a"})]), fix=lambda finding, text: repairs)
     BY_CODE[rule.code] = rule
     assert fix("text\n", "gadget", settings=Settings(rules=(rule,)), unsafe=True).text == "text\n"
 
 
 def test_a_rule_reads_calls_blocks_and_messages() -> None:
-    def find(section: Section) -> Iterator[Found]:
+    def find(section: Section) -> Iterator[Spot]:
         for call in calls(section):
-            yield Found(*call.name_span, {"it": call.id})
+            yield Spot(*call.name_span, {"it": call.id})
             assert (call.dependencies, call.parameters) == (("b",), {"n": 5})
             for argument in call.arguments:
-                yield Found(*argument.pointer_span, {"it": argument.value})
-                yield Found(*argument.value_span, {"it": argument.value})
+                yield Spot(*argument.pointer_span, {"it": argument.value})
+                yield Spot(*argument.value_span, {"it": argument.value})
         for block in blocks(section):
-            yield Found(*block.tag_span, {"it": block.attributes["a"]})
-            yield Found(*block.content_span, {"it": block.content})
+            yield Spot(*block.tag_span, {"it": block.attributes["a"]})
+            yield Spot(*block.content_span, {"it": block.content})
         for message in messages(section):
-            yield Found(*message.role_span, {"it": message.role})
-            yield Found(*message.header_span, {"it": message.text})
+            yield Spot(*message.role_span, {"it": message.role})
+            yield Spot(*message.header_span, {"it": message.text})
 
     text = "@ai name='n'\n<think a=\"1\">so</think>\n!!!GADGET_START:Call:a:b\n!!!ARG:n\n5\n!!!GADGET_END\n"
     rules = [_rule(find, "stf")]

@@ -10,7 +10,7 @@ from llmblocks.core.places import Related
 _NONE: Mapping[str, object] = {}
 
 
-class Found(NamedTuple):
+class Spot(NamedTuple):
     """A place that a rule reports.
 
     Shape: `start` and `end` are code points from the start of the section, also those of `related`; `data` are the

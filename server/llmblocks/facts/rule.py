@@ -12,7 +12,7 @@ from llmblocks.facts.severity import Severity
 if TYPE_CHECKING:
     from llmblocks.core.section import Section
     from llmblocks.facts.finding import Finding
-    from llmblocks.facts.own import Found, Repair
+    from llmblocks.facts.own import Repair, Spot
 
 NO_DATA: Final[Mapping[str, object]] = {}
 
@@ -72,7 +72,7 @@ class _Fields(NamedTuple):
     since: str = "0.1.0"
     layer: str = ""
     name: str = ""
-    check: Callable[[Section], Iterable[Found]] | None = None
+    check: Callable[[Section], Iterable[Spot]] | None = None
     page: str = ""
 
 

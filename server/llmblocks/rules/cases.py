@@ -28,7 +28,7 @@ _FENCE: Final = re.compile(r" {0,3}(?P<sign>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*)")
 
 
-class Mark(NamedTuple):
+class CaretMark(NamedTuple):
     """An expected finding. Shape: `start` and `end` in code points of the text without its marks."""
 
     code: str
@@ -36,17 +36,17 @@ class Mark(NamedTuple):
     end: int
 
 
-class Case(NamedTuple):
+class RuleCase(NamedTuple):
     """A case.
 
-    Shape: `line` is that of its fence in the file, from 1; `marks` are with their lines in the fence, from 0, and `fixed`
+    Shape: `line` is that of its fence in the file, from 1. `marks` are with their lines in the fence, from 0, `fixed`
            texts with whether unsafe fixes are made, and the line of their fence.
     """
 
     title: str
     language_id: str
     text: str
-    marks: tuple[tuple[Mark, int], ...]
+    marks: tuple[tuple[CaretMark, int], ...]
     settings: str
     line: int
     fixed: tuple[tuple[str, bool, int], ...] = ()
@@ -59,21 +59,21 @@ class Failure(NamedTuple):
     message: str
 
 
-def unmark(text: str) -> tuple[str, list[Mark]]:
+def unmark(text: str) -> tuple[str, list[CaretMark]]:
     """The text without its lines of carets, and these in the order of their places."""
     plain, marks = _unmarked(text)
     return plain, sorted([mark for mark, _ in marks], key=order)
 
 
-def _unmarked(text: str) -> tuple[str, list[tuple[Mark, int]]]:
+def _unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
     """The text without its lines of carets, and these with the numbers of their lines, from 0."""
     lines: list[str] = []
-    marks: list[tuple[Mark, int]] = []
+    marks: list[tuple[CaretMark, int]] = []
     line_start = size = 0
     for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+$", text)):
         found = _MARK.match(line.rstrip("\n"))
         if found:
-            marks.append((Mark(found[2], line_start + found.start(1), line_start + found.end(1)), number))
+            marks.append((CaretMark(found[2], line_start + found.start(1), line_start + found.end(1)), number))
         else:
             lines.append(line)
             line_start = size
@@ -81,12 +81,12 @@ def _unmarked(text: str) -> tuple[str, list[tuple[Mark, int]]]:
     return "".join(lines), marks
 
 
-def cases_in(text: str) -> Iterator[Case]:
+def cases_in(text: str) -> Iterator[RuleCase]:
     """The cases of a Markdown file, in order."""
     titles: dict[int, str] = {}
     settings: dict[int, str] = {}
     level = 0
-    case: Case | None = None
+    case: RuleCase | None = None
     for line, found in _parts(text):
         if isinstance(found, re.Match):
             level = len(found[1])
@@ -105,7 +105,7 @@ def cases_in(text: str) -> Iterator[Case]:
                 yield case
             plain, marks = _unmarked(content)
             together = "\n".join([toml for _, toml in sorted(settings.items())])
-            case = Case(" > ".join(titles.values()), name, plain, (*marks,), together, line)
+            case = RuleCase(" > ".join(titles.values()), name, plain, (*marks,), together, line)
     if case is not None:
         yield case
 
@@ -128,7 +128,7 @@ def example_failures(rule: Rule, rules: tuple[Rule, ...]) -> Iterator[str]:
         yield f"{rule.code}: after its fix, the example bad is another text:\n{now}"
 
 
-def failures(case: Case, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
+def failures(case: RuleCase, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
     """The differences between a case and what is found in its text, with the rules of a team too."""
     try:
         given = as_given(tomllib.loads(case.settings))
@@ -160,11 +160,11 @@ def failures(case: Case, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
             yield Failure(line, f"after fixes, the text is another one:\n{now}")
 
 
-def _mark_of(finding: Finding, text: str) -> Mark:
+def _mark_of(finding: Finding, text: str) -> CaretMark:
     """The carets for a finding: on its first line, and at least one."""
     end = text.find("\n", finding.start)
     end = len(text) if end < 0 else end
-    return Mark(finding.code, finding.start, max(min(finding.end, end), finding.start + 1))
+    return CaretMark(finding.code, finding.start, max(min(finding.end, end), finding.start + 1))
 
 
 def _parts(text: str) -> Iterator[tuple[int, re.Match[str] | tuple[str, str]]]:

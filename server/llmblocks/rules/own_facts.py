@@ -9,7 +9,7 @@ from typing import Final
 from llmblocks.core.edits import Edit
 from llmblocks.core.section import Section
 from llmblocks.facts.finding import Finding
-from llmblocks.facts.own import Found
+from llmblocks.facts.own import Spot
 from llmblocks.facts.problem import Facts, Problem
 from llmblocks.facts.rule import Rule
 from llmblocks.rules.expected import SAME, everywhere
@@ -44,7 +44,7 @@ def _problems(rule: Rule, section: Section) -> Iterator[Problem]:
         yield from found
 
 
-def _problem(rule: Rule, found: Found, section: Section) -> Problem:
+def _problem(rule: Rule, found: Spot, section: Section) -> Problem:
     """Errors: any, for places that are not in the section, and for data without a word of the message."""
     problem = Problem(rule, *found)
     for start, end in [problem[1:3], *[each[:2] for each in problem.related]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
-from llmblocks.settings.extensions import Extensions
+from llmblocks.settings.extensions import OwnRules
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.nearest import NAMES, find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -79,7 +79,7 @@ class Project:
         """The texts of settings files that are in force before they are saved."""
         self._sources: Sources | None = None
         self.schemas = SchemaFiles(trusted=trusted, aside=aside)
-        self.extensions = Extensions(trusted=trusted)
+        self.extensions = OwnRules(trusted=trusted)
         self._nearest: dict[str, str | None] = {}
         self._folders: dict[str, str] = {}
         self._last: tuple[str | None, str, str] = None, "", ""

@@ -60,7 +60,7 @@ def rules_of(module: ModuleType) -> tuple[Rule, ...]:
     return found
 
 
-class Extensions:
+class OwnRules:
     """The extensions of a project. Each is imported once, and again after its file has changed.
 
     Shape: `trusted` says whether settings files may name code to import, `remedy` how to trust them. `faults` are the

@@ -13,7 +13,7 @@ from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.baseline import Baseline, BaselineError, read_baseline
 from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema, read_template
-from llmblocks.settings.extensions import ExtensionError, Extensions, extension_path
+from llmblocks.settings.extensions import ExtensionError, OwnRules, extension_path
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import SettingsLayer, combined
@@ -44,7 +44,7 @@ class Sources:
            `texts` are in force in place of what is saved.
     """
 
-    def __init__(self, known: Known, texts: Mapping[str, str] = {}, extensions: Extensions | None = None) -> None:
+    def __init__(self, known: Known, texts: Mapping[str, str] = {}, extensions: OwnRules | None = None) -> None:
         self.named: set[str] = set()
         self.known = known
         self._texts = texts
