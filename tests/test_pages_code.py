@@ -49,6 +49,7 @@ RUN = {
     "docs/formats/custom-blocks.md": "tests/formats/tags/test_tag_examples.py",
     "docs/formats/gadget.md": "tests/formats/gadget/test_gadget_guide.py",
     "docs/formats/stf.md": "tests/formats/stf/test_stf_guide.py",
+    "docs/grammars.md": "tests/grammars/test_grammars_page.py",
     "docs/repair.md": "tests/test_repair.py",
     "docs/report.md": "tests/test_repair.py",
     "docs/scale.md": "tests/report/test_scale.py",

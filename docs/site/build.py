@@ -26,12 +26,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from llmblocks import check, findings_as_json
+import coloured
+
+from llmblocks import Settings, check, findings_as_json
 from llmblocks.cli.rule_page import page as page_of_rule
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.registry import language_with
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
-from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
@@ -55,8 +57,36 @@ EMBEDDED: Final = re.compile(
     r'<llmblocks-playground language="(?P<language>[\w-]+)">\n<pre>\n(?P<text>.*?)</pre>', re.DOTALL
 )
 RECIPE: Final = re.compile(r"^\[`[\w.]+`\]\((examples/recipes/[\w.]+)\)$", re.MULTILINE)
-LANGUAGES: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
+SHOWN_AS: Final = {".py": "python", ".mjs": "javascript", ".html": "html"}
 LANDMARK: Final = ('class="md-path" aria-label="Navigation"', 'class="md-path" aria-label="Path"')
+SOUGHT: Final = {
+    "index.html": "install installation setup pip tool call function call linter language server LSP",
+    "check.html": "lint command line CLI",
+    "check.html#exit-status": "exit code return code",
+    "check.html#fix": "autofix",
+    "commands.html": "CLI options flags man page",
+    "editors/index.html": "autocomplete intellisense syntax highlighting plugin extension",
+    "editors/vscode.html": "VS Code plugin extension marketplace",
+    "formats/completions.html": "chat template harmony tool_call reasoning thinking",
+    "formats/custom-blocks.html": "XML tags think",
+    "formats/gadget.html": "tool call function call",
+    "formats/stf.html": "chat history conversation transcript",
+    "questions.html": "FAQ privacy telemetry",
+    "repair.html": "retry broken output",
+    "report.html": "statistics dashboard",
+    "export.html": "fine-tuning dataset SFT",
+    "schemas.html": "JSON Schema pydantic zod validation",
+    "server.html": "LSP protocol",
+    "server.html#exit-status": "exit code return code",
+    "sessions.html": "debug trace logs",
+    "settings.html": "config configuration file options",
+    "settings.html#ignoring-findings-in-comments": "suppress disable silence noqa pragma",
+    "settings.html#paths-and-patterns": "glob exclude include",
+    "tutorials/continuous-integration.html": "GitHub Actions GitLab pre-commit hook Docker",
+}
+"""Words that people search for, and that a page says in others: by the address in the index of the search."""
+PLAIN: Final = Settings(ignore=("C010",))
+"""The settings of all pages but those of rules: a comment that ignores a finding is shown without one."""
 GROUPS: Final = {
     "G": "Gadget calls",
     "S": "Simple Text Format",
@@ -123,7 +153,7 @@ def playground_link(rule: Rule) -> str:
 
     Shape: empty for a rule whose example is no text of a language, or is about other files.
     """
-    language = "" if rule.layer in (SETTINGS, SCHEMAS, DATA, DOCUMENTS) else language_with(rule.layer).id
+    language = next((each.id for each in LANGUAGES if each.layers[0] == rule.layer), "")
     if not language or rule.files:
         return ""
     toml = rule.toml
@@ -155,7 +185,7 @@ def with_findings(embedded: re.Match[str]) -> str:
 def program(link: re.Match[str]) -> str:
     """A link to a recipe, with the recipe below it: a browser would save the file instead of showing it."""
     file = ROOT / "docs" / link[1]
-    return f'````{LANGUAGES[file.suffix]} title="{file.name}"\n{file.read_text("utf-8")}````'
+    return f'````{SHOWN_AS[file.suffix]} title="{file.name}"\n{file.read_text("utf-8")}````'
 
 
 def collect() -> None:
@@ -199,9 +229,15 @@ def build() -> None:
     site = STAGE / "site"
     pages = {path.relative_to(STAGE / "pages").as_posix(): path for path in sorted((STAGE / "pages").rglob("*.md"))}
     texts = {name: as_markdown(path.read_bytes().decode()) for name, path in pages.items()}
+    rules = {f"rules/{rule.code}.md": (settings_of(rule), (rule.bad, rule.good, rule.after_fix)) for rule in ALL_RULES}
     for path in site.rglob("*.html"):
+        name = path.relative_to(site).with_suffix(".md").as_posix()
         # the theme calls two landmarks of a page the same
-        path.write_text(path.read_text("utf-8").replace(*LANDMARK), "utf-8")
+        text = path.read_text("utf-8").replace(*LANDMARK)
+        path.write_text(coloured.page(text, texts.get(name, ""), *rules.get(name, (PLAIN,))), "utf-8")
+    index = json.loads((site / "search.json").read_text("utf-8"))
+    index_for_search(index)
+    (site / "search.json").write_text(json.dumps(index), "utf-8")
     for name, text in {**texts, "llms.txt": listing(texts)}.items():
         (site / name).write_bytes(text.encode())
     subprocess.run([sys.executable, str(ROOT / "editors" / "playground" / "build.py")], check=True)
@@ -209,6 +245,26 @@ def build() -> None:
     shutil.copytree(site, OUT)
     shutil.copytree(ROOT / "dist" / "playground", OUT / "playground")
     sys.stdout.write(f"{OUT.relative_to(ROOT)}: {len(texts)} pages\n")
+
+
+def index_for_search(index: dict[str, Any]) -> None:
+    """Change the index of the search: one entry for each rule, and the words in `SOUGHT`.
+
+    Raises:
+        ValueError: An address in `SOUGHT` is missing.
+    """
+    entries: dict[str, dict[str, Any]] = {}
+    for entry in index["items"]:
+        page = entry["location"].partition("#")[0]
+        if page in entries and re.fullmatch(r"rules/\w\d+\.html", page):
+            entries[page]["text"] += f" {entry['text']}"
+        else:
+            entries[entry["location"]] = entry
+    if missing := SOUGHT.keys() - entries:
+        raise ValueError(f"the search has no {', '.join(sorted(missing))}")
+    for place, words in SOUGHT.items():
+        entries[place]["text"] += f" <p>{words}</p>"
+    index["items"] = [*entries.values()]
 
 
 def as_markdown(text: str) -> str:

@@ -188,13 +188,13 @@ export interface CustomBlockDelta {
   readonly delta: string;
 }
 
-/** The closing tag of the open block. A block that the end of the stream cuts short has none. */
+/** The closing tag of the open block. A block cut off by the end of the stream has none. */
 export interface CustomBlockEnd {
   readonly event: "CustomBlockEnd";
   readonly tag: string;
 }
 
-/** A complete block with its content. */
+/** A complete block with its content. A self-closing tag gives only this delta, without start, delta and end. */
 export interface CustomBlock {
   readonly event: "CustomBlock";
   readonly tag: string;
@@ -205,7 +205,7 @@ export interface CustomBlock {
 
 export type TagDelta = TextDelta | CustomBlockStart | CustomBlockDelta | CustomBlockEnd | CustomBlock;
 
-/** The findings of a text, in order, as in an editor. `name` is the path of its file. */
+/** Return the findings of a text, in order, as in an editor. `name` is the path of its file. */
 export function check(text: string, language: Language, options?: { settings?: Record<string, unknown>; name?: string; known?: readonly string[]; results?: Record<string, string> }): readonly Finding[];
 
 /** Fix a text. A safe fix changes no value that a program reads; `select` are codes or names of rules. */
@@ -214,14 +214,14 @@ export function fix(text: string, language: Language, options?: { unsafe?: boole
 /** Format a text. No value that a program reads changes. */
 export function format(text: string, language: Language, options?: { settings?: Record<string, unknown> }): string;
 
-/** A message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong. */
+/** Return a message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong. */
 export function feedback(text: string, language: Language, options?: { limit?: number; settings?: Record<string, unknown>; known?: readonly string[]; results?: Record<string, string> }): string;
 
 /** What a program reads in a text. */
 export function parse(text: string, language: Language, options?: { settings?: Record<string, unknown> }): Parsed;
 
-/** A chat in another format. Throws if it cannot be converted. */
-export function convert(text: string, source: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson", target: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson"): Converted;
+/** Return a chat in another format. Throws if it cannot be converted. */
+export function convert(text: string, source: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson" | "gadget" | "completion", target: "stf" | "stf-semicolon" | "openai" | "anthropic" | "json" | "ndjson" | "gadget" | "completion"): Converted;
 
 /** Read a chat in Simple Text Format. If `strict`, findings are thrown, as an error with `line` and `kind`. */
 export function decodeStf(text: string, options?: { dialect?: "auto" | "@" | ";"; defaultRole?: string; strict?: boolean }): Transcript;

@@ -15,7 +15,9 @@ import sys
 from pathlib import Path
 
 from llmblocks import __version__, check, findings_as_json
+from llmblocks.completions import template_names
 from llmblocks.languages.registry import LANGUAGES
+from llmblocks.settings.values import DEFAULTS
 
 HOME = Path(__file__).resolve().parent
 ROOT = HOME.parents[1]
@@ -39,6 +41,22 @@ GADGETS = {
     },
 }
 CALL = "!!!GADGET_START:ReadFile:r1\n!!!ARG:pth\nnotes.txt\n!!!ARG:lines\nmany\n!!!GADGET_END\n"
+QWEN = """<think>
+Two cities: a call for each.
+</think>
+
+I will look it up.
+<tool_call>
+{"name": "get_weather", "arguments": {"city": "Lisbon", "days": 3}}
+</tool_call>
+<tool_call>
+{"name": "get_weather", "arguments": {"city": "Porto" "days": 3}}
+</tool_call><|im_end|>
+"""
+HARMONY = """<|channel|>analysis<|message|>The user wants the weather. I call the tool.<|end|><|start|>assistant\
+<|channel|>commentary<|message|>I will look it up.<|end|><|start|>assistant\
+<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Lisbon", "days": 3}<|call|>\
+<|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Por"""
 SETTINGS = '[gadget.schemas]\n"**" = ["gadgets.json"]\n'
 
 
@@ -63,9 +81,22 @@ def build() -> None:
         example["findings"] = findings_as_json(check(example["text"], example["language"]), example["text"])
     files = {"llmblocks.toml": SETTINGS, "gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
     examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
+    harmony = {"llmblocks.toml": '[completion]\ntemplate = "gpt-oss"\n', "gadgets.json": ""}
+    examples += [
+        {"title": "Tool calls of Qwen, one of which is lost", "text": QWEN, "language": "completion"},
+        {"title": "gpt-oss, cut in a call", "text": HARMONY, "language": "completion", "files": harmony},
+    ]
     # a language whose files are known by their folders alone has no suffix of its own
     languages = [
-        {"id": each.id, "title": each.title, "suffix": (*each.suffixes, f".{each.id}")[0]} for each in LANGUAGES
+        {
+            "id": each.id,
+            "title": each.title,
+            "suffix": (*each.suffixes, f".{each.id}")[0],
+            # the default first
+            "templates": sorted(template_names(), key=lambda name: name != DEFAULTS.template)
+            * (each.id == "completion"),
+        }
+        for each in LANGUAGES
     ]
     given = {OUT / "languages.json": languages, OUT / "examples.json": examples}
     for path, value in given.items():

@@ -6,13 +6,13 @@ import sys
 
 
 def main() -> int:
-    """Run the command that the first argument names; gives the exit status."""
+    """Run the command that the first argument names, and return the exit status."""
     try:
         from llmblocks.cli.commands import main as commands
 
         return commands(sys.argv[1:])
     except KeyboardInterrupt:
-        # before the command itself could have seen to it
+        # before the command can handle it
         return 130
 
 

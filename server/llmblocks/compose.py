@@ -16,10 +16,12 @@ _Other = TypeVar("_Other")
 class GadgetTransform:
     """A delta transform that takes gadget calls out of text.
 
-    Shape:  text outside of calls becomes `TextDelta`, calls become `CallStarted`, `ArgStarted`, `ArgDelta`, `ArgEnded`
-            and `CallEnded`. Other objects pass through unchanged. Put it before `CustomBlocks`: the gadget runtime
-            searches the raw stream, so a marker counts inside a custom block too.
-    Errors: `TypeError` for text in place of a delta.
+    Text outside of calls becomes `TextDelta`, calls become `CallStarted`, `ArgStarted`, `ArgDelta`, `ArgEnded` and
+    `CallEnded`. Other objects pass through unchanged. Put it before `CustomBlocks`: the gadget runtime searches the raw
+    stream, so a marker counts inside a custom block too.
+
+    Raises:
+        TypeError: A delta is text.
     """
 
     __slots__ = ("_markers", "_stream")
@@ -35,7 +37,7 @@ class GadgetTransform:
 
     @property
     def held_size(self) -> int:
-        """The length of `held`, without a copy of it."""
+        """The length of `held`, without a copy."""
         return self._stream.held_size
 
     @overload

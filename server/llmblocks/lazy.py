@@ -1,4 +1,4 @@
-"""Names of a package that are imported on first access: those of its stub, `__init__.pyi`, which type checkers read."""
+"""Names of a package that are imported on first access, from its stub, `__init__.pyi`, which type checkers read."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def lazily(package: str, spec: Any) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Create the `__getattr__` and the `__dir__` of a package, which has also `__all__`.
+    """Create the `__getattr__` and the `__dir__` of a package, which also has `__all__`.
 
-    Shape:  each line of its stub imports one name: `from llmblocks.facts.finding import Finding as Finding`.
-    Errors: `AttributeError` for every other name, from `__getattr__`.
+    Each line of its stub imports one name: `from llmblocks.facts.finding import Finding as Finding`. `__getattr__`
+    raises `AttributeError` for other names.
     """
     origins: dict[str, str] = {}
 

@@ -106,7 +106,7 @@ def test_the_script_for_bash_completes_a_command(tmp_path: Path, capsys: pytest.
     assert bash is not None
     script = tmp_path / "completion"
     script.write_text(run(capsys, "completion", "bash")[1], encoding="utf-8")
-    asks = f"source {script}; COMP_WORDS=(llmblocks gr); COMP_CWORD=1; _shtab_llmblocks; echo ${{COMPREPLY[@]}}"
+    asks = f"source {script}; COMP_WORDS=(llmblocks grap); COMP_CWORD=1; _shtab_llmblocks; echo ${{COMPREPLY[@]}}"
     assert subprocess.run([bash, "-c", asks], capture_output=True, text=True, check=True).stdout == "graph\n"
 
 

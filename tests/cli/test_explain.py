@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from llmblocks.cli.commands import main
 from llmblocks.cli.explain import write_pages
+from llmblocks.cli.rule_page import page
+from llmblocks.facts.rule import Rule
 from llmblocks.settings.rule_names import ALL_RULES
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
@@ -44,6 +47,12 @@ def test_the_pages_in_docs_are_those_of_the_rules(tmp_path: Path) -> None:
     made = {page.name: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
     kept = {page.name: page.read_text(encoding="utf-8") for page in PAGES.iterdir()}
     assert kept == made, "run: .venv/bin/llmblocks explain --pages docs/rules"
+
+
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.code)
+def test_each_code_block_of_a_page_ends(rule: Rule) -> None:
+    titles = [each.content for each in MarkdownIt().parse(page(rule)) if each.type == "inline" and each.level == 1]
+    assert {"Why", "Wrong", "Right", "Ignore it"} <= {*titles}
 
 
 def test_a_page_of_a_rule_that_is_gone_goes(tmp_path: Path) -> None:

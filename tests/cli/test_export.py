@@ -101,7 +101,7 @@ def logs(files: dict[str, str]) -> None:
         Path(name).write_text(text, "utf-8")
 
 
-@pytest.mark.parametrize("target", TARGETS.keys() - {"datasets"})
+@pytest.mark.parametrize("target", sorted(TARGETS.keys() - {"datasets"}))
 def test_calls_stay_the_text_that_the_model_wrote(export: Export, target: str) -> None:
     logs({"0001.request": ASKED, "0001.response": READ_AND_MERGE})
     logs({"0002.request": f"{ASKED}\n{COPIES}", "0002.response": "Done."})

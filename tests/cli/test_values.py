@@ -127,7 +127,7 @@ def test_a_chat_comes_back_from_every_format_that_holds_it(
 
 
 def test_a_file_without_a_known_format_asks_for_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, err = run(capsys, "convert", folder / "a.gadget", "--to", "stf")
+    status, _, err = run(capsys, "convert", folder / "a.blocks", "--to", "stf")
     assert (status, "pass --from with stf, openai" in err) == (2, True)
     (folder / "bad.json").write_text("{", encoding="utf-8")
     status, _, err = run(capsys, "convert", folder / "bad.json", "--to", "stf")

@@ -61,7 +61,7 @@ def fixes(actions: Any) -> Any:
 def test_a_quick_fix_is_an_edit_of_this_version_and_names_its_diagnostic(transport: str) -> None:
     with Wire(transport=transport) as wire:
         provider = wire.initialize(capabilities=EDITOR)["codeActionProvider"]
-        kinds = ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll.llmblocks"]
+        kinds = ["quickfix", "refactor.rewrite", "source.fixAll.llmblocks"]
         assert provider == {"codeActionKinds": kinds, "resolveProvider": True}
         wire.send(did_open(URI, CHAT, "stf", 7))
         span = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 3}}
@@ -122,23 +122,23 @@ def selection(line: int, start: int, end: int, *only: str) -> Any:
 
 
 def test_refactorings_are_of_the_kinds_that_are_wanted(transport: str) -> None:
+    text = '!!!GADGET_START:G\n{"\U0001f600": 1}\n!!!GADGET_END\n'
     with Wire(transport=transport) as wire:
         wire.initialize(capabilities=EDITOR)
-        wire.send(did_open(URI, "@user\n\U0001f600 one two\nthree\n", "stf", 3))
-        place = (1, 3, 6)
-        found = ask(wire, 1, "textDocument/codeAction", selection(*place, "refactor.extract"))
-        assert {each["kind"] for each in found} == {"refactor.extract"}
-        (block,) = [each for each in found if each["title"] == "Wrap the selection in a block 'think'"]
-        (change,) = block["edit"]["documentChanges"]
+        wire.send(did_open(URI, f"@ai\n{text}", "stf", 3))
+        place = (2, 3, 3)
+        found = ask(wire, 1, "textDocument/codeAction", selection(*place, "refactor.rewrite"))
+        ((kind, title),) = {(each["kind"], each["title"]) for each in found}
+        assert (kind, title) == ("refactor.rewrite", "Write this JSON as arguments")
+        (change,) = found[0]["edit"]["documentChanges"]
         assert change["textDocument"] == {"uri": URI, "version": 3}
-        text = "@user\n\U0001f600 one two\nthree\n"
-        assert made(text, change["edits"]) == text.replace("one", "<think>one</think>")
-        every = ask(wire, 2, "textDocument/codeAction", selection(*place))
-        assert {each["kind"] for each in every} == {"refactor.extract", "refactor.rewrite"}
-        assert ask(wire, 3, "textDocument/codeAction", selection(*place, "refactor")) == every
-        assert ask(wire, 4, "textDocument/codeAction", selection(*place, "quickfix")) == []
+        arguments = "!!!GADGET_START:G\n!!!ARG:\U0001f600\n1\n!!!GADGET_END\n"
+        assert made(f"@ai\n{text}", change["edits"]) == f"@ai\n{arguments}"
+        assert ask(wire, 2, "textDocument/codeAction", selection(*place, "refactor")) == found
+        fixes = ask(wire, 3, "textDocument/codeAction", selection(*place, "quickfix"))
+        assert {each["kind"] for each in fixes} == {"quickfix"}
         # only whole words of a kind count
-        assert ask(wire, 5, "textDocument/codeAction", selection(*place, "refactor.ex")) == []
+        assert ask(wire, 4, "textDocument/codeAction", selection(*place, "refactor.re")) == []
 
 
 def test_a_refused_refactoring_is_told_to_clients_that_show_why() -> None:

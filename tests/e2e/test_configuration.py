@@ -81,8 +81,8 @@ def test_a_settings_file_of_the_project_decides_and_its_mistakes_are_findings_in
         wire.send(notification("workspace/didChangeWatchedFiles", changed))
         wire.send(did_change(document, 1, insertion(0, 3, "x")))
         assert wire.codes(document, 1) == []
-        mended = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri(), since=count)
-        assert mended["params"]["diagnostics"] == []
+        corrected = wire.wait(lambda m: m.get("params", {}).get("uri") == settings.as_uri(), since=count)
+        assert corrected["params"]["diagnostics"] == []
 
         settings.write_bytes(b"\xff\xff")
         wire.send(notification("workspace/didChangeWatchedFiles", changed))

@@ -48,6 +48,15 @@ def test_block_commands_and_tool_calls_are_entries() -> None:
     ]
 
 
+def test_regions_of_a_completion_are_entries_and_calls_have_the_names_of_tools() -> None:
+    text = '<think>\nwhere</think>Hi<tool_call>\n{"name": "get", "arguments": {}}</tool_call><tool_call>'
+    assert tree(text, "completion") == [
+        "block think | where</think>Hi<tool_call>",
+        'call get | {"name": "get", "arguments": {}}</tool_call><tool_call>',
+        "block tool_call",
+    ]
+
+
 def test_metadata_and_flush_of_the_other_dialect() -> None:
     text = ";meta\n{a: 1}\n;end\n;user\nhi\n;extra\n{b: 2}\n;end\n;flush\n;ai\n<think>x</think>\n"
     assert tree(text, "stf") == [

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmblocks import Settings, check, parse
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rule
 from llmblocks.features.fixes import quick_fixes
@@ -16,7 +17,6 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
 from llmblocks.settings.rule_names import RULES
 from marked import cursor
-from rule_examples import settings_of
 
 WITHOUT = {
     "G122": "only the author knows whether the gadget is to run twice: else, the lines of one call are deleted",

@@ -593,3 +593,41 @@ def test_what_can_be_chosen_behind_a_completion_is_known(language_id: str, aroun
 @pytest.mark.parametrize("marked", ["!!$0", "@$0", "<$0", "@user $0", ARG + "$0", ARG + "x\n1\n$0", "@raw\n{$0"])
 def test_all_completions_of_a_list_begin_at_one_place(marked: str) -> None:
     assert len({each.start for each in completions(marked, "stf")}) == 1
+
+
+CALL = '<tool_call>\n{"name": "Read", "arguments": '
+XML = "<tool_call>\n<function=Read>\n<parameter=path>\na.txt\n</parameter>\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "template", "active"),
+    [
+        (CALL + "{$0", "hermes", ""),
+        (CALL + '{"path": "a", "mode": $0', "hermes", "mode"),
+        (CALL + '{"path": "a", "mode": "t$0"}}\n</tool_call>', "hermes", "mode"),
+        (CALL + '{"path": "a", $0}}\n</tool_call>', "hermes", ""),
+        (XML + "<parameter=lines>\n$0", "qwen3-coder", "lines"),
+        ("<|channel|>commentary to=functions.Read <|message|>{$0", "gpt-oss", ""),
+        ('[TOOL_CALLS]Read[ARGS]{"path": "$0"}', "mistral-v11", "path"),
+    ],
+)
+def test_a_call_in_a_completion_has_the_signature_of_its_tool(marked: str, template: str, active: str) -> None:
+    found = signature(asked(marked, "completion", SETTINGS._replace(template=template)))
+    assert found is not None
+    assert found.label == "Read(path, lines?, mode?, all?, only?, at?)"
+    order = ["path", "lines", "mode"]
+    assert found.active == (order.index(active) if active else -1)
+
+
+@pytest.mark.parametrize("marked", ["$0", "<think>$0", '<tool_call>{"name": "$0', f"{CALL}{{}}}}</tool_call>$0"])
+def test_no_signature_is_shown_outside_of_calls_in_completions(marked: str) -> None:
+    assert signature(asked(marked, "completion")) is None
+
+
+def test_tools_and_arguments_are_offered_with_their_schemas() -> None:
+    read, _ = completions('<tool_call>{"name": "$0', "completion")
+    assert read.label == "Read"
+    assert [each.detail for each in completions(CALL + '{"pa$0', "completion")][:1] == [
+        "Required: string. The path of the file."
+    ]
+    assert "path" in labels(XML + "<parameter=$0", "completion", SETTINGS._replace(template="qwen3-coder"))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from examples import LAWS
 from llmblocks import Settings, check, fix
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rank
 from llmblocks.gadget import CallEnded, GadgetCall, Gadgets, GadgetStream, Markers, Text, read_gadgets
@@ -21,7 +22,6 @@ from llmblocks.settings.rule_names import BY_CODE, RULES
 from llmblocks.stf import decode
 from llmblocks.tags import CustomBlock, TagHandler, TagStream, TextDelta
 from oracle.texts import texts
-from rule_examples import settings_of
 
 DOCUMENTS = max(LAWS // 4, 25)
 """A quarter of those of the other laws: each document is read once for each of its fixes."""

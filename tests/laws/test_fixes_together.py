@@ -16,11 +16,11 @@ import pytest
 
 from examples import LAWS
 from llmblocks import check, fix
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
 from llmblocks.settings.rule_names import RULES
 from llmblocks.tags.rules import MISSING_ATTRIBUTE
-from rule_examples import settings_of
 
 CHOSEN = settings_of(MISSING_ATTRIBUTE)._replace(
     gadgets=Gadgets.of(read_gadgets(SEARCH.replace('"order"', '"tags": {"type": "array"}, "order"')).gadgets)

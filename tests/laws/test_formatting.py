@@ -13,6 +13,7 @@ from examples import LAWS
 from laws.test_fixes import OTHER, read, told
 from laws.texts import GADGET, STF, TAGS, texts
 from llmblocks import Settings
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import edited
 from llmblocks.features.formatting import format_edits, format_text, is_formatted
 from llmblocks.languages.ask import ask_all
@@ -20,7 +21,6 @@ from llmblocks.languages.registry import find_language
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
 from oracle.texts import texts as documents
-from rule_examples import settings_of
 
 THOROUGH = settings(max_examples=LAWS, deadline=None, suppress_health_check=list(HealthCheck))
 WHOLE = {
@@ -150,7 +150,7 @@ def test_formatting_changes_no_value_of_a_chat_with_other_settings(dialect: Any,
 def test_formatting_changes_no_value_of_an_example() -> None:
     for rule in RULES:
         chosen = settings_of(rule)
-        for language_id, text in product(WHOLE, (rule.bad, rule.good, rule.mended)):
+        for language_id, text in product(WHOLE, (rule.bad, rule.good, rule.after_fix)):
             formatted = format_text(text, language_id, chosen)
             assert kept(formatted, language_id, chosen) == kept(text, language_id, chosen)
             assert is_formatted(text, language_id, chosen) == (formatted == text)

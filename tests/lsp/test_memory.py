@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.document import Document
 from llmblocks.core.index import Index
 from llmblocks.core.section import Remembers, Section
@@ -25,7 +26,6 @@ from llmblocks.lsp.wire.inbox import arrival
 from llmblocks.lsp.wire.params import LspChange, LspRange
 from llmblocks.rules.checker import Checker
 from llmblocks.settings.rule_names import RULES
-from rule_examples import settings_of
 
 URI = "file:///log.gadget"
 CALL = "!!!GADGET_START:Do:same:missing\n!!!ARG:a\n<think>\n!!!ARG:a\n!!!GADGET_END\n"

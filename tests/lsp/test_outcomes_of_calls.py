@@ -47,7 +47,7 @@ def test_what_became_of_calls_is_told_once_their_session_is_known(editor: Editor
     assert [each["severity"] for each in (skipped, failed, again)] == [3, 3, 3]
     assert (
         failed["message"]
-        == f"rejected, as 0003.request shows\nnote: {ERROR}; the model was told so\nhelp: correct the call"
+        == f"rejected, according to 0003.request\nnote: {ERROR}; the model saw the error\nhelp: correct the call"
     )
     assert [each["location"]["uri"] for each in failed["relatedInformation"]] == [editor.uri("0003.request")]
     assert "attempt 2" in again["message"]

@@ -106,7 +106,9 @@ def _of_blank_blocks(text: str, tokens: list[Token]) -> list[Found]:
             opening = next(each for each in tokens[at::-1] if each.kind == "opening")
             name = tokens[tokens.index(opening) + 1]
             if text[rest[0].start : rest[0].end].isspace():
-                found.append(Found(opening.start, name.end, "T011", "The block <.*> holds only blanks — .*", (), 3))
+                found.append(
+                    Found(opening.start, name.end, "T011", "The block <.*> contains only white space — .*", (), 3)
+                )
     return found
 
 

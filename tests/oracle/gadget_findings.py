@@ -140,7 +140,7 @@ def _in_its_line(text: str, before: list[Token], token: Token, end: str) -> Iter
     if not line.strip(" \t\r\ufeff"):
         if not line or token.kind != "arg" or before[-1].kind != "value":
             return
-        says = says.replace("inside a line", "after blanks")
+        says = says.replace("inside a line", "after spaces")
     if token.kind == "start" and line.rstrip(" \t\r\ufeff").endswith(end):
         return
     yield Found(token.start, token.end, "G007", _says(says), severity=WARNING)

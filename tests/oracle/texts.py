@@ -14,7 +14,7 @@ from oracle.places import place_of_a_client
 from oracle.tokens import Reading
 
 _EXAMPLES = tuple(
-    text for rule in RULES for text in (rule.bad, rule.good, rule.mended) if text and rule.layer in ("gadget", "stf")
+    text for rule in RULES for text in (rule.bad, rule.good, rule.after_fix) if text and rule.layer in ("gadget", "stf")
 )
 GADGET = (
     *(text for text in _EXAMPLES if "GADGET" in text),

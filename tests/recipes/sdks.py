@@ -21,7 +21,9 @@ from fastapi.testclient import TestClient
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from litellm.types.utils import Delta, ModelResponseStream, StreamingChoices
+from openai.types import Completion
 from openai.types.chat import ChatCompletionChunk
+from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCallFunction
 from openai.types.responses import ResponseReasoningTextDeltaEvent, ResponseTextDeltaEvent
 from pydantic_ai import Agent
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -103,6 +105,43 @@ def test_the_text_of_a_stream_has_the_call(name: str) -> None:
     texts = list(recipe(name)["texts"](STREAMS[name]))
     assert texts == CHUNKS
     assert calls(texts) == [("Weather", {"city": "Lisbon"})]
+
+
+QWEN = (
+    "The city is Lisbon.</think>\n\nOne mo", "ment.<tool", '_call>\n{"name": "Weather", "argu', 'ments": {"city": "Lis',
+    'bon"}}\n</tool_call>\n<tool_call>\n{"name": "Weather" "arguments": {}}</tool_', "call><|im_end|>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [0, 1, 7])
+def test_raw_text_is_a_stream_of_chat_completions(size: int) -> None:
+    text = "".join(QWEN)
+    texts = [text[at : at + size] for at in range(0, len(text), size)] if size else QWEN
+    chunks = [
+        Completion.model_validate(
+            {
+                "id": "c",
+                "created": 0,
+                "model": "m",
+                "object": "text_completion",
+                "choices": [{"index": 0, "text": each, "finish_reason": "stop", "logprobs": None}],
+            }
+        )
+        for each in texts
+    ]
+    prompt = "<|im_start|>user\nHow is the weather?<|im_end|>\n<|im_start|>assistant\n<think>\n"
+    choices = list(recipe("raw_completions")["deltas"](chunks, "hermes", prompt))
+    found = [openai_chunk(**each).choices[0] for each in choices]
+    deltas = [each.delta for each in found]
+    assert "".join([each.content or "" for each in deltas]).strip() == "One moment."
+    assert "".join([getattr(each, "reasoning_content", "") for each in deltas]).strip() == "The city is Lisbon."
+    [call] = [call for each in deltas for call in each.tool_calls or ()]
+    assert (call.index, call.id) == (0, "call_1")
+    assert call.function == ChoiceDeltaToolCallFunction(name="Weather", arguments='{"city": "Lisbon"}')
+    assert [each["error"] for each in choices if "error" in each] == [
+        'tool_calls: a comma is missing, or `\\` before a `"`: "'
+    ]
+    assert found[-1].finish_reason == "tool_calls"
 
 
 def said(parts: Iterable[Any]) -> tuple[str, list[tuple[str, Any]]]:

@@ -261,3 +261,16 @@ def test_each_text_in_markdown_is_summarised_at_its_place() -> None:
     assert (found.texts, found.calls, found.rejected) == (2, 2, 1)
     assert [each[:4] for each in found.examples] == [("G102", "page.md", 7, 14)]
     assert summarise("page.md", "# Nothing\n", "markdown") == NOTHING
+
+
+def test_calls_in_completions_are_counted_and_those_that_a_program_does_not_get() -> None:
+    right = '<tool_call>{"name": "Read", "arguments": {}}</tool_call>'
+    wrong = right.replace('"Read",', '"Read"')
+    found = summarise("a.completion", f"<think>{right}</think>{right}{wrong}{right[:20]}")
+    assert (found.calls, found.rejected) == (2, 1)
+    assert [(each.key, each.counts[0]) for each in found.gadgets.rows] == [(("Read",), 2)]
+    cut = summarise("a.completion", right + right[:34])
+    assert (cut.calls, cut.rejected) == (2, 1)
+    assert summarise("a.completion", right + right[:20]).rejected == 0
+    off = summarise("a.completion", right + wrong, settings=Settings(ignore=("M",)))
+    assert (off.calls, off.rejected) == (2, 1)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from llmblocks.cli.commands import main
+from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES, NAMES, code_of
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
@@ -33,7 +34,7 @@ def choices(schema: Any) -> Iterator[list[str]]:
 
 def test_the_rules_are_those_that_the_code_names_and_judges() -> None:
     assert EVERY == NAMES
-    stated = {kind.code for kind in (*SETTINGS_RULES, *COMMENT_RULES, *DATA_RULES, *DOCUMENT_RULES)}
+    stated = {kind.code for kind in (*SETTINGS_RULES, *TEMPLATES, *COMMENT_RULES, *DATA_RULES, *DOCUMENT_RULES)}
     for layer in {layer.name: layer for language in LANGUAGES for layer in language.loaded}.values():
         stated |= {kind.code for kind in layer.facts(DEFAULTS).rules} if layer.facts else set()
         stated |= {check.rule.code for check in layer.checks}

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llmblocks import Settings, Severity, check, feedback
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget import Markers
 from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.rule_names import RULES
-from rule_examples import settings_of
 
 CALL = """\
 !!!GADGET_START:Edit:e1

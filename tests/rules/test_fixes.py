@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from llmblocks import Settings, check, fix
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import Edit, Shift, edited
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
@@ -18,7 +19,6 @@ from llmblocks.rules import fixing
 from llmblocks.rules.fix import Fix
 from llmblocks.settings.rule_names import RULES
 from llmblocks.stf import decode
-from rule_examples import settings_of
 
 START = "!!!GADGET_START:G\n"
 
@@ -31,7 +31,7 @@ def fixed(text: str, language_id: str = "gadget") -> str:
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.fix], ids=lambda rule: rule.code)
 def test_the_fixed_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule) -> None:
     found = fix(rule.bad, language_with(rule.layer).id, unsafe=True, settings=settings_of(rule))
-    assert found.text == rule.mended
+    assert found.text == rule.after_fix
     assert [applied.finding.code for applied in found.applied] == [rule.code]
     assert found.left == ()
     assert rule.remedy
@@ -365,7 +365,7 @@ FOUND_IN_REQUESTS = [
 @pytest.mark.parametrize("rule", FOUND_IN_REQUESTS, ids=lambda rule: rule.code)
 def test_a_mistake_in_a_request_is_fixed(rule: Rule) -> None:
     done = fix(REQUEST + rule.bad, "request", unsafe=True, settings=settings_of(rule))
-    assert (done.text, done.left) == (REQUEST + rule.mended, ())
+    assert (done.text, done.left) == (REQUEST + rule.after_fix, ())
 
 
 def test_a_fix_in_a_request_leaves_prompts_and_results_alone() -> None:

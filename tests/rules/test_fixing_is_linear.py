@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from examples import LAWS
 from laws.test_linear_told import steps
 from llmblocks import Settings, check, feedback, fix
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.gadget import Gadgets, GadgetSchema
 from llmblocks.languages.registry import language_with
 from llmblocks.rules import fixing
 from llmblocks.rules.fixing import TextReader
 from llmblocks.settings.rule_names import RULES
-from rule_examples import settings_of
 
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
 

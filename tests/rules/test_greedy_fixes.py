@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.core.edits import Edit
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.fixing import Applied, TextReader, by_hand, suggested
 from llmblocks.settings.rule_names import RULES
-from rule_examples import settings_of
 
 LANGUAGES = {"gadget": "gadget", "stf": "stf", "tags": "custom-blocks", "completions": "completion"}
 ENDS = {

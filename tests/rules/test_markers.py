@@ -149,7 +149,7 @@ def test_text_right_behind_an_end_marker_is_marked() -> None:
 
 
 @pytest.mark.parametrize("between", ["\n", "", " \t", "\n \n  ", " \r\n"])
-def test_a_call_may_follow_an_end_marker_and_blanks(between: str) -> None:
+def test_call_may_follow_an_end_marker_and_spaces(between: str) -> None:
     call = "!!!GADGET_START:G\n!!!GADGET_END"
     assert check(f"{between}{call}{between}{call}{between}", "gadget") == ()
 
@@ -244,11 +244,11 @@ def test_a_new_line_changes_no_value() -> None:
     assert fix(text, "gadget").text == text
 
 
-def test_blanks_in_front_of_an_argument_marker_stay() -> None:
+def test_spaces_before_an_argument_marker_stay() -> None:
     text = "!!!GADGET_START:G\n!!!ARG:a\n1\n  !!!ARG:b\n1\n!!!GADGET_END\n"
     assert fix(text, "gadget", unsafe=True).text == text
     (found,) = check(text, "gadget")
-    assert str(found.message).startswith("`!!!ARG:` after blanks — llmist adds the blanks to the value")
+    assert str(found.message).startswith("`!!!ARG:` after spaces — llmist adds the spaces to the value")
 
 
 def test_text_in_front_of_the_arguments_is_marked_as_one_and_faded() -> None:

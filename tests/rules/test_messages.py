@@ -9,6 +9,7 @@ import pytest
 
 from llmblocks import check
 from llmblocks.cli.commands import main
+from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.message import LONGEST_HEADLINE, FindingMessage, Words, fitted, headed
 from llmblocks.facts.rule import Rule
@@ -17,7 +18,6 @@ from llmblocks.languages.registry import language_ids, language_with
 from llmblocks.settings.file import read_settings_text
 from llmblocks.settings.rule_names import ALL_RULES, RULES
 from llmblocks.settings.rules import SCHEMAS, SETTINGS_RULES
-from rule_examples import settings_of
 
 DUPLICATE = "!!!GADGET_START:Greet\n!!!ARG:{0}\nAda\n!!!ARG:{0}\nGrace\n!!!GADGET_END\n"
 ORDINARY: dict[str, object] = {

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from llmblocks import check
+from llmblocks.cli.rule_page import settings_of
+from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.finding import Finding
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
@@ -20,7 +22,6 @@ from llmblocks.settings.rule_names import NAMES, RULES
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.settings.values import DEFAULTS, Settings
 from marked import unmark
-from rule_examples import settings_of
 
 
 def findings(text: str, language_id: str, settings: Settings | None = None) -> list[Finding]:
@@ -53,7 +54,7 @@ def test_a_rule_finds_its_bad_example_and_nothing_in_its_good_one(rule: Rule, tm
 
 @every_rule
 def test_a_fixed_example_has_no_finding(rule: Rule) -> None:
-    assert not rule.fix or findings(rule.mended, language_with(rule.layer).id, settings_of(rule)) == []
+    assert not rule.fix or findings(rule.after_fix, language_with(rule.layer).id, settings_of(rule)) == []
 
 
 def test_codes_are_in_order_and_stand_once() -> None:
@@ -75,7 +76,9 @@ def test_a_format_states_what_its_rules_are_about_and_nothing_else() -> None:
 
 
 def test_every_rule_can_be_named_in_settings() -> None:
-    assert {rule.code: rule.name for rule in (*SETTINGS_RULES, *DATA_RULES, *DOCUMENT_RULES, *RULES)} == NAMES
+    assert {
+        rule.code: rule.name for rule in (*SETTINGS_RULES, *TEMPLATES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
+    } == NAMES
 
 
 def test_a_duplicate_pointer_is_marked_at_the_later_one_and_relates_to_the_first() -> None:

@@ -12,6 +12,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 import llmblocks
+from llmblocks.completions.rules import RULES as COMPLETIONS
+from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.message import Words
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
@@ -30,8 +32,12 @@ TABLES = {
     "configuration": (*SETTINGS_RULES, *COMMENT_RULES),
     "data sets": DATA_RULES,
     "documents": DOCUMENT_RULES,
+    "completions": COMPLETIONS,
+    "templates": TEMPLATES,
 }
-CODE = re.compile(r"[DGST][0-9]{3}")
+LETTERS = {"completions": "M", "templates": "M"}
+"""Those that are not the first of the table's name."""
+CODE = re.compile(r"[DGMST][0-9]{3}")
 ELSEWHERE = "cli/demo"
 """A play whose cues are codes."""
 
@@ -43,7 +49,7 @@ def words(row: Rule) -> list[Words]:
 
 def in_table(path: str) -> bool:
     """Whether a file of the package is a table of rules."""
-    return path.endswith("/rules.py") and path != "cli/rules.py"
+    return path.endswith(("/rules.py", "/template_rules.py")) and path != "cli/rules.py"
 
 
 def test_a_code_and_a_name_stand_in_one_row_of_one_table() -> None:
@@ -55,8 +61,8 @@ def test_the_rows_of_a_table_are_in_order_and_of_one_letter(layer: str) -> None:
     codes = [rule.code for rule in TABLES[layer]]
     assert {rule.layer for rule in TABLES[layer]} == {layer} or layer == "configuration"
     assert codes == sorted(codes)
-    assert {code[0] for code in codes} == {layer[0].upper()}
-    assert all(re.fullmatch("[CDGST][0-9]{3}", code) for code in codes)
+    letter = LETTERS.get(layer, layer[0].upper())
+    assert all(re.fullmatch(f"{letter}[0-9]{{3}}", code) for code in codes)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.fix], ids=lambda rule: rule.code)

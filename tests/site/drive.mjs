@@ -64,6 +64,14 @@ const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "ligh
 const rule = await open(context, "rules/G101.html");
 await rule.keyboard.press("Tab");
 seen.first = await rule.evaluate(() => document.activeElement.textContent.trim());
+seen.about = [];
+for (const explain of ["hover", "focus"]) {
+  await rule.mouse.move(0, 0);
+  await rule.locator(".finding").first()[explain]();
+  await rule.locator(".about:popover-open").waitFor();
+  seen.about.push((await rule.locator(".about").innerText()).replace(/\s+/g, " "));
+  await rule.keyboard.press("Escape");
+}
 await rule.click("text=Open in the playground");
 await rule.locator('.item:has-text("G101")').waitFor();
 seen.opened = await rule.evaluate(() => document.querySelector("llmblocks-playground").value);

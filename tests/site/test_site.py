@@ -23,6 +23,7 @@ import pytest
 from editors.browser import chromium_for
 from editors.debian import ROOT, only_one
 from llmblocks.facts.finding import PAGES
+from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
 
 HERE = Path(__file__).resolve().parent
@@ -30,6 +31,7 @@ OUT = ROOT / "dist" / "docs"
 PICTURES = ROOT / ".screenshots" / "site"
 PLACE = "https://llmblocks.github.io/llmblocks/"
 A_MINUTE = 60
+LANGUAGE_OF = {each.layers[0]: each.id for each in LANGUAGES}
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +147,28 @@ def test_the_link_of_each_rule_leads_to_its_page(site: Path) -> None:
         assert f"{rule.code} {rule.name}" in (site / "rules" / f"{rule.code}.html").read_text("utf-8")
 
 
+def test_each_wrong_example_is_coloured_and_its_finding_underlined(site: Path) -> None:
+    """A finding of a file, or of other files, has no text to underline."""
+    for rule in ALL_RULES:
+        page = (site / "rules" / f"{rule.code}.html").read_text("utf-8")
+        language = LANGUAGE_OF.get(rule.layer)
+        if language is None or rule.files:
+            continue
+        block = rf'<div class="language-{language} highlight">.*?<code>(.*?)</code>'
+        wrong, right, *_ = re.findall(block, page, re.DOTALL)
+        assert [*html.unescape(re.sub(r"<[^>]*>", "", wrong)).split()] == rule.bad.split(), rule.code
+        assert re.search(rf'class="[^"]*finding[^>]*{rule.code}&lt;/b&gt;', wrong), rule.code
+        assert f"{rule.code}&lt;" not in right, rule.code
+
+
+def test_the_search_has_one_entry_for_each_rule_and_the_words_of_people(site: Path) -> None:
+    entries = json.loads((site / "search.json").read_text("utf-8"))["items"]
+    found = [each["location"] for each in entries if re.fullmatch(r"rules/\w\d+\.html.*", each["location"])]
+    assert sorted(found) == sorted(f"rules/{rule.code}.html" for rule in ALL_RULES)
+    exits = [each["location"] for each in entries if "exit code" in each["text"]]
+    assert {"check.html#exit-status", "server.html#exit-status"} <= {*exits}
+
+
 @pytest.fixture(scope="module")
 def seen(address: str) -> Any:
     """What a browser saw."""
@@ -180,6 +204,12 @@ def test_a_page_asks_its_own_host_alone_and_complains_of_nothing(seen: Any) -> N
 def test_the_example_of_a_rule_opens_in_the_playground(seen: Any) -> None:
     (rule,) = [each for each in ALL_RULES if each.code == "G101"]
     assert seen["opened"] == rule.bad
+
+
+@pytest.mark.slow
+def test_the_pointer_and_the_tab_key_explain_a_finding(seen: Any) -> None:
+    for about in seen["about"]:
+        assert about.startswith("error G101 Duplicate pointer: name note: llmist rejects the whole call")
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ const SIZES = [
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16"];
 const STEP_MS = 60;
 const MOST_LOOKED_AT = 400;
+const INVITATION = "Play shows how this text arrives from a model.";
 
 export class Player {
   steps = [];
@@ -71,9 +72,14 @@ export class Player {
     this.steps = JSON.parse(shown.text);
     this.notes = shown.notes.join(" ");
     this.slider.max = String(this.steps.length);
-    if (!this.chosen) this.at = telling(this.steps);
-    this.move(this.at);
+    if (this.chosen) this.move(this.at);
+    else this.open();
     return true;
+  }
+
+  // Until a moment is chosen: all of the text, and in the pane of the stream its most telling moment
+  open() {
+    this.move(this.context.streaming() ? telling(this.steps) : this.steps.length);
   }
 
   // The text has changed: what is played is out of date.
@@ -134,8 +140,9 @@ export class Player {
     const end = step?.end ?? 0;
     const whole = this.steps.at(-1)?.end ?? 0;
     this.slider.setAttribute("aria-valuetext", `${end} of ${whole} characters`);
-    this.where.textContent = this.steps.length ? `${end} / ${whole}` : "";
-    this.held.replaceChildren(...(this.steps.length ? heldBack(step) : []));
+    const isOpen = this.chosen || this.context.streaming();
+    this.where.textContent = this.steps.length && isOpen ? `${end} / ${whole}` : "";
+    this.held.replaceChildren(...(this.steps.length ? (isOpen ? heldBack(step) : [quiet(INVITATION)]) : []));
     this.mark();
     this.context.moved();
   }
@@ -152,9 +159,11 @@ export class Player {
   }
 }
 
+const quiet = (text) => element("span", { class: "quiet" }, text);
+
 // What is held back, and why.
 function heldBack(step) {
-  if (!step?.held) return [element("span", { class: "quiet" }, "Nothing is held back: all that has arrived was passed on.")];
+  if (!step?.held) return [quiet("Nothing is held back: all that has arrived was passed on.")];
   const cut = [...step.held].length < step.size;
   return [
     cut ? `Held back, ${step.size} characters that end with ` : "Held back: ",

@@ -10,6 +10,7 @@ import { Stream } from "./panes/stream.js";
 import { Values } from "./panes/values.js";
 import { Player } from "./player.js";
 import { ROOT, server } from "./server.js";
+import { Templates } from "./templates.js";
 
 const LONGEST_WAIT = 3000;
 // a longer text is streamed only once that is asked for
@@ -61,6 +62,8 @@ export class Playground {
     context.player = this.player = new Player(bar, context);
     this.panes = [Problems, Values, Graph, Stream, Settings].map((Pane, at) => this.fitted(Pane, context, at));
     [this.problems, this.values, , this.stream, this.settings] = this.panes;
+    this.templates = new Templates(bar.lastChild, { settings: this.settings, language: context.language });
+    this.templates.show();
     this.tabs.addEventListener("keydown", (event) => this.keyed(event));
     this.choose(this.problems);
 
@@ -185,7 +188,7 @@ export class Playground {
     if (focus) pane.tab.focus();
     if (before === this.stream && pane !== before) {
       this.player.pause();
-      this.player.mark();
+      this.player.render();
     }
     this.show();
   }
@@ -257,6 +260,7 @@ export class Playground {
   }
 
   reopen() {
+    this.templates.show();
     if (!this.server?.client.connected) return;
     this.uri = `file://${this.folder}/text${LANGUAGES.find(({ id }) => id === this.language).suffix}`;
     this.problems.told(null);
@@ -269,6 +273,7 @@ export class Playground {
 
   // The settings have changed
   written() {
+    this.templates?.show();
     if (this.example) this.changed();
     if (!this.server?.client.connected) return;
     this.server.write(this.named(this.settings.values));

@@ -27,6 +27,10 @@ export class Received {
     } else if (name === "MessageStarted") this.items.push([`${event.role ?? "message"}\n`]);
     else if (name === "ContentDelta" || name === "CustomBlockDelta") this.append(event.delta);
     else if (name === "MessageEnded") this.replace(json(event.message));
+    else if (name === "region_open") this.items.push([`${event.field} …\n`]);
+    else if (name === "region_chunk") this.append(event.text);
+    else if (name === "region_close") this.replace(`${event.field}\n${typeof event.value === "string" ? event.value : json(event.value)}`);
+    else if (name === "region_malformed") this.replace(`${event.field}: no value: ${event.reason}\n${event.text}`);
     else if (name === "CustomBlockStart") this.items.push(Object.assign([`<${event.tag}> …\n`], { tag: event.tag }));
     else if (name === "CustomBlock") {
       if (this.items.at(-1)?.tag === event.tag) this.replace(json(event));

@@ -71,6 +71,7 @@ GROUPS = {
         CliCommand("diff", "compare what a program reads in two texts or sessions", "diff"),
         CliCommand("convert", "convert chats to and from other formats", "convert"),
     ),
+    "keep a model to a format": (CliCommand("grammar", "write a grammar for constrained decoding", "grammar"),),
     "follow agents": (
         CliCommand("session", "show the outcome of each call in an agent's logs", "session"),
         CliCommand("watch", "show calls and results while the logs of agents grow", "follow_logs"),
@@ -93,7 +94,8 @@ COMMANDS = tuple([command for group in GROUPS.values() for command in group])
 def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.ArgumentParser]:
     """The arguments of a command line, and the parser of the command. Errors: `SystemExit`, for misuse and for help.
 
-    Shape: only the arguments of the command are defined: those of all would slow down every start.
+    Returns:
+        Only the arguments of the command are defined: those of all would slow down every start.
     """
     name = next((each for each in arguments if not each.startswith("-")), "")
     command = next((each for each in COMMANDS if each.name == name), None)
@@ -114,13 +116,13 @@ def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.Argume
 
 
 def load(command: str) -> CommandModule:
-    """The module of a command."""
+    """Return the module of a command."""
     (module,) = [each.module for each in COMMANDS if each.name == command]
     return cast("CommandModule", import_module(f"llmblocks.cli.{module}"))
 
 
 def parser(*commands: CliCommand) -> argparse.ArgumentParser:
-    """The parser of the command line, with the arguments of some commands."""
+    """Return the parser of the command line, with the arguments of some commands."""
     listed = [
         f"{group}:\n" + "\n".join([f"  {each.name:<12}{each.help}" for each in GROUPS[group]]) for group in GROUPS
     ]
@@ -139,7 +141,7 @@ def parser(*commands: CliCommand) -> argparse.ArgumentParser:
 
 
 def parsers_in(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of the commands, or of the actions of a command."""
+    """Return the parsers of the commands, or of the actions of a command."""
     found = [each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
     return {name: each for choices in found for name, each in choices.items()}
 
@@ -165,7 +167,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}{advice}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
 
     def _advice(self, option: str) -> str:
-        """The action that has an option, or the nearest option."""
+        """Return the action that has an option, or the nearest option."""
         from difflib import get_close_matches
 
         if others := [each.prog for each in self.beside if option in _options(each)]:
@@ -185,7 +187,7 @@ def _options(parser: argparse.ArgumentParser) -> list[str]:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    """The usage of a command in one line."""
+    """Return the usage of a command in one line."""
     shapes = {"*": "[{} ...]", "+": "{} [{} ...]", "?": "[{}]", argparse.PARSER: "{} ..."}
     required = [
         f"{each.option_strings[-1]} {each.metavar or each.dest.upper()}"

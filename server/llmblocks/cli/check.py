@@ -214,7 +214,7 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
 
 
 def _over(given: argparse.Namespace) -> dict[str, Given]:
-    """The settings of the command line, as in a settings file."""
+    """Return the settings of the command line, as in a settings file."""
     names = {"select": "select", "ignore": "extendIgnore"}
     rules: dict[str, Given] = {
         setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))
@@ -246,7 +246,7 @@ def _codes(text: str) -> tuple[str, ...]:
 
 
 def _opened(file: str | None, out: TextIO, output: str) -> AbstractContextManager[TextIO]:
-    """The stream that the findings go to."""
+    """Return the stream that the findings go to."""
     if file is not None:
         from llmblocks.cli.output import replacing
 

@@ -64,19 +64,18 @@ class HostText:
 
 
 class HostPlace(NamedTuple):
-    """The place of an embedded text in its host `outside`: what findings and edits of the text are there.
-
-    Shape: `edits` gives none where the host would then embed another text than they are to make.
-    """
+    """The place of an embedded text in its host `outside`: what findings and edits of the text are there."""
 
     outside: HostText
     finding: Callable[[Finding], Finding]
     edits: Callable[[Sequence[Edit]], Sequence[Edit]]
+    """None where the host would then embed another text than they are to make."""
 
 
 class CheckOptions(NamedTuple):
-    """The options of a check, for every file. Shape: `detailed` findings have excerpts, and the fixes that an
-    editor offers.
+    """The options of a check, for every file.
+
+    Shape: `detailed` findings have excerpts, and the fixes that an editor offers.
     """
 
     fixing: Fixing = Fixing()
@@ -84,22 +83,22 @@ class CheckOptions(NamedTuple):
 
 
 class CheckedFile(NamedTuple):
-    """The outcome for one file.
-
-    Shape: `found` are the findings that are shown, `counts` counts all of them. `error` says why the file could not be
-           checked. `output` is for standard output: a diff, or the fixed text of standard input; `rewrite` is for the
-           file. `looked` are the paths of other files that decide the outcome. `texts` is the number of texts that were
-           read: a file of our languages is one.
-    """
+    """The outcome for one file."""
 
     found: tuple[Reported, ...] = ()
+    """The findings that are shown, `counts` counts all of them."""
     counts: tuple[tuple[str, Severity, int], ...] = ()
     error: str = ""
+    """Whether why the file could not be checked."""
     fixed: int = 0
     output: str = ""
+    """For standard output: a diff, or the fixed text of standard input."""
     rewrite: Rewrite | None = None
+    """For the file."""
     looked: tuple[str, ...] = ()
+    """The paths of other files that decide the outcome."""
     texts: int = 1
+    """The number of texts that were read: a file of our languages is one."""
 
 
 class FileChecker:
@@ -163,7 +162,7 @@ class FileChecker:
             start += len(line) + 1
 
     def _embedded_findings(self, source: SourceFile, text: str, settings: Settings, host: Host) -> Iterator[Reported]:
-        """The findings about a host, and those of the texts that it embeds, with their places in the host."""
+        """Yield the findings about a host, and those of the texts that it embeds, with their places in the host."""
         everything = host.read(text)
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
@@ -185,7 +184,7 @@ class FileChecker:
         yield from merge(own, inside, key=lambda each: each.span)
 
     def _own_remedy(self, finding: Finding, outside: HostText) -> Remedy | None:
-        """The fix of a finding about a host."""
+        """Return the fix of a finding about a host."""
         if not self._options.detailed:
             return None
         from llmblocks.cli.findings.reported import Remedy
@@ -208,7 +207,7 @@ class FileChecker:
         return findings(inner, embedded.text, settings, other_files, detailed=self._options.detailed, place=place)
 
     def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
-        """The texts of a file: the line on which each begins, and its language. Errors: `InputError`."""
+        """Yield the texts of a file: the line on which each begins, and its language. Errors: `InputError`."""
         settings = self._project.settings_for(source.name)
         host = _host(source.language_id, settings)
         if host is None:
@@ -249,9 +248,10 @@ def findings(
     detailed: bool = False,
     place: HostPlace | None = None,
 ) -> Iterator[Reported]:
-    """The findings of one text, in order.
+    """Yield the findings of one text, in order.
 
-    Shape: see `Checker.names` for `other_files`; `place` is that of the text in a host.
+    Yields:
+        See `Checker.names` for `other_files`; `place` is that of the text in a host.
     """
     language = find_language(source.language_id)
     checker = checker_of(language, settings)
@@ -279,14 +279,14 @@ def findings(
 
 
 def _most(settings: Settings) -> int:
-    """The number of findings of a file to report: with a baseline, it is not yet known which are shown."""
+    """Return the number of findings of a file to report: with a baseline, it is not yet known which are shown."""
     return sys.maxsize if settings.baseline else settings.max_diagnostics
 
 
 def _counted(
     found: Iterable[Reported], most: int
 ) -> tuple[tuple[Reported, ...], tuple[tuple[str, Severity, int], ...]]:
-    """The first findings, and the numbers of all."""
+    """Return the first findings, and the numbers of all."""
     counts: Counter[tuple[str, Severity]] = Counter()
     shown: list[Reported] = []
     for each in found:
@@ -299,7 +299,7 @@ def _counted(
 def _fixes(
     document: Document, language: Language, settings: Settings, other_files: OtherFiles
 ) -> tuple[Callable[[Finding], Fix | None], int]:
-    """The fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
+    """Return the fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
 
     Each trial reads the text and finds all findings again.
     """

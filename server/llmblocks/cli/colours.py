@@ -22,12 +22,12 @@ def set_color(choice: str) -> None:
 
 
 def is_coloured(out: TextIO) -> bool:
-    """Whether an output is for colours."""
+    """Return whether an output is for colours."""
     return not os.environ.get(_OFF) and (bool(os.environ.get(_ON)) or out.isatty())
 
 
 def console(out: TextIO, **options: Any) -> Console:
-    """A console for an output: it writes no escapes if there are no colours."""
+    """Return a console for an output: it writes no escapes if there are no colours."""
     from rich.console import Console
 
     if is_coloured(out):

@@ -127,7 +127,7 @@ def _until_a_signal(command: Callable[[], int]) -> int:
 
 
 def _reader_has_gone(error: OSError) -> bool:
-    """Whether the reader of the output has left, which is no error."""
+    """Return whether the reader of the output has left, which is no error."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 

@@ -94,7 +94,7 @@ def _complete(action: argparse.Action) -> None:
 
 
 def _rules(*, listed: bool) -> dict[str, str | dict[str, str]]:
-    """The completion of rules, as shtab takes it."""
+    """Return the completion of rules, as shtab takes it."""
     from llmblocks.settings.rule_names import NAMES
 
     codes, names = " ".join(NAMES), " ".join(NAMES.values())

@@ -1,4 +1,4 @@
-"""`llmblocks convert`: chats between Simple Text Format, OpenAI, Anthropic, JSON and NDJSON."""
+"""`llmblocks convert`: chats and single messages between our formats, OpenAI, Anthropic, JSON and NDJSON."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from llmblocks import stf
+from llmblocks.cli import assistant
 from llmblocks.cli.files import read
 from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.output import is_same, spare, write_output
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.templates import add_template, with_template
 from llmblocks.settings.values import DEFAULTS, Settings
 from llmblocks.stf import Converted, Transcript
 from llmblocks.stf.convert.plain import load_json
@@ -29,8 +31,10 @@ examples:
   llmblocks convert chat.stf --to openai > messages.json
   llmblocks convert chat.json --from anthropic --to stf --output-file chat.stf
   llmblocks convert chat.stf --to stf-semicolon --lossless
+  llmblocks convert answer.completion --to openai --template qwen3-coder
+  llmblocks convert chat.stf --to completion --template gpt-oss
 """
-_SUFFIXES = {".stf": "stf", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+_SUFFIXES = {".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
 
 def _write_json(found: Converted[Any]) -> Converted[str]:
@@ -43,40 +47,47 @@ _READERS: dict[str, Callable[[str, Settings], Converted[Transcript]]] = {
     "anthropic": lambda text, _: stf.from_anthropic(_loaded(text)),
     "json": lambda text, _: Converted(stf.from_json(text), ()),
     "ndjson": lambda text, _: Converted(stf.from_ndjson(text), ()),
+    "gadget": assistant.from_gadgets,
+    "completion": assistant.from_completion,
 }
-_WRITERS: dict[str, Callable[[Transcript], Converted[str]]] = {
-    "stf": lambda transcript: Converted(stf.encode(transcript), ()),
-    "stf-semicolon": lambda transcript: Converted(stf.encode(transcript, dialect=";"), ()),
-    "openai": lambda transcript: _write_json(stf.to_openai(transcript)),
-    "anthropic": lambda transcript: _write_json(stf.to_anthropic(transcript)),
-    "json": lambda transcript: _with_newline(stf.to_json(transcript)),
-    "ndjson": stf.to_ndjson,
+_WRITERS: dict[str, Callable[[Transcript, Settings], Converted[str]]] = {
+    "stf": lambda transcript, _: Converted(stf.encode(transcript), ()),
+    "stf-semicolon": lambda transcript, _: Converted(stf.encode(transcript, dialect=";"), ()),
+    "openai": lambda transcript, _: _write_json(stf.to_openai(transcript)),
+    "anthropic": lambda transcript, _: _write_json(stf.to_anthropic(transcript)),
+    "json": lambda transcript, _: _with_newline(stf.to_json(transcript)),
+    "ndjson": lambda transcript, _: stf.to_ndjson(transcript),
+    "gadget": assistant.to_gadgets,
+    "completion": assistant.to_completion,
 }
 
 
-Format = Literal["stf", "stf-semicolon", "openai", "anthropic", "json", "ndjson"]
+Format = Literal["stf", "stf-semicolon", "openai", "anthropic", "json", "ndjson", "gadget", "completion"]
 """The formats of chats. A chat in either dialect of Simple Text Format is read as `stf`."""
 _OTHER_JSON = "; if this is a request to a service, pass --from openai or --from anthropic"
 
 
 def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS) -> Converted[str]:
-    """A chat in another format. Errors: `ValueError` and `TypeError` say why it cannot be converted."""
+    """Return a chat in another format. Errors: `ValueError` and `TypeError` say why it cannot be converted."""
     found = _READERS["stf" if source == "stf-semicolon" else source](text, settings)
-    written = _WRITERS[target](found.value)
+    written = _WRITERS[target](found.value, settings)
     return Converted(written.value, (*found.lost, *written.lost))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
-    parser.add_argument("--from", dest="source", choices=_READERS, help="the format of the file (default: by its name)")
-    parser.add_argument("--to", dest="target", choices=_WRITERS, required=True, help="the format of the result")
+    of_file = f"the format of the file: {', '.join(_READERS)} (default: by its name)"
+    parser.add_argument("--from", dest="source", metavar="FORMAT", choices=_READERS, help=of_file)
+    of_result = f"the format of the result: {', '.join(_WRITERS)}"
+    parser.add_argument("--to", dest="target", metavar="FORMAT", choices=_WRITERS, required=True, help=of_result)
     add_output(parser).add_argument("--lossless", action="store_true", help="write nothing if anything would be lost")
+    add_template(parser)
     add_settings(parser)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    project = CommandProject(given.settings)
+    project = CommandProject(given.settings, with_template(given))
     settings = project.valid_settings_for(given.file)
     text = read(SourceFile(given.file, "stf"), settings.max_size_mb)
     source = given.source or _format_of(given.file, project)
@@ -101,8 +112,8 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
 
 def _format_of(name: str, project: CommandProject) -> str:
-    if project.language_of(name) == "stf":
-        return "stf"
+    if (language := project.language_of(name)) in _READERS:
+        return language
     for suffix, found in _SUFFIXES.items():
         if name.lower().endswith(suffix):
             return found
@@ -111,7 +122,7 @@ def _format_of(name: str, project: CommandProject) -> str:
 
 
 def decoded(text: str, settings: Settings) -> Converted[Transcript]:
-    """The chat in a text. Lost: what has mistakes."""
+    """Return the chat in a text. Lost: what has mistakes."""
     transcript = stf.decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     lost = [stf.Loss(f"line {each.line}", f"{each.code} {each.message}") for each in transcript.findings]
     return Converted(transcript, (*lost,))

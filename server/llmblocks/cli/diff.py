@@ -111,7 +111,7 @@ def _field(field: Field) -> str:
 
 
 def _parted(before: Any, after: Any) -> tuple[str, str]:
-    """Two values, each from a little before the place where they begin to differ."""
+    """Return two values, each from a little before the place where they begin to differ."""
     if not (isinstance(before, str) and isinstance(after, str)):
         return _short(before), _short(after)
     pairs = enumerate(zip(before, after, strict=False))

@@ -101,7 +101,7 @@ def write_pages(folder: Path) -> None:
 
 
 def rule_pages() -> dict[str, str]:
-    """The page of each rule and the list of all, by the name of the file."""
+    """Return the page of each rule and the list of all, by the name of the file."""
     return {f"{rule.code}.md": page(rule) for rule in BY_CODE.values()} | {INDEX: index((*BY_CODE.values(),))}
 
 

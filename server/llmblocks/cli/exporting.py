@@ -125,7 +125,7 @@ def _run(
 
 
 def _whole(source: SourceFile | InputError) -> SourceFile | InputError:
-    """The same, but for a log in a storage: what it says is in other files, too."""
+    """Return the same, but for a log in a storage: what it says is in other files, too."""
     if (
         isinstance(source, InputError)
         or not is_remote(source.name)
@@ -209,7 +209,7 @@ class _Export:
         return FOUND if any(self._counts[each] for each in ("left_out", "repaired", "lost")) else CLEAN
 
     def told(self) -> Iterator[str]:
-        """The lines for people: what became of conversations, and the numbers."""
+        """Yield the lines for people: what became of conversations, and the numbers."""
         yield from self._told
         if (more := self._counts["told"] - len(self._told)) > 0:
             yield f"and {more:,} more; pass --notes FILE to see all"
@@ -249,7 +249,7 @@ class _Export:
 
 
 def _first(note: dict[str, Any], kind: str) -> str:
-    """The first of the reasons in a note."""
+    """Return the first of the reasons in a note."""
     if kind == "unread":
         return str(note[kind])
     first, *more = note[kind]

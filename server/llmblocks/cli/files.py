@@ -37,14 +37,14 @@ def find(
     any_data: bool = False,
     otherwise: str | None = None,
 ) -> Iterator[SourceFile | InputError]:
-    """The files to check, each once, those of a folder in the order of their names.
+    """Yield the files to check, each once, those of a folder in the order of their names.
 
-    Shape: a given file is always read, in the language `language_id` or that of its name. In a folder, all regular
-           files are read if there is a `language_id`, else those with a known name; what the settings exclude is
-           passed over, and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input
-           is treated as. If `forced`, what the settings exclude is passed over even if it is given, and so are data and
-           code that they do not name, unless `any_data` is read. `otherwise` is the language of a given file whose
-           name tells none.
+    Yields:
+        A given file is always read, in the language `language_id` or that of its name. In a folder, all regular files
+        are read if there is a `language_id`, else those with a known name; what the settings exclude is passed over,
+        and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input is treated as. If
+        `forced`, what the settings exclude is passed over even if it is given, and so are data and code that they do
+        not name, unless `any_data` is read. `otherwise` is the language of a given file whose name tells none.
     """
     found = _FoundFiles()
     for name in names:
@@ -70,7 +70,7 @@ def find(
 
 
 def read(source: SourceFile, most_mb: float) -> str:
-    """The unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
+    """Return the unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
     with opened(source) as file:
         data = _read(file, most_mb * 1e6)
     if data is None:
@@ -79,7 +79,7 @@ def read(source: SourceFile, most_mb: float) -> str:
 
 
 def read_lines(source: SourceFile, most_mb: float) -> Iterator[str]:
-    """The lines of a file, of which one is in memory, without `\\n` at their ends.
+    """Yield the lines of a file, of which one is in memory, without `\\n` at their ends.
 
     Errors: `InputError`, also for a line that is too large.
     """
@@ -155,7 +155,7 @@ def _is_open_elsewhere(descriptor: int) -> bool:
 
 
 def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
-    """The text of bytes that begin in a line, and behind others."""
+    """Return the text of bytes that begin in a line, and behind others."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -168,7 +168,7 @@ def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) ->
 
 
 def _is_excluded(name: str, project: CommandProject) -> bool:
-    """Whether the settings exclude a path, or a folder around it in this one."""
+    """Return whether the settings exclude a path, or a folder around it in this one."""
     here, path = os.getcwd(), project.path(name)
     folder = os.path.dirname(path) if inside(path, here) is None else here
     parts = os.path.relpath(path, folder).split(os.sep)
@@ -182,7 +182,7 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
 
 
 def _is_named(name: str, project: CommandProject) -> bool:
-    """Whether a file is one that is read in a folder, too; false only for data and code."""
+    """Return whether a file is one that is read in a folder, too; false only for data and code."""
     path = project.path(name)
     folder, base = os.path.split(path)
     host_id = None if os.path.isdir(path) else host_of(path, named=True)
@@ -200,13 +200,14 @@ class _FileWalk:
         self._git = None if ignored else Ignores(top)
 
     def leaves_out(self, target: str) -> bool:
-        """Whether the file that a link leads to is ignored or excluded where it is."""
+        """Return whether the file that a link leads to is ignored or excluded where it is."""
         return (self._git is not None and is_ignored(target, self.top)) or _is_excluded(target, self._project)
 
     def languages_in(self, folder: str) -> Callable[[str, bool], str | None]:
-        """The languages of the entries of a folder, by their names, and whether they are folders.
+        """Return the languages of the entries of a folder, by their names, and whether they are folders.
 
-        Shape: empty for a folder, None for what is passed over.
+        Returns:
+            Empty for a folder, None for what is passed over.
         """
         excludes = self._project.excludes(folder, self.top)
         given, git, language_of = self._language_id, self._git, self._project.languages_in(folder)
@@ -231,7 +232,7 @@ class _FoundFiles:
         self._files: set[str] = set()
 
     def takes(self, file: str) -> bool:
-        """Whether a file that somebody names, or a link, is a new one; from now on it is not."""
+        """Return whether a file that somebody names, or a link, is a new one; from now on it is not."""
         folder, name = os.path.split(file)
         if self.has(file):
             return False
@@ -243,12 +244,12 @@ class _FoundFiles:
         return True
 
     def has(self, file: str) -> bool:
-        """Whether somebody, or a link, has named a file."""
+        """Return whether somebody, or a link, has named a file."""
         return file in self._files
 
 
 def _walk(walk: _FileWalk, found: _FoundFiles) -> Iterator[SourceFile | InputError]:
-    """The files of a folder that are new, and the folders that cannot be read."""
+    """Yield the files of a folder that are new, and the folders that cannot be read."""
     unread: list[OSError] = []
     waiting = [walk.top]
     while waiting:
@@ -315,7 +316,7 @@ def _no_language(name: str) -> str:
 
 
 def _is_special(entry: os.DirEntry[str]) -> bool:
-    """Whether reading may never end: a pipe, a socket or a device."""
+    """Return whether reading may never end: a pipe, a socket or a device."""
     try:
         return not (entry.is_file() or stat.S_ISREG(entry.stat().st_mode))
     except OSError:
@@ -324,7 +325,7 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
 
 
 def _read(file: IO[bytes], most: float) -> bytes | None:
-    """The content of a file, or None if it is too large. Never reads more than is allowed."""
+    """Return the content of a file, or None if it is too large. Never reads more than is allowed."""
     pieces, size, asked = [], 0, _length(file, most)
     # a large file must not be in memory twice: joining one piece copies nothing
     while piece := file.read(asked):
@@ -339,7 +340,7 @@ def _read(file: IO[bytes], most: float) -> bytes | None:
 
 
 def _length(file: IO[bytes], most: float) -> int:
-    """The size of the first read."""
+    """Return the size of the first read."""
     try:
         size = os.fstat(file.fileno()).st_size
     except OSError:
@@ -348,7 +349,7 @@ def _length(file: IO[bytes], most: float) -> int:
 
 
 def advice(error: OSError, *, windows: bool = WINDOWS) -> str:
-    """The remedy for a file that cannot be read or written, for the end of a message."""
+    """Return the remedy for a file that cannot be read or written, for the end of a message."""
     if not isinstance(error, PermissionError):
         return ""
     # which refuses a file that is open elsewhere with the same error

@@ -17,15 +17,15 @@ _COLOURS = {"--- ": 1, "+++ ": 1, "-": 31, "+": 32, "@": 36}
 
 
 class FixedText(NamedTuple):
-    """A text after fixes.
-
-    Shape: `fixed` counts the findings; `output` is for standard output; `rewrite` is for the file.
-    """
+    """A text after fixes."""
 
     text: str
     fixed: int
+    """The findings."""
     output: str = ""
+    """For standard output."""
     rewrite: Rewrite | None = None
+    """For the file."""
 
 
 class Fixing(NamedTuple):
@@ -40,7 +40,7 @@ class Fixing(NamedTuple):
     diffs: bool = False
 
     def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
-        """The text of a file of a project after its fixes."""
+        """Return the text of a file of a project after its fixes."""
         from llmblocks.rules.belonging import Belonging
         from llmblocks.rules.fixing import fix_of
 
@@ -68,7 +68,7 @@ def _coloured(line: str) -> str:
 
 
 def diff(name: str, old: str, new: str) -> str:
-    """The unified diff of a file."""
+    """Return the unified diff of a file."""
     from difflib import unified_diff
 
     found = unified_diff(_lines(old), _lines(new), name, name)

@@ -40,13 +40,15 @@ examples:
 
 
 class _LogRow(NamedTuple):
-    """Something that has arrived. Shape: `failed` is an error; `values` are what NDJSON has of it."""
+    """Something that has arrived."""
 
     file: str
     title: str
     says: str
     failed: bool
+    """An error."""
     values: dict[str, Any]
+    """What NDJSON has of it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +84,7 @@ class FollowedLogs:
         self._rejected: Counter[tuple[str, str, str]] = Counter()
 
     def among(self, touched: set[str]) -> list[str]:
-        """The files to look at after a change.
+        """Return the files to look at after a change.
 
         A folder that comes is watched only after a moment: what is in it is listed now, and once more the next time.
         """
@@ -136,7 +138,7 @@ class FollowedLogs:
         self._streams[file] = growing, stream
 
     def _request(self, file: str) -> Iterator[_LogRow]:
-        """The results that a request has and the one before it had not. llmist writes a request as a whole."""
+        """Yield the results that a request has and the one before it had not. llmist writes a request as a whole."""
         folder, name = os.path.split(file)
         number = file_number(name) or 0
         last, before = self._told.get(folder, (0, ()))
@@ -161,7 +163,7 @@ def _nth(number: int) -> str:
 
 
 def _logs_in(folder: str) -> Iterator[str]:
-    """The logs that are there already, in the order in which they were written."""
+    """Yield the logs that are there already, in the order in which they were written."""
     for path, folders, names in os.walk(folder):
         folders.sort()
         numbered = [(number, name) for name in names if (number := file_number(name)) is not None]

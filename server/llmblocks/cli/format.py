@@ -88,7 +88,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _sources(given: argparse.Namespace, names: list[str], project: CommandProject) -> Iterator[SourceFile | InputError]:
-    """The files to format. Those that a runtime writes are records of what was said."""
+    """Yield the files to format. Those that a runtime writes are records of what was said."""
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
         stays = isinstance(source, SourceFile) and (

@@ -16,7 +16,7 @@ _WAIT_MS, _QUIET_MS = 100, 50
 
 
 def changes(folders: Sequence[str], *, recursive: bool, by: str) -> Iterator[set[str]]:
-    """The paths that have changed, again and again, until Ctrl-C; at first and after each pause none.
+    """Return the paths that have changed, again and again, until Ctrl-C; at first and after each pause none.
 
     Shape:  `by` is what needs it, for the message.
     Errors: `InputError` where the library is not installed, or a folder is not there.

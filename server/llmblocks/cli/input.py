@@ -8,6 +8,7 @@ from typing import NamedTuple
 from llmblocks.cli.files import find, read
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import InputError, SourceFile
+from llmblocks.cli.templates import with_template
 from llmblocks.languages.ask import Ask, ask_all
 from llmblocks.languages.registry import find_language, host_ids
 from llmblocks.settings.values import Settings
@@ -24,7 +25,7 @@ class Input(NamedTuple):
 
 
 def ask_of(source: Input) -> Ask:
-    """A question about the whole text of a file, which may wait for calls of earlier files of its session."""
+    """Return a question about the whole text of a file, which may wait for calls of earlier files of its session."""
     language = find_language(source.language_id)
     other_files = source.project.other_files(language, source.name)
     return ask_all(language.open(source.text, source.settings), language, source.settings, other_files)
@@ -33,10 +34,11 @@ def ask_of(source: Input) -> Ask:
 def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
     """Read the file.
 
-    Shape:  a document that embeds texts is read if `hosts` is true.
-    Errors: `InputError`, also for a folder and for invalid settings.
+    Returns:
+        A document that embeds texts is read if `hosts` is true. Errors: `InputError`, also for a folder and for invalid
+        settings.
     """
-    project = CommandProject(given.settings)
+    project = CommandProject(given.settings, with_template(given))
     found = [*find([given.file], given.language, project)]
     if len(found) != 1 or (isinstance(found[0], SourceFile) and found[0].name != given.file):
         raise InputError(f"{given.file}: a folder; give one file")

@@ -166,7 +166,7 @@ def check(
     known: Sequence[str] = (),
     results: dict[str, str] | None = None,
 ) -> list[JsFinding]:
-    """The findings of a text, in order, as in an editor. `name` is the path of its file.
+    """Return the findings of a text, in order, as in an editor. `name` is the path of its file.
 
     `known` are the earlier responses of its session, or the ids of their calls; `results` what the runtime said, by id.
     """
@@ -215,7 +215,7 @@ def feedback(
     known: Sequence[str] = (),
     results: dict[str, str] | None = None,
 ) -> str:
-    """A message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong.
+    """Return a message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong.
 
     `known` and `results` are as in `check`.
     """
@@ -229,7 +229,7 @@ def parse(text: str, language: str, *, settings: SettingsTable | None = None) ->
 
 
 def convert(text: str, source: Format, target: Format) -> JsConverted:
-    """A chat in another format. Throws if it cannot be converted."""
+    """Return a chat in another format. Throws if it cannot be converted."""
     done = converted(text, source, target)
     return {"text": done.value, "lost": [{"path": each.path, "message": each.message} for each in done.lost]}
 
@@ -280,13 +280,13 @@ VERSION: Final = __version__
 
 
 def js_name(thing: Any) -> str:
-    """The name of a function or a class in JavaScript."""
+    """Return the name of a function or a class in JavaScript."""
     name: str = thing.__name__
     return name.removeprefix("Js")
 
 
 def camel(name: str) -> str:
-    """A name as JavaScript writes it."""
+    """Return a name as JavaScript writes it."""
     first, *rest = name.strip("_").split("_")
     return first + "".join(map(str.capitalize, rest))
 
@@ -297,7 +297,10 @@ def call(name: str, given: str) -> object:
 
 
 def create(name: str, given: str) -> object:
-    """A stream: a function from the name of a method and its arguments to its answer. An answer if it is refused."""
+    """Return a stream: a function from the name of a method and its arguments to its answer.
+
+    An answer if it is refused.
+    """
     made: Any = None
 
     def make(*positional: Any, **options: Any) -> None:
@@ -330,7 +333,7 @@ def _object(value: Any) -> object:
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    """An event as JSON."""
+    """Return an event as JSON."""
     if isinstance(value, gadget.GadgetCall):
         found = {key: getattr(value, name) for key, name in _OF_A_CALL.items()}
         return {**found, "dependencies": [*value.dependencies]}

@@ -160,7 +160,7 @@ class Tools:
     def _read(
         self, text: str | None, path: str | None, language: str | None, known: list[str] | None
     ) -> tuple[str, Belonging]:
-        """The text that is meant, and its context. Errors: ValueError, InputError say what is missing."""
+        """Return the text that is meant, and its context. Errors: ValueError, InputError say what is missing."""
         if text is None and path is None:
             raise ValueError("give a text, or the path of a file")
         # what is open in an editor may have changed since the last call

@@ -55,7 +55,7 @@ def add_output(
     file: bool = True,
     color: bool = False,
 ) -> argparse._ArgumentGroup:
-    """The options of an output: `--output-format`, if there are several, `--output-file` and `--color`.
+    """Return the options of an output: `--output-format`, if there are several, `--output-file` and `--color`.
 
     Shape: `says` describes the default. The spellings of the version before are accepted, and not shown.
     """
@@ -122,7 +122,7 @@ def add_quiet(parser: argparse._ActionsContainer, says: str) -> None:
 
 
 def number(least: N, most: N) -> Callable[[str], N]:
-    """A reader of numbers of the type of its limits."""
+    """Return a reader of numbers of the type of its limits."""
 
     def read(text: str) -> N:
         with suppress(ValueError):

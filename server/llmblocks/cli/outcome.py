@@ -52,7 +52,7 @@ class Outcome:
         return ""
 
     def sentence(self) -> str:
-        """The outcome in words."""
+        """Return the outcome in words."""
         files = counted(self.files, "file")
         if self.texts != self.files:
             files += f" with {counted(self.texts, 'text')}"
@@ -73,7 +73,7 @@ class Outcome:
         return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
 
     def fixes(self) -> str:
-        """The number of findings that can be fixed, in words; empty where there is none."""
+        """Return the number of findings that can be fixed, in words; empty where there is none."""
         safe, unsafe = self.fixable[True], self.fixable[False]
         if not safe:
             return f"{unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
@@ -81,5 +81,5 @@ class Outcome:
 
 
 def counted(number: int, what: str) -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     return f"{number} {what}" if number == 1 or what == "information" else f"{number} {what}s"

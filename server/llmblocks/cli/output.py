@@ -101,7 +101,7 @@ def spare(output_file: str, names: Iterable[str]) -> None:
 
 
 def is_same(name: str, other: str) -> bool:
-    """Whether two names are those of one file; of files that are not there, whether they lead to one place."""
+    """Return whether two names are those of one file; of files that are not there, whether they lead to one place."""
     try:
         return os.path.samefile(name, other)
     except OSError:

@@ -10,6 +10,7 @@ from typing import Any
 from llmblocks.cli.input import Input, read_input
 from llmblocks.cli.options import LARGEST, add_input, add_output, add_settings, number
 from llmblocks.cli.output import print_json, text_output
+from llmblocks.cli.templates import add_template
 from llmblocks.core.lines import Lines
 from llmblocks.features.streams import steps
 from llmblocks.features.values import values
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--chunk", metavar="N", type=number(1, LARGEST), help="for events: the characters of a chunk (default: all)"
     )
+    add_template(parser)
     add_settings(parser)
 
 
@@ -68,7 +70,7 @@ def _values(source: Input) -> dict[str, Any]:
 
 
 def _embedded_values(source: Input) -> Iterator[dict[str, Any]]:
-    """The values of each embedded text, with its language and its first line."""
+    """Yield the values of each embedded text, with its language and its first line."""
     lines = Lines(source.text)
     for embedded in embedded_in(source.text, source.language_id, source.settings):
         inner = source._replace(language_id=embedded.language_id, text=embedded.text)
@@ -90,7 +92,7 @@ def _tree(source: Input) -> Iterator[str]:
 
 
 def _events(source: Input, size: int) -> Iterator[str]:
-    """A line of JSON for each chunk, and one for the end."""
+    """Yield a line of JSON for each chunk, and one for the end."""
     start = 0
     for step in steps(source.text, find_language(source.language_id), source.settings, (size,)):
         chunk = source.text[start : step.end] or None

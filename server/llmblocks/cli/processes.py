@@ -28,7 +28,7 @@ _WAITING_EACH = 4
 
 
 def processors() -> int:
-    """The number of processors that this process may use, and that a run can use."""
+    """Return the number of processors that this process may use, and that a run can use."""
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), MOST_JOBS)
     return min(os.cpu_count() or 1, MOST_JOBS)
@@ -72,7 +72,7 @@ def mapped(
 
 
 def _started(begin: Callable[[], Callable[[Any], Any]], jobs: int) -> ProcessPoolExecutor | None:
-    """A pool, or None on a system without processes, or without shared memory."""
+    """Return a pool, or None on a system without processes, or without shared memory."""
     try:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context

@@ -52,7 +52,7 @@ class CommandProject(Project):
             self.sources.layers_of_file(file)
 
     def valid_settings_for(self, name: str) -> Settings:
-        """The settings of a file that somebody acts on.
+        """Return the settings of a file that somebody acts on.
 
         Errors: `InputError` if some of them cannot be used: those in force instead may give the text another meaning.
         """
@@ -82,7 +82,7 @@ class CommandProject(Project):
         return super().file_in(folder)
 
     def languages_in(self, folder: str) -> Callable[[str], str | None]:
-        """The ids of the languages of the entries of a folder, by their names."""
+        """Return the ids of the languages of the entries of a folder, by their names."""
         settings = self.around(os.path.join(folder, STDIN)).settings
         folder = os.path.join(os.path.abspath(folder), "")
 
@@ -93,7 +93,7 @@ class CommandProject(Project):
         return language
 
     def excludes(self, folder: str, top: str) -> Callable[..., bool]:
-        """Whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""
+        """Return whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""
         patterns = self.around(os.path.join(folder, STDIN)).settings.exclude
         folder, top = os.path.join(os.path.abspath(folder), ""), os.path.abspath(top)
 
@@ -103,7 +103,7 @@ class CommandProject(Project):
         return excluded
 
     def effective(self, name: str) -> Effective:
-        """All settings for a file or a folder."""
+        """Return all settings for a file or a folder."""
         return self.effective_of(self.around(os.path.join(name, STDIN) if os.path.isdir(name) else name).file)
 
     def begin_again(self) -> None:
@@ -113,9 +113,10 @@ class CommandProject(Project):
         self._known_findings.clear()
 
     def problems(self, *, refused: bool = False) -> Iterator[Reported]:
-        """The findings of the settings files and schema files read since the last call.
+        """Yield the findings of the settings files and schema files read since the last call.
 
-        Shape: settings with errors are not used where they are `refused`.
+        Yields:
+            Settings with errors are not used where they are `refused`.
         """
         read = len(self._around), len(self.schemas.files()) + len(self.schemas.models())
         if read == self._reported_of:
@@ -130,7 +131,8 @@ class CommandProject(Project):
     def tell_problems(self, *, used: bool = False) -> bool:
         """Write them to standard error. Returns whether one of them is an error.
 
-        Shape: a command that has `used` the settings has done so in spite of errors; others have left out the files.
+        Returns:
+            A command that has `used` the settings has done so in spite of errors; others have left out the files.
         """
         from llmblocks.cli.findings.concise import text_line
         from llmblocks.facts.severity import Severity
@@ -179,7 +181,7 @@ class CommandProject(Project):
 
 
 def _refused(error: Finding) -> Finding:
-    """An error in settings that are not used, without what is used instead."""
+    """Return an error in settings that are not used, without what is used instead."""
     why, message = error.data.get("why"), error.message
     note = f"{why}; {_NOT_USED}" if why else _NOT_USED
     return error.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
@@ -194,7 +196,7 @@ def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:
 
 
 def _decides(folder: str) -> bool:
-    """Whether the settings of files in a folder can be others than those of files around it."""
+    """Return whether the settings of files in a folder can be others than those of files around it."""
     return any(os.path.lexists(os.path.join(folder, each)) for each in (*NAMES, *SIGNS))
 
 

@@ -17,14 +17,15 @@ DIGEST_SIZE = 20
 
 
 class Rewrite(NamedTuple):
-    """A new text for a file. Shape: `old` is the digest of the content that it replaces."""
+    """A new text for a file."""
 
     old: bytes
+    """The digest of the content that it replaces."""
     text: str
 
     @classmethod
     def of(cls, old: str, new: str) -> Rewrite:
-        """The change of a text."""
+        """Return the change of a text."""
         return cls(digest_of(old.encode("utf-8")), new)
 
 
@@ -54,7 +55,7 @@ def rewrite(name: str, change: Rewrite, done: str) -> None:
 
 
 def digest_of(content: bytes) -> bytes:
-    """A digest of the content of a file."""
+    """Return a digest of the content of a file."""
     from hashlib import blake2b
 
     return blake2b(content, digest_size=DIGEST_SIZE).digest()
@@ -64,9 +65,9 @@ def digest_of(content: bytes) -> bytes:
 def replacement(name: str) -> Iterator[BinaryIO]:
     """A stream whose content replaces that of a file when all has been written.
 
-    Shape:  the new file has the mode and the owner of the old one; of a symbolic link, the target is replaced. A file
-            with several names keeps them. A device or a pipe is written directly.
-    Errors: `OSError`: the file stays as it was.
+    Returns:
+        The new file has the mode and the owner of the old one; of a symbolic link, the target is replaced. A file with
+        several names keeps them. A device or a pipe is written directly. Errors: `OSError`: the file stays as it was.
     """
     path = os.path.realpath(name)
     try:

@@ -17,6 +17,7 @@ from llmblocks.cli.output import check_folder, text_output, write_data, write_ou
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.selection import corpus_files, named_files, spared
 from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.templates import add_template, with_template
 from llmblocks.report.summary import Summary, merged
 
 _DESCRIPTION = """\
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser, _FORMATS, "table", color=True)
     add_how(parser)
+    add_template(parser)
     add_settings(parser)
 
 
@@ -66,7 +68,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     check_how(given, names, parser)
     if STDIN in given.compare:
         parser.error("--compare cannot read standard input")
-    project = CommandProject(given.settings)
+    project = CommandProject(given.settings, with_template(given))
     if given.output_file is not None:
         # not after hours of reading
         check_folder(given.output_file)

@@ -14,7 +14,7 @@ SIGNS = (".git", ".hg", ".jj", ".svn")
 
 
 def root_of(folder: str) -> str | None:
-    """The root of the repository that an absolute path is in, or None."""
+    """Return the root of the repository that an absolute path is in, or None."""
     around = (folder, *parents(folder))
     return next((each for each in around if any(os.path.exists(os.path.join(each, sign)) for sign in SIGNS)), None)
 
@@ -22,7 +22,8 @@ def root_of(folder: str) -> str | None:
 def paths_from_root() -> Callable[[str], str]:
     """From the path of a file to the one that services know: from the root of the repository around this folder.
 
-    Shape: without a repository, from this folder; absolute for a file outside. `/` separates.
+    Returns:
+        Without a repository, from this folder; absolute for a file outside. `/` separates.
     """
     here = os.getcwd()
     top = root_of(here) or here

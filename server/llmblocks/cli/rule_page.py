@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 
+from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.facts.rule import Rule
-from llmblocks.languages.registry import language_of, language_with
+from llmblocks.gadget.schemas.gadgets import Gadgets
+from llmblocks.gadget.schemas.reading import read_gadgets
+from llmblocks.languages.registry import language_ids, language_of, language_with
+from llmblocks.settings.check import check_settings
+from llmblocks.settings.given import as_given
 from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
+from llmblocks.settings.values import Settings
 
 INDEX = "README.md"
 _TITLES = {
     SETTINGS: "settings",
     SCHEMAS: "files that define gadgets",
+    TEMPLATES: "response templates",
     DATA: "data sets in JSON Lines and JSON",
     DOCUMENTS: "Markdown and code",
 }
-_FENCES = {SETTINGS: "toml", SCHEMAS: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
+_FENCES = {SETTINGS: "toml", SCHEMAS: "json", TEMPLATES: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
 _COMMENTS = {
     "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
     "stf": "Write `@# llmblocks: ignore[{code}]` above the message, with the reason behind it.",
@@ -29,7 +37,7 @@ _EVERYWHERE = (
 
 
 def page(rule: Rule) -> str:
-    """One rule as Markdown."""
+    """Return one rule as Markdown."""
     parts = [
         f"# {rule.code} {rule.name}",
         f"{rule.summary}",
@@ -37,7 +45,7 @@ def page(rule: Rule) -> str:
         *([f"````text\n{rule.words.message(defaultdict(lambda: '…')).lines}\n````"] if rule.words.note else []),
         "## Why",
         rule.why,
-        *(["## With this gadget", f"```json\n{rule.gadgets}```"] if rule.gadgets else []),
+        *(["## With this gadget", f"```json\n{rule.gadgets.rstrip()}\n```"] if rule.gadgets else []),
         *(["## With these settings", f"```toml\n{rule.toml}```"] if rule.toml else []),
         *(_files(rule) if rule.files else []),
         "## Wrong",
@@ -46,15 +54,21 @@ def page(rule: Rule) -> str:
         _example(rule, rule.good),
     ]
     if rule.fix:
-        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.mended)]
+        parts += ["## Fixed", *([rule.remedy] if rule.remedy else []), _example(rule, rule.after_fix)]
     parts += ["## Ignore it", " ".join((_COMMENTS.get(rule.layer, ""), _EVERYWHERE)).strip().format(code=rule.code)]
     return "\n\n".join(parts) + "\n"
 
 
+def settings_of(rule: Rule) -> Settings:
+    """Return the settings for the examples of a rule."""
+    settings = check_settings(as_given(tomllib.loads(rule.toml)), language_ids()).settings
+    return settings._replace(gadgets=Gadgets.of(read_gadgets(rule.gadgets).gadgets)) if rule.gadgets else settings
+
+
 def index(rules: tuple[Rule, ...]) -> str:
-    """The list of all rules as Markdown."""
+    """Return the list of all rules as Markdown."""
     rows = [
-        f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.name.lower()} | {rule.summary} |"
+        f"| [{rule.code}]({rule.code}.md) {rule.name} | {rule.summary} | {rule.severity.name.lower()} |"
         for rule in rules
     ]
     return "\n".join(
@@ -64,8 +78,8 @@ def index(rules: tuple[Rule, ...]) -> str:
             "All rules of llmblocks, in an editor and on the command line. These pages are generated from the rules",
             "themselves by `llmblocks explain --pages docs/rules`; `llmblocks explain G101` shows one in the terminal.",
             "",
-            "| code | name | severity | |",
-            "|---|---|---|---|",
+            "| rule | mistake | severity |",
+            "|---|---|---|",
             *rows,
             "",
         ]
@@ -73,7 +87,7 @@ def index(rules: tuple[Rule, ...]) -> str:
 
 
 def _files(rule: Rule) -> list[str]:
-    """The files beside the examples."""
+    """Return the files beside the examples."""
     parts = ["## Beside these files"]
     for name, text in rule.files:
         parts += [f"`{name}`:", f"````{language_of(name) or ''}\n{text}````"] if text else [f"- `{name}`"]

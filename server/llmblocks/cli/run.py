@@ -214,7 +214,7 @@ def _check(checker: FileChecker, batch: list[Source]) -> list[CheckedFile]:
 
 
 def _is_of_one_session(one: Source, other: Source) -> bool:
-    """Whether two files are logs of one folder: a process that checks some of them reads the names of all."""
+    """Return whether two files are logs of one folder: a process that checks some of them reads the names of all."""
     from llmblocks.workspace.log_place import file_number
 
     (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)

@@ -64,7 +64,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
 
 def _below(session: Session) -> Iterator[Session]:
-    """The sessions below a folder, in the order of their names, without those of sub-agents."""
+    """Yield the sessions below a folder, in the order of their names, without those of sub-agents."""
     left = [session.folder]
     while left:
         folder = left.pop()

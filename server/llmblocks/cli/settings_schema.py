@@ -13,7 +13,7 @@ DRAFT: Final = "http://json-schema.org/draft-07/schema#"
 
 
 def settings_schema(settings: Schema) -> Schema:
-    """The schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name.
+    """Return the schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name.
 
     Shape: `settings` is the schema that they are judged by.
     """
@@ -28,7 +28,7 @@ def settings_schema(settings: Schema) -> Schema:
 
 
 def _published(schema: Any) -> Any:
-    """The schema in words that all know."""
+    """Return the schema in words that all know."""
     if isinstance(schema, list):
         return [*map(_published, schema)]
     if not isinstance(schema, dict):
@@ -41,7 +41,7 @@ def _published(schema: Any) -> Any:
 
 
 def _rule() -> Schema:
-    """The names of a rule: all codes and names with their titles, for completion, and any prefix of a code."""
+    """Return the names of a rule: all codes and names with their titles, for completion, and any prefix of a code."""
     known_names = titles()
     any_case = "".join(f"{name}{name.lower()}" for name in known_names if len(name) == 1)
     # the words of Taplo and Even Better TOML for what they show beside a value

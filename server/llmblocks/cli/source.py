@@ -11,7 +11,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 def is_remote(name: str) -> bool:
-    """Whether a name is a URL: that of a file in a storage which is not mounted."""
+    """Return whether a name is a URL: that of a file in a storage which is not mounted."""
     return _URL.match(name) is not None
 
 
@@ -26,15 +26,16 @@ class InputError(Exception):
 
 
 class SourceFile(NamedTuple):
-    """A file with its language.
-
-    Shape: `name` is the path as given or found. `piped` says that its text comes from standard input. One that `stays`
-           is read, and not written: a link in a folder, to a file that is ignored or excluded where it is.
-    """
+    """A file with its language."""
 
     name: str
+    """The path as given or found."""
     language_id: str
     piped: bool = False
+    """Whether its text comes from standard input.
+
+    One that `stays` is read, and not written: a link in a folder, to a file that is ignored or excluded where it is.
+    """
     stays: bool = False
 
     @property

@@ -16,6 +16,7 @@ from llmblocks.cli.growing import GrowingFile, changes
 from llmblocks.cli.options import add_output, add_settings
 from llmblocks.cli.project import CommandProject
 from llmblocks.cli.source import STDIN, InputError, SourceFile
+from llmblocks.cli.templates import add_template, with_template
 from llmblocks.features.streams import Emitted, LanguageStream
 from llmblocks.json5.finite import finite
 from llmblocks.languages.registry import find_language, host_ids, language_ids
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--follow", metavar="FILE", help="read this file, and what is appended to it, until Ctrl-C")
     add_output(parser, ("live", "ndjson"), says="live on a terminal", file=False, color=True)
+    add_template(parser)
     add_settings(parser)
 
 
@@ -58,7 +60,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if sys.stdin is None and name is None:
         # Python has no stream if the descriptor was closed at the start
         raise InputError("standard input is closed")
-    project = CommandProject(given.settings)
+    project = CommandProject(given.settings, with_template(given))
     language = given.language or (name and project.language_of(name))
     if language is None or language in host_ids():
         parser.error("the following arguments are required: --language")
@@ -92,7 +94,7 @@ def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], f
 
 
 def _growing(name: str) -> Iterator[str | None]:
-    """A file, and what is appended to it. It never ends."""
+    """Yield a file, and what is appended to it. It never ends."""
     if not os.path.isfile(name):
         raise InputError(f"{name}: no such file")
     file = GrowingFile(name)

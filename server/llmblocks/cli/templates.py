@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -28,22 +29,47 @@ _MOST = 1 << 20
 
 
 def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
-    """The settings for a template. Errors: `ValueError` for what is none."""
-    from llmblocks.completions.shipped import template_called
-    from llmblocks.settings.content_schemas import read_template
-
-    if name == "auto":
-        name = _guess(files)
-    elif name.endswith(".json"):
-        name = read_template(os.path.abspath(name))
-    else:
-        template_called(name)
+    """Return the settings for a template. Errors: `ValueError` for what is none."""
+    name = _guess(files) if name == "auto" else template_named(name)
     strings = dict.fromkeys(_PATHS, "completion")
     return {"completion": {"template": name}, "files": {"strings": dict.fromkeys(_FILES, strings)}}
 
 
+def add_template(parser: argparse.ArgumentParser) -> None:
+    """The option that names the template of a raw completion."""
+    says = "the response template of a raw completion: a name such as qwen3-coder, or a JSON file"
+    parser.add_argument("--template", metavar="TEMPLATE", type=_argument, help=says)
+
+
+def with_template(given: argparse.Namespace) -> dict[str, Given]:
+    """Return the settings for the given template."""
+    template = getattr(given, "template", None)
+    return {} if template is None else {"completion": {"template": template}}
+
+
+def _argument(name: str) -> str:
+    try:
+        return template_named(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def template_named(name: str) -> str:
+    """Return the template that an option names, as a setting has it. Errors: `ValueError` for what is none."""
+    from llmblocks.completions.shipped import template_called
+    from llmblocks.settings.content_schemas import read_template
+
+    if not name.endswith(".json"):
+        template_called(name)
+        return name
+    template = read_template(os.path.abspath(name)).template
+    if isinstance(template, ValueError):
+        raise template
+    return template
+
+
 def _guess(files: Sequence[str]) -> str:
-    """The template that the files are likely to be written by, which is told on standard error."""
+    """Return the template that the files are likely to be written by, which is told on standard error."""
     from llmblocks.completions.guess import guessed
 
     texts, is_data = list[str](), False

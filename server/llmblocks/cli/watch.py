@@ -65,7 +65,7 @@ def watch(
 
 
 def stamps(paths: Iterable[str]) -> dict[str, Stamp]:
-    """A value for each path that changes with the file."""
+    """Return a value for each path that changes with the file."""
     return {path: _stamp(path) for path in paths}
 
 

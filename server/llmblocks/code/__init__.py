@@ -1,1 +1,1 @@
-"""Source code in other languages: its grammars, and what its literals say."""
+"""Source code in other languages: its grammars, and the values of its literals."""

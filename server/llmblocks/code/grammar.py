@@ -14,17 +14,17 @@ SCRIPTS: Final = {
     "javascript": (".js", ".mjs", ".cjs"),
     "javascriptreact": (".jsx",),
 }
-"""The endings of the names of files of TypeScript and JavaScript, by the id of the language."""
+"""The file name suffixes of TypeScript and JavaScript, by language id."""
 
 
 def script_of(name: str) -> str | None:
-    """The id of the language of a file in TypeScript or JavaScript, by its name; None for another."""
+    """Return the language id of a file in TypeScript or JavaScript, by its name; None for other files."""
     return next((each for each, endings in SCRIPTS.items() if name.lower().endswith(endings)), None)
 
 
 @cache
 def grammar(language_id: str) -> Language | None:
-    """The grammar of a language; None where it is not installed."""
+    """Return the grammar of a language, or None if it is not installed."""
     try:
         from tree_sitter import Language
 

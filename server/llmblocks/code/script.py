@@ -1,4 +1,4 @@
-"""What the literals in TypeScript and JavaScript say. Nothing is run."""
+"""The values of literals in TypeScript and JavaScript. Nothing is executed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_BYTES: Final = 1 << 20
-"""A larger file is generated: nobody declares tools in it by hand."""
+"""A larger file is generated, and does not declare tools."""
 _AROUND: Final = frozenset(("as_expression", "satisfies_expression", "parenthesized_expression", "non_null_expression"))
 _QUOTED: Final = "string"
 _TEMPLATE: Final = "template_string"
@@ -20,17 +20,18 @@ _DEEPEST: Final = 50
 
 
 class Member(NamedTuple):
-    """A member of an object literal, with the place of its name in code points. Shape: `line` counts from 0."""
+    """A member of an object literal, with the place of its name in code points."""
 
     name: str
     value: Node
     start: int
     end: int
     line: int
+    """Counts from 0."""
 
 
 class Script:
-    """A file of TypeScript or JavaScript. Errors: `ValueError` where the grammar is not installed."""
+    """A file of TypeScript or JavaScript. Without the grammar, it raises `ValueError`."""
 
     def __init__(self, text: str, language_id: str) -> None:
         language = grammar(language_id)
@@ -44,23 +45,23 @@ class Script:
         self._declared: dict[str, Node] | None = None
 
     def nodes(self, kind: str) -> Iterator[Node]:
-        """All nodes of a kind, in order."""
+        """Return all nodes of a kind, in order."""
         from tree_sitter import Query, QueryCursor
 
         found = QueryCursor(Query(self._language, f"({kind}) @node")).captures(self._root)
         return iter(sorted(found.get("node", ()), key=lambda node: node.start_byte))
 
     def text(self, node: Node) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def place(self, node: Node) -> tuple[int, int]:
-        """The code points at the start and the end of a node."""
+        """Return the code points at the start and the end of a node."""
         start = len(self._data[: node.start_byte].decode("utf-8", "replace"))
         return start, start + len(self.text(node))
 
     def meant(self, node: Node | None) -> Node | None:
-        """A value without type assertions; of a name, the value that the file gives it."""
+        """Return a value without type assertions; for a name, the value that the file assigns to it."""
         for _ in range(_DEEPEST):
             if node is None:
                 return None
@@ -83,7 +84,7 @@ class Script:
         return self._declared
 
     def members(self, node: Node | None, depth: int = 0) -> Iterator[Member]:
-        """The members of an object literal with values, also of those that it spreads."""
+        """Yield the members of an object literal with values, including those that it spreads."""
         found = self.meant(node)
         if found is None or found.type != "object" or depth > _DEEPEST:
             return
@@ -99,11 +100,11 @@ class Script:
                 yield Member(name, value, *self.place(key), key.start_point[0])
 
     def member(self, node: Node | None, name: str) -> Node | None:
-        """The value of a member of an object literal: of several with one name, the last."""
+        """Return the value of a member of an object literal; if several have one name, the last."""
         return next((each.value for each in reversed([*self.members(node)]) if each.name == name), None)
 
     def string(self, node: Node | None) -> str | None:
-        """The text of a string literal, or of a template without placeholders; None for another value."""
+        """Return the text of a string literal, or of a template without placeholders; None for another value."""
         found = self.meant(node)
         if found is None or found.type not in (_QUOTED, _TEMPLATE):
             return None
@@ -118,7 +119,11 @@ class Script:
         return value if isinstance(value, str) else None
 
     def plain(self, node: Node | None) -> Any:
-        """A literal as JSON has it. Errors: `ValueError` for a value that only a program knows."""
+        """Return a literal as JSON.
+
+        Raises:
+            ValueError: The value is only known at run time.
+        """
         found = self.meant(node)
         if found is None:
             raise ValueError("not a literal")
@@ -137,6 +142,6 @@ class Script:
         raise ValueError("not a literal")
 
     def arguments(self, call: Node) -> list[Node]:
-        """The arguments of a call."""
+        """Return the arguments of a call."""
         found = call.child_by_field_name("arguments")
         return [each for each in found.named_children if each.type != "comment"] if found is not None else []

@@ -12,3 +12,5 @@ from llmblocks.completions.stream import RegionOpened as RegionOpened
 from llmblocks.completions.template import Fault as Fault
 from llmblocks.completions.template import Template as Template
 from llmblocks.completions.template import faults_of as faults_of
+from llmblocks.completions.writing import Written as Written
+from llmblocks.completions.writing import write as write

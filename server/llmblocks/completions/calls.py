@@ -26,11 +26,11 @@ class WrittenCall(NamedTuple):
     """The places of the arguments, of their names and their values, by pointers."""
 
     def name_of(self, pointer: str) -> Place:
-        """The place of the name of an argument; of the call where it is not known."""
+        """Return the place of the name of an argument; of the call where it is not known."""
         return self._nearest(pointer)[0]
 
     def value_of(self, pointer: str) -> Place:
-        """The place of the value of an argument; of the call where it is not known."""
+        """Return the place of the value of an argument; of the call where it is not known."""
         return self._nearest(pointer)[1]
 
     def _nearest(self, pointer: str) -> tuple[Place, Place]:
@@ -40,7 +40,7 @@ class WrittenCall(NamedTuple):
 
 
 def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]:
-    """The calls that the value of a region has."""
+    """Yield the calls that the value of a region has."""
     field = region.field
     if field is None:
         return
@@ -55,7 +55,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
         arguments = function.get("arguments")
         if not isinstance(arguments, dict):
             arguments = {}
-        to_name, to_arguments = _paths(field)
+        to_name, to_arguments = paths_of(field)
         root: _Path = (number,) if field.each else ()
         if field.content == "xml-inline":
             places = _of_tags(content, region.content, field)
@@ -74,7 +74,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
 
 
 def _node(content: str, field: TemplateField) -> ValuePlace | None:
-    """The places in a JSON text; None where it takes liberties, so that they are elsewhere."""
+    """Return the places in a JSON text; None where it takes liberties, so that they are elsewhere."""
     try:
         json.loads(content)
     except (ValueError, RecursionError):
@@ -82,8 +82,8 @@ def _node(content: str, field: TemplateField) -> ValuePlace | None:
     return read(content).node
 
 
-def _paths(field: TemplateField) -> tuple[_Path | None, _Path | None]:
-    """The keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
+def paths_of(field: TemplateField) -> tuple[_Path | None, _Path | None]:
+    """Return the keys that lead to name and arguments in the text of a region; None for those of its delimiter."""
     function = field.transform.get("function") if isinstance(field.transform, dict) else None
     if isinstance(function, dict):
         return _path(function.get("name"), field), _path(function.get("arguments"), field)

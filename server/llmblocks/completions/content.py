@@ -42,7 +42,10 @@ class _BadError(ValueError):
 
 
 def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
-    """The value of the text of a region, or why it has none. Shape: `captures` are the groups of its delimiter."""
+    """Return the value of the text of a region, or why it has none.
+
+    Shape: `captures` are the groups of its delimiter.
+    """
     try:
         value = _READ[field.content](text, field.args)
         return (value if field.transform is None else _transformed(field, value, captures)), None
@@ -56,7 +59,7 @@ def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tu
 
 
 def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of the text of a region that no value is made of, though they are not blank."""
+    """Yield the stretches of the text of a region that no value is made of, though they are not blank."""
     if field.content == "xml-inline":
         at = 0
         for found in [*tags_in(text, field.args), None]:
@@ -136,7 +139,7 @@ def _json_error(written: _Rewritten, error: json.JSONDecodeError) -> _BadError:
 
 
 _REASONS: Final = {
-    "Expecting ',' delimiter": 'a comma is missing, or a `"` in a string is not escaped',
+    "Expecting ',' delimiter": 'a comma is missing, or `\\` before a `"`',
     "Expecting ':' delimiter": "a colon is missing",
     "Expecting property name enclosed in double quotes": 'a name in `"` is missing',
     "Illegal trailing comma before end of object": "this comma is one too many",
@@ -151,7 +154,7 @@ _JSON_SIGN = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[\[\]{}]', re.DOTALL)
 
 
 def missing_end(text: str) -> str:
-    """The quote and brackets that are missing at the end of a JSON text."""
+    """Return the quote and brackets that are missing at the end of a JSON text."""
     stack = ""
     for found in _JSON_SIGN.finditer(text):
         sign = found[0][0]
@@ -188,7 +191,7 @@ class _Rewritten:
             self._changes.append(changes)
 
     def place(self, at: int) -> int:
-        """The place in the source of one in the text."""
+        """Return the place in the source of one in the text."""
         for changes in reversed(self._changes):
             shift = 0
             for _, end, was in changes:
@@ -201,7 +204,7 @@ class _Rewritten:
 
 
 def tags_in(text: str, args: Mapping[str, Any]) -> Iterator[re.Match[str]]:
-    """The tags of arguments in the text of a region."""
+    """Return the tags of arguments in the text of a region."""
     pattern, ending = _tag_pattern(args["tag_pattern"])
     # what is behind the last end of a tag would be searched once for each beginning
     stop = text.rfind(ending) + len(ending) if ending else len(text)
@@ -304,7 +307,7 @@ def _bad(reason: str, start: int, end: int, part: str = "", missing: str = "") -
 
 
 def _stripped(text: str) -> tuple[int, int]:
-    """The place of a text without the white space around it; all of a blank one."""
+    """Return the place of a text without the white space around it; all of a blank one."""
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     return (start, end) if start < end else (0, len(text))
 
@@ -316,6 +319,6 @@ def _between(opening: str, closing: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _tag_pattern(source: str) -> tuple[re.Pattern[str], str]:
-    """A pattern of tags, and the literal that all its matches end with; empty where that is not known."""
+    """Return a pattern of tags, and the literal that all its matches end with; empty where that is not known."""
     ending = re.search(r"</?[A-Za-z0-9_:-]+>\Z", source)
     return re.compile(source, re.DOTALL), ending[0] if ending and "|" not in source else ""

@@ -18,11 +18,12 @@ _SHORT: Final = 4
 
 
 class NearDelimiter(NamedTuple):
-    """A text that is nearly a delimiter. Shape: `better` is that delimiter, of the field."""
+    """A text that is nearly a delimiter."""
 
     start: int
     end: int
     better: str
+    """That delimiter, of the field."""
     field: str
     opens: bool
 
@@ -51,7 +52,7 @@ class Delimiters:
         self._known = {literal for literal, _, _ in self.literals}
 
     def near(self, text: str, start: int, end: int) -> Iterator[NearDelimiter]:
-        """The texts between two places that are nearly a delimiter."""
+        """Yield the texts between two places that are nearly a delimiter."""
         if not self.literals:
             return
         for found in _WORDS.finditer(text, start, end):
@@ -78,7 +79,7 @@ class Delimiters:
 
 
 def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
-    """The literals that open or close a field, or the beginning of the pattern that does."""
+    """Return the literals that open or close a field, or the beginning of the pattern that does."""
     pattern = field.open if opens else field.close
     if pattern is None:
         return ()
@@ -92,5 +93,5 @@ def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def delimiters_of(template: Template) -> Delimiters:
-    """The delimiters of a template, made once."""
+    """Return the delimiters of a template, made once."""
     return Delimiters(template)

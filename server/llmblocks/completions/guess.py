@@ -14,14 +14,15 @@ _MEANT = {"n": "\n", "t": "\t"}
 
 
 class Guess(NamedTuple):
-    """A template. Shape: `why` is a sentence."""
+    """A template."""
 
     name: str
     why: str
+    """A sentence."""
 
 
 def guessed(text: str, *, escaped: bool = False) -> Guess:
-    """The template of the package whose delimiters a text has most of. Shape: JSON is `escaped`."""
+    """Return the template of the package whose delimiters a text has most of. Shape: JSON is `escaped`."""
     text = text[:_LONGEST]
     if escaped:
         text = _ESCAPES.sub(_unescaped, text)
@@ -38,7 +39,7 @@ def guessed(text: str, *, escaped: bool = False) -> Guess:
 
 
 def _count(name: str, text: str) -> tuple[int, str, int]:
-    """The number of the delimiters of a template in a text, one of them, and the length of all."""
+    """Return the number of the delimiters of a template in a text, one of them, and the length of all."""
     watch, at = machine_of(find_template(name).template).outside, 0
     count, example, size = 0, "", 0
     while watch is not None:

@@ -20,18 +20,18 @@ StepKind = Literal["text", "open", "close", "end", "hold"]
 
 
 class Step(NamedTuple):
-    """A stretch of text.
-
-    Shape: `kind` is that of the stretch: text of the region, a delimiter that opens one, closes one, or `end`s the text
-           of the implicit field, or text held back. `field` is the number of the open region; of that which the
-           delimiter opens or closes. `match` is that of the delimiter.
-    """
+    """A stretch of text."""
 
     kind: StepKind
+    """Text of the region, a delimiter that opens or closes one, a delimiter that `end`s the text of the implicit field,
+    or text held back.
+    """
     start: int
     end: int
     field: int
+    """The index of the region that is open, or that the delimiter opens or closes."""
     match: re.Match[str] | None = None
+    """That of the delimiter."""
 
 
 class Mark(NamedTuple):
@@ -64,7 +64,10 @@ class Watch:
         self._at_start = any(mark.pattern.at_start for mark in marks)
 
     def next(self, text: str, at: int, stop: int, final: bool, fresh: bool) -> Step | None:
-        """The first delimiter, or the place that may become one. Shape: `fresh` says that the text begins at `at`."""
+        """Return the first delimiter, or the place that may become one.
+
+        Shape: `fresh` says that the text begins at `at`.
+        """
         if fresh and self._at_start and (found := self._decided(text, at, stop, final, True)):
             return found
         look = self._whole if final else self._any
@@ -107,13 +110,14 @@ class Machine:
         self.multiline: Final = any(watch.multiline for watch in watches if watch is not None)
 
     def watch(self, field: int) -> Watch | None:
-        """The delimiters that count in a region; None where its text goes on to the end."""
+        """Return the delimiters that count in a region; None where its text goes on to the end."""
         return self.outside if field == OUTSIDE else self.inside[field]
 
     def steps(self, text: str, at: int, stop: int, field: int, final: bool, fresh: bool = False) -> Iterator[Step]:
         """Read a text in which a region is open.
 
-        Shape:  the stretches cover the text from `at` to `stop`. Unless `final`, the last one may be held back.
+        Returns:
+            The stretches cover the text from `at` to `stop`. Unless `final`, the last one may be held back.
         """
         while True:
             watch = self.watch(field)
@@ -139,5 +143,5 @@ def _close_of(field: TemplateField) -> Watch | None:
 
 @lru_cache(maxsize=64)
 def machine_of(template: Template) -> Machine:
-    """The machine of a template, made once."""
+    """Return the machine of a template, made once."""
     return Machine(template)

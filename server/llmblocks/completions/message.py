@@ -20,16 +20,15 @@ from llmblocks.facts.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class CompletedMessage:
-    """A message of an assistant, as far as it could be read.
-
-    Shape: `values` are those of the fields of the template. `missing` are the fields that must be there and are not.
-           `findings` are about all that could not be read, or is likely to be meant otherwise; those in the prefix have
-           negative places.
-    """
+    """A message of an assistant, as far as it could be read."""
 
     values: Mapping[str, Any]
+    """Those of the fields of the template."""
     missing: tuple[str, ...]
+    """The fields that must be there and are not."""
     findings: tuple[Finding, ...]
+    """About all that could not be read, or is likely to be meant otherwise; those in the prefix have negative places.
+    """
 
     @property
     def content(self) -> str | None:
@@ -60,7 +59,7 @@ class CompletedMessage:
         )
 
     def openai(self) -> dict[str, Any]:
-        """The message in OpenAI's shape, with `reasoning_content` where there is any."""
+        """Return the message in OpenAI's shape, with `reasoning_content` where there is any."""
         found: dict[str, Any] = {"role": self.values.get("role", "assistant"), "content": self.content}
         if self.reasoning is not None:
             found["reasoning_content"] = self.reasoning
@@ -97,7 +96,7 @@ def parse(
 
 
 def _flat(calls: Any) -> list[Mapping[str, Any]]:
-    """The calls of a field, of which each region may have several."""
+    """Return the calls of a field, of which each region may have several."""
     found: list[Mapping[str, Any]] = []
     for each in calls if isinstance(calls, list) else [calls]:
         if isinstance(each, list):

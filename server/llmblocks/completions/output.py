@@ -37,11 +37,11 @@ class MessageValues:
         return value, None
 
     def missing(self) -> list[str]:
-        """The fields that a message must have, and this one has not."""
+        """Return the fields that a message must have, and this one has not."""
         return [each.name for each in self._template.fields if not each.optional and each.name not in self.values]
 
     def message(self) -> dict[str, Any]:
-        """The values without the empty ones. Shape: what the defaults of the template name always stays."""
+        """Return the values without the empty ones. Shape: what the defaults of the template name always stays."""
         kept = self._template.defaults
         return {name: value for name, value in self.values.items() if name in kept or not _is_empty(value)}
 

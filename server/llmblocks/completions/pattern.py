@@ -72,7 +72,7 @@ class Pattern:
 
     @classmethod
     def of_literals(cls, literals: Iterable[str]) -> Pattern:
-        """A delimiter that is one of some texts, the longest that fits."""
+        """Return a delimiter that is one of some texts, the longest that fits."""
         texts = sorted(dict.fromkeys(literals), key=len, reverse=True)
         return cls("|".join(map(re.escape, texts)), texts)
 
@@ -97,7 +97,7 @@ class Pattern:
         return re.compile(_some(self._node.begun[1]), re.DOTALL).match
 
     def sources(self) -> tuple[str, str]:
-        """The expressions of `match` without names, and of `begins`."""
+        """Return the expressions of `match` without names, and of `begins`."""
         return _NAME.sub("(?:", self._node.whole[0]), _some(self._node.begun[0])
 
 
@@ -276,5 +276,5 @@ def _unnamed(source: str) -> str:
 
 
 def _is_wide(first: frozenset[str] | None) -> bool:
-    """Whether nearly any character may begin a part."""
+    """Return whether nearly any character may begin a part."""
     return first is None or any(each in _WIDE or each.startswith("[^") for each in first)

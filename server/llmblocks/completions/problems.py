@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from llmblocks.completions import rules
@@ -29,6 +29,13 @@ from llmblocks.facts.rule import Rule
 
 _SHORTEST_CUT: Final = 3
 _SPECIAL = re.compile(r"<\|?[^<>\s|]*\|?>|<｜[^<>｜]*｜>")
+_STOPS: Final = frozenset(
+    (
+        *("</s>", "<eos>", "<turn|>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|call|>"),
+        *("<|endoftext|>", "<|end_of_text|>", "<｜end▁of▁sentence｜>", "<|END_OF_TURN_TOKEN|>"),
+    )
+)
+"""The tokens at which a model ends its turn."""
 _KINDS: Final = {
     "missing": rules.MISSING_ARGUMENT,
     "unknown": rules.ARGUMENT_WITHOUT_PARAMETER,
@@ -46,7 +53,7 @@ def problems_of(
     last: bool = True,
     schemas: Schemas | None = None,
 ) -> Iterator[Problem]:
-    """The problems of a text in which no region is open at the start.
+    """Yield the problems of a text in which no region is open at the start.
 
     Shape: `fresh` says that no text is before it, `last` that none is after it.
     """
@@ -54,6 +61,7 @@ def problems_of(
     regions = [*regions_of(machine, text, fresh=fresh)]
     cut = _cut(machine, text, regions) if last else None
     opened = not fresh
+    there = frozenset([region.field.name for region in regions if region.field is not None])
     for region in regions:
         field = region.field
         if field is None or field.open is None:
@@ -61,7 +69,7 @@ def problems_of(
             yield from _outside(delimiters, text, region, min(end, region.content_end), is_first=not opened)
             continue
         opened = True
-        yield from _inside(delimiters, text, region, cut, schemas)
+        yield from _inside(delimiters, text, region, there, cut, schemas)
     if cut is not None:
         yield cut
 
@@ -76,8 +84,10 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
             break
         field = delimiters.template.fields[found.field]
         data = {"close": text[found.start : found.end], "field": field.name, "opening": _first(field)}
-        if not any(each.opens and each.field == field.name and each.start < found.start for each in near):
-            lost = is_first and not field.is_structured
+        lost = is_first and not field.is_structured
+        if region.field is None and (not lost or _SPECIAL.search(text, region.content, found.start)):
+            pass  # it is part of a text that is dropped
+        elif not any(each.opens and each.field == field.name and each.start < found.start for each in near):
             yield Problem(rules.LOST_PREFIX if lost else rules.STRAY_CLOSE, found.start, found.end, data)
         is_first, at = False, found.end
     if region.field is not None:
@@ -96,7 +106,12 @@ def _outside(delimiters: Delimiters, text: str, region: TextRegion, stop: int, *
 
 
 def _inside(
-    delimiters: Delimiters, text: str, region: TextRegion, cut: Problem | None, schemas: Schemas | None
+    delimiters: Delimiters,
+    text: str,
+    region: TextRegion,
+    there: Container[str],
+    cut: Problem | None,
+    schemas: Schemas | None,
 ) -> Iterator[Problem]:
     field = region.field
     assert field is not None
@@ -105,7 +120,7 @@ def _inside(
     value, malformed = value_of(field, content, region.captures)
     near = [each for each in delimiters.near(text, region.content, stop) if each.field == field.name and not each.opens]
     yield from [_misspelt(text, each) for each in near]
-    is_cut = not region.closed and field.close is not None
+    is_cut = not region.closed and field.close is not None and not _ends_the_turn(field, malformed)
     if is_cut and cut is None and not near:
         yield _unclosed(text, region, malformed)
     if malformed is not None and not is_cut and not near:
@@ -118,7 +133,18 @@ def _inside(
             for call in calls_in(text, region, value):
                 yield from _judged(call, schemas)
     elif field.content == "text":
-        yield from _nested(delimiters, text, field, region.content, stop)
+        for problem in _nested(delimiters, text, field, region.content, stop):
+            # a delimiter that is mentioned before the region that it opens
+            if problem.data["inner"] not in there:
+                yield problem
+
+
+def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
+    """Whether the missing close may be the token at which the model stops: servers leave that out of a completion."""
+    if malformed is not None and malformed.missing:
+        return False
+    is_whole = field.is_structured or field.name == "content"
+    return is_whole and not _STOPS.isdisjoint(texts_of(field, opens=False))
 
 
 def _nested(delimiters: Delimiters, text: str, field: TemplateField, start: int, stop: int) -> Iterator[Problem]:
@@ -209,7 +235,7 @@ def _misspelt(text: str, near: NearDelimiter) -> Problem:
 
 
 def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem | None:
-    """The beginning of a delimiter with which a text ends."""
+    """Return the beginning of a delimiter with which a text ends."""
     region = regions[-1] if regions else None
     if region is None or region.closed:
         return None
@@ -230,7 +256,7 @@ def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem 
 
 
 def _nearest_text(machine: Machine, number: int, begun: str) -> str:
-    """A delimiter that begins with a text, as far as that is known."""
+    """Return a delimiter that begins with a text, as far as that is known."""
     fields: Iterable[TemplateField] = (
         machine.template.fields if number == OUTSIDE else (machine.template.fields[number],)
     )

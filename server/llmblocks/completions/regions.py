@@ -12,23 +12,24 @@ _NONE: Mapping[str, str] = {}
 
 
 class TextRegion(NamedTuple):
-    """A region. Places are code points from the start of the text.
-
-    Shape: `field` is None for text that no field gets. The delimiters are from `start` to `content` and from
-           `content_end` to `end`; both are empty where there is none. `captures` are the groups of the first one.
-    """
+    """A region. Places are code points from the start of the text."""
 
     field: TemplateField | None
+    """None for text that no field gets.
+
+    The delimiters are from `start` to `content` and from `content_end` to `end`; both are empty where there is none.
+    """
     start: int
     content: int
     content_end: int
     end: int
     captures: Mapping[str, str]
+    """The groups of the first one."""
     closed: bool
 
 
 def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[TextRegion]:
-    """The regions of a text in which none is open at the start. Shape: `fresh` says that no text is before it."""
+    """Yield the regions of a text in which none is open at the start. Shape: `fresh` says that no text is before it."""
     fields, implicit = machine.template.fields, machine.template.implicit
     field: TemplateField | None = None
     start = content = at = 0

@@ -34,7 +34,8 @@ UNCLOSED_REGION: Final = Rule(
     unfinished=True,
     summary="A region has no closing delimiter.",
     why="The end of the completion closes the region: an answer behind it becomes part of the reasoning, and of a call "
-    "that is cut, nothing arrives. The usual cause is a limit of tokens.",
+    "that is cut, nothing arrives. The usual cause is a limit of tokens. Not reported where the delimiter is the token "
+    "at which the model stops, such as `</s>`, and the region is whole: servers leave that token out.",
     bad="<think>\nI look.\nIt is 4.\n",
     good=f"{_THINK}It is 4.\n",
     fixed="<think>\nI look.\nIt is 4.\n</think>",

@@ -37,7 +37,7 @@ _OUTSIDE = State()
 
 
 def region_in(state: object) -> int:
-    """The number of the region that is open in a scanner's state, be it layered or not; `OUTSIDE` for none."""
+    """Return the number of the region that is open in a scanner's state, be it layered or not; `OUTSIDE` for none."""
     found = state_in(state, State)
     return OUTSIDE if found is None else found.field
 
@@ -96,7 +96,7 @@ class CompletionScanner:
         return Scanned(tokens, at, State(field, held, fresh), head)
 
     def _upto(self, text: str, at: int, stop: int, field: int, by_line: bool) -> int:
-        """The end of the lines that are read together: the last of them alone can have a delimiter."""
+        """Return the end of the lines that are read together: the last of them alone can have a delimiter."""
         watch = self.machine.watch(field)
         look = at
         if not by_line:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from llmblocks.completions import template_rules as rules
@@ -47,10 +47,11 @@ class Fault(NamedTuple):
 
 
 class TemplateField(NamedTuple):
-    """A region of a template. Shape: `number` is its place among the fields; see the names of the format."""
+    """A region of a template."""
 
     name: str
     number: int
+    """Its place among the fields; see the names of the format."""
     open: Pattern | None
     close: Pattern | None
     content: str
@@ -107,14 +108,8 @@ class Template:
         return re.compile(given or _alternatives(self.value["start_anchor"]), re.DOTALL)
 
 
-@lru_cache(maxsize=64)
-def template_of(key: str) -> Template:
-    """The template with some JSON. Errors: `ValueError` for what is none."""
-    return Template(json.loads(key))
-
-
 def faults_of(value: object) -> tuple[Fault, ...]:
-    """The mistakes in what should be a template. Errors: none; any value is input."""
+    """Return the mistakes in what should be a template. Errors: none; any value is input."""
     return (*_checked(value)[1],)
 
 
@@ -253,7 +248,10 @@ def _arguments(content: object, args: Mapping[str, Any], path: Path) -> Iterator
 
 
 def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterator[Fault]:
-    """The mistakes in a transform. Shape: `known` are the names of values, empty where each element has its own."""
+    """Yield the mistakes in a transform.
+
+    Shape: `known` are the names of values, empty where each element has its own.
+    """
     if isinstance(transform, str):
         whole = PLACEHOLDER.fullmatch(transform)
         if not whole and PLACEHOLDER.search(transform):
@@ -268,7 +266,7 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
 
 
 def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """The mistakes that only several fields make."""
+    """Yield the mistakes that only several fields make."""
     implicit = [
         name
         for name, each in given.items()
@@ -277,12 +275,17 @@ def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator
     for name in implicit[1:]:
         yield Fault(rules.TWO_IMPLICIT_FIELDS, ("fields", name), {"field": name, "first": implicit[0]})
     openers: dict[str, str] = {}
+    literals = [(literal, field.name) for field in fields if field.open for literal in field.open.literals]
     for field in fields:
         for literal in field.open.literals if field.open else ():
             first = openers.setdefault(literal, field.name)
             if first != field.name:
                 data = {"literal": literal, "first": first, "field": field.name, "wins": min(first, field.name)}
                 yield Fault(rules.AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
+            for longer, other in literals:
+                if other != field.name and longer != literal and longer.startswith(literal):
+                    data = {"case": "prefix", "literal": literal, "longer": longer, "first": field.name, "field": other}
+                    yield Fault(rules.AMBIGUOUS_DELIMITER, ("fields", field.name, "open"), data)
 
 
 def _unknown(given: Mapping[str, Any], known: tuple[str, ...], path: Path) -> Iterator[Fault]:

@@ -16,7 +16,7 @@ Tools = Mapping[str, Mapping[str, Types]]
 
 
 def tools_of(tools: Iterable[Mapping[str, Any]]) -> Tools:
-    """The types of parameters, from a list of tools as OpenAI takes it."""
+    """Return the types of parameters, from a list of tools as OpenAI takes it."""
     found: dict[str, Mapping[str, Types]] = {}
     for tool in tools:
         function = tool.get("function", tool) if isinstance(tool, Mapping) else None
@@ -26,7 +26,7 @@ def tools_of(tools: Iterable[Mapping[str, Any]]) -> Tools:
 
 
 def types_of(parameters: Any) -> Mapping[str, Types]:
-    """The types of the parameters of a tool, by its JSON Schema."""
+    """Return the types of the parameters of a tool, by its JSON Schema."""
     properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
     items = properties.items() if isinstance(properties, Mapping) else ()
     return {key: types for key, schema in items if (types := _types(schema))}
@@ -38,7 +38,7 @@ def cast(arguments: Mapping[str, Any], types: Mapping[str, Types]) -> dict[str, 
 
 
 def typed(value: Any, tools: Tools) -> Any:
-    """A value of a region, in which the text arguments of calls have the types of their schemas."""
+    """Return a value of a region, in which the text arguments of calls have the types of their schemas."""
     if not tools:
         return value
     if isinstance(value, list):
@@ -77,7 +77,7 @@ def _cast_all(value: Any, types: Types) -> Any:
 
 
 def _cast(text: str, types: Types) -> Any:
-    """A text as the first type that it can have; the text itself where it has none of them."""
+    """Return a text as the first type that it can have; the text itself where it has none of them."""
     for name in types:
         try:
             match name:

@@ -1,4 +1,4 @@
-"""Hover and completion in the content of a block."""
+"""Hovers and completions in the content of a block."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def explained(content: ContentKind, text: str, at: int) -> str | None:
 
 
 def _at(node: ValuePlace, value: Any, at: int) -> tuple[str, Any]:
-    """The pointer to the innermost part of a value at a place, and the part."""
+    """Return the pointer to the innermost part of a value at a place, and the part."""
     path: list[str] = []
     while True:
         inside = next(((name, part) for name, start, _, part in node.items if start <= at < part.end), None)
@@ -66,10 +66,13 @@ def _kind_of(value: Any) -> str:
 
 
 class _OpenContainer:
-    """An object or a list that is open in front of the caret.
+    """An object or a list that is open before the caret.
 
-    Shape: `pointer` leads to it. `key` is that of the value to write, None where a key is; `keys` are those of an
-           object that has been read, `count` is the number of the commas in a list.
+    Attributes:
+        pointer: Leads to it.
+        key: The key of the value at the caret; None if the caret is at a key.
+        keys: The keys of the object so far.
+        count: The number of commas in the list.
     """
 
     __slots__ = ("count", "is_object", "key", "keys", "pointer")
@@ -83,7 +86,7 @@ class _OpenContainer:
 
     @property
     def inside(self) -> str:
-        """The pointer to the value that is written."""
+        """The pointer to the value at the caret."""
         step = (self.key or "") if self.is_object else str(self.count)
         return f"{self.pointer}/{step}" if self.pointer else step
 
@@ -129,7 +132,7 @@ def suggested(content: ContentKind, before: str, after: str) -> Iterator[Suggest
 
 
 def _names(schema: ParameterSchema, before: str, over: int) -> Iterator[Suggestion]:
-    """The names that a tag of Qwen can have at the end of a text."""
+    """Yield the possible names in a tag of Qwen at the end of a text."""
     pointer, typed = name_at_end(before) or ("", "")
     if pointer == "name":
         for value in (schema.at("name") or {}).get("enum", ()):
@@ -143,7 +146,10 @@ def _names(schema: ParameterSchema, before: str, over: int) -> Iterator[Suggesti
 
 
 def _around(before: str) -> tuple[_OpenContainer | None, str]:
-    """What is open at the end of a text, and what is written of a key or value; None where none can be."""
+    """Return the open container at the end of a text, and the beginning of a key or value.
+
+    None if neither is possible.
+    """
     stack: list[_OpenContainer] = []
     name = written = ""
     is_done = False

@@ -1,4 +1,4 @@
-"""What the content of a block is, as settings declare it, with all that follows."""
+"""The declared content of a block, with its problems, hovers and completions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Content(ContentKind):
     __slots__ = ()
 
     def problems(self, text: str) -> Sequence[Problem]:
-        """What is wrong with a content, places counted from its start. Their data lack the tag."""
+        """Return the problems of a content. Places count from its start; their data lack the tag."""
         from llmblocks.contents.judging import problems
 
         return problems(self, text)
 
     def explained(self, text: str, at: int) -> str | None:
-        """What is at a place of a content, in Markdown."""
+        """Explain a place of a content, in Markdown."""
         from llmblocks.contents.answers import explained
 
         return explained(self, text, at)
 
     def suggested(self, before: str, after: str) -> Iterator[Suggestion]:
-        """What can be written between all content in front of a place and the rest of its line."""
+        """Yield the suggestions between the content before a place and the rest of its line."""
         from llmblocks.contents.answers import suggested
 
         return suggested(self, before, after)

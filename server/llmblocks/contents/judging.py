@@ -1,4 +1,4 @@
-"""What is wrong with the content of a block."""
+"""The problems of the content of a block."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _AT = re.compile(r" at \d+:\d+$")
 
 
-# an edit judges all blocks of a piece again, of which it has changed one
+# an edit checks all blocks of its section again, although it has changed only one
 @lru_cache(maxsize=_KEPT)
 def problems(content: ContentKind, text: str) -> Sequence[Problem]:
-    """See `Content.problems`. Errors: none, for any text."""
+    """Return the problems of a content; see `Content.problems`. Never raises."""
     if content.others:
         return problems(chosen(content, text), text)
     found = _read(content, text)
@@ -43,7 +43,7 @@ def problems(content: ContentKind, text: str) -> Sequence[Problem]:
 
 
 def chosen(content: ContentKind, text: str) -> ContentKind:
-    """The alternative that a text is, or comes nearest to: the one that reads most of it, in their order."""
+    """Return the kind that a text has or nearly has: the alternative that reads most of it."""
     if not content.others:
         return content
     is_xml = text.lstrip().startswith("<")
@@ -58,30 +58,31 @@ def chosen(content: ContentKind, text: str) -> ContentKind:
 
 @lru_cache(maxsize=16)
 def prepared(schema: str) -> ParameterSchema:
-    """A JSON Schema, ready to judge values."""
+    """Prepare a JSON Schema for validation."""
     return ParameterSchema(json.loads(schema), timed=True)
 
 
 def read_places(content: ContentKind, text: str) -> Read:
-    """The value of a content with the places of its parts, as JSON5 where it is JSON."""
+    """Return the value of a content with the places of its parts, as JSON5 if it is JSON."""
     if content.kind != QWEN_XML:
         return read(text)
     return read_call(text, partial(_argument, prepared(content.schema) if content.schema else None))
 
 
 class ValueStep(NamedTuple):
-    """A step from the whole value to a part of it. Shape: `key` is the place of its key, that of an item empty."""
+    """A step from the whole value to a part of it."""
 
     name: str
     key: tuple[int, int]
+    """The place of its key; empty for an item."""
     value: ValuePlace
 
 
 def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
-    """The steps to the part of a value at a pointer, as far as there are parts."""
+    """Return the steps to the part of a value at a pointer, up to the innermost existing part."""
     found: list[ValueStep] = []
     while pointer:
-        # a key may hold a slash; of two equal keys, the later one counts
+        # a key may contain a slash; if a key is repeated, the last one counts
         fits = [item for item in node.items if pointer == str(item[0]) or pointer.startswith(f"{item[0]}/")]
         if not fits:
             break
@@ -92,7 +93,7 @@ def steps_to(node: ValuePlace, pointer: str) -> list[ValueStep]:
 
 
 def _read(content: ContentKind, text: str) -> Read | Problem:
-    """The value of a content, or the mistake that ends it. Shape: an error in the result is not reported."""
+    """Return the value of a content, or the mistake that ends it. An error in the result is not reported."""
     word, start = text.strip(), len(text) - len(text.lstrip())
     end = start + len(word)
     if content.values:
@@ -114,7 +115,7 @@ def _read(content: ContentKind, text: str) -> Read | Problem:
     if content.kind == "json" and (mistake := _mistake(text)) is not None:
         return _not_json("JSON", *mistake, start, end)
     if content.kind in ("json", "json5") or content.schema:
-        # a schema judges values at their places
+        # a schema checks values at their places
         found = read(text) if content.schema else read_value(text)
         if content.kind == "json5" and found.error is not None and not found.too_deep:
             return _not_json("JSON5", _AT.sub("", found.error.removeprefix("JSON5: ")), found.offset, start, end)
@@ -123,14 +124,14 @@ def _read(content: ContentKind, text: str) -> Read | Problem:
 
 
 def _argument(schema: ParameterSchema | None, pointer: str, text: str) -> Any:
-    """The value of an argument: its text where the schema expects one, or where it is not JSON."""
+    """Return the value of an argument: its text if the schema expects a text, or if it is not JSON."""
     if (schema is not None and schema.expected(pointer) == "string") or _mistake(text) is not None:
         return text
     return read_value(text).value
 
 
 def _mistake(text: str) -> tuple[str, int] | None:
-    """Why a text is not JSON, and where."""
+    """Return the reason why a text is not JSON, and the place; None if it is."""
     try:
         _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -139,11 +140,11 @@ def _mistake(text: str) -> tuple[str, int] | None:
         reason = str(error)
         return reason, text.find(reason.partition(" ")[0])
     except RecursionError:
-        pass  # a program may read it, and ours does not
+        pass  # other programs may read it
     return None
 
 
-# numbers are not read: Python refuses to read the longest
+# numbers are not converted: Python rejects the longest
 _DECODER = json.JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
 
 
@@ -164,7 +165,7 @@ def _against_schema(text: str, found: Read, schema: ParameterSchema) -> Iterator
     try:
         checked = schema.check(found.value)
     except (ValueError, RecursionError):
-        return  # the schema has been checked: this is for what its check cannot see
+        return  # a problem of the schema that its check cannot see
     for pointer in checked.ignored:
         steps = steps_to(node, pointer)
         if steps:
@@ -175,7 +176,7 @@ def _against_schema(text: str, found: Read, schema: ParameterSchema) -> Iterator
         steps = steps_to(node, issue.pointer)
         is_there = "/".join([each.name for each in steps]) == issue.pointer
         at = steps[-1].value if steps else node
-        # what is missing is told at the value that lacks it
+        # a missing member is reported at the value that lacks it
         start, end = (at.start, at.end) if is_there and issue.kind != "missing" else (at.start, at.start + 1)
         line = text.find("\n", start, end)
         path = issue.pointer.replace("/", ".") or "the value"

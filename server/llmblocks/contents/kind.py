@@ -20,20 +20,20 @@ ContentName = Literal["text", "json", "json5", "number", "gadget", "stf", "qwen-
 CONTENT_NAMES: Final = get_args(ContentName)
 QWEN_XML: Final = "qwen-xml"
 ALONE: Final = ("text", "gadget", "stf")
-"""The kinds that are no alternatives: any text is text, and a language reports mistakes in any text."""
+"""The kinds without alternatives: any text is text, and a language accepts any text."""
 
 
 class ContentKind(NamedTuple):
-    """The kind of a content. Blanks around a value do not count.
-
-    Shape: `kind` may be the id of a language, whose rules then hold in the block. `schema` is a JSON Schema, as JSON,
-           for a value. `values` are the allowed texts; empty, all are. `others` are alternatives to `kind`.
-    """
+    """The kind of a content. White space around a value is ignored."""
 
     kind: ContentName = "text"
+    """May be the id of a language, whose rules then apply in the block."""
     schema: str = ""
+    """A JSON Schema for a value, as JSON."""
     values: tuple[str, ...] = ()
+    """The allowed texts; empty if all are."""
     others: tuple[ContentName, ...] = ()
+    """Alternatives to `kind`."""
 
     @property
     def kinds(self) -> tuple[ContentName, ...]:
@@ -42,7 +42,7 @@ class ContentKind(NamedTuple):
 
     @property
     def says(self) -> str:
-        """What a content is, in Markdown."""
+        """Describe the content, in Markdown."""
         if self.values:
             more = ", …" if len(self.values) > _MOST else ""
             return f"one of {', '.join(map(code, self.values[:_MOST]))}{more}"

@@ -1,4 +1,4 @@
-"""The calls that Qwen 3 Coder writes: `<function=name>` around `<parameter=key>`."""
+"""The calls of Qwen 3 Coder: `<function=name>` around `<parameter=key>`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ _TAG: Final = re.compile(r"\s*<(function|parameter)=([^<>\n]+)>\n?")
 _VALUE_END: Final = re.compile(r"\n?</parameter>")
 _END: Final = re.compile(r"\s*</function>\s*\Z|\s*\Z")
 Typed = Callable[[str, str], Any]
-"""From the pointer of an argument and its text to its value."""
+"""Converts the text of an argument to its value, given its pointer."""
 
 
 def read_call(text: str, typed: Typed) -> Read:
-    """Read the call of a block as `{"name": …, "arguments": {…}}`, the value that programs make of it.
+    """Read the call of a block as `{"name": …, "arguments": {…}}`, the value that programs get. Never raises.
 
-    Errors: none; the error of the result says what is missing.
     Source: the response template of Qwen 3 Coder in transformers.
     """
     begun = _TAG.match(text)
@@ -52,7 +51,7 @@ def read_call(text: str, typed: Typed) -> Read:
 
 
 def name_at_end(before: str) -> tuple[str, str] | None:
-    """The pointer to the part that is named at the end of a text, and the typed part of its name."""
+    """Return the pointer to the part named at the end of a text, and the typed beginning of its name."""
     opened = before.rpartition("<")[2]
     for sign, pointer in (("function=", "name"), ("parameter=", "arguments")):
         if opened.startswith(sign) and not re.search(r"[>\n]", opened):
@@ -61,5 +60,5 @@ def name_at_end(before: str) -> tuple[str, str] | None:
 
 
 def given_names(before: str) -> Iterator[str]:
-    """The parameters that a text has."""
+    """Return the parameters in a text."""
     yield from (tag[2] for tag in _TAG.finditer(before) if tag[1] == "parameter")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from llmblocks.contract.markup import listed
+
+if TYPE_CHECKING:
+    from llmblocks.contract.caret import Signature
 
 MOST_PROBLEMS: Final = 200
 """The most problems of a call."""
@@ -48,13 +51,27 @@ class Parameters(Protocol):
     def at(self, pointer: str) -> Mapping[str, Any] | None: ...
 
 
+class ToolParameter(Protocol):
+    """A parameter of a tool. Shape: `summary` is a sentence on it."""
+
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+
+
 class Schema(Protocol):
-    """A tool. Shape: `prepared` is None where it takes any arguments."""
+    """A tool. Shape: `prepared` is None where it takes any arguments; `documentation` is Markdown."""
 
     @property
     def name(self) -> str: ...
     @property
     def prepared(self) -> Parameters | None: ...
+    @property
+    def documentation(self) -> str: ...
+    @property
+    def members(self) -> Sequence[ToolParameter]: ...
+    def signature(self, pointer: str) -> Signature: ...
 
 
 class Schemas(Protocol):

@@ -1,4 +1,4 @@
-"""The graph of the calls of a document: which waits for which."""
+"""The graph of the calls of a document: which call waits for which."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ GRAPH_FORMATS: Final[tuple[GraphFormat, ...]] = ("text", "mermaid", "dot", "svg"
 
 
 class CallGraph(NamedTuple):
-    """The graph of a document.
-
-    Shape: `places` are the offsets of its calls in order; `all_run` says whether none is rejected or waits in vain.
-           `write` draws it.
-    """
+    """The graph of a document."""
 
     places: tuple[int, ...]
+    """The offsets of its calls, in order."""
     is_empty: bool
     all_run: bool
+    """Whether every call runs: none is rejected or waits for one that never ends."""
     write: Callable[[GraphFormat], str]
+    """Draws it."""
 
 
 _EMPTY: Final[dict[GraphFormat, str]] = {
@@ -34,4 +33,4 @@ _EMPTY: Final[dict[GraphFormat, str]] = {
 NO_CALLS: Final = CallGraph((), True, True, _EMPTY.__getitem__)
 """The graph of a document whose formats have no calls."""
 GraphOf = Callable[[Index, S, Callable[[int], None]], CallGraph]
-"""The graph of the calls in a document, by its names; called with each offset that is done, which may raise."""
+"""Returns the graph of the calls in a document. It is called with each offset that is done, which may raise."""

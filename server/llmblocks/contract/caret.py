@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 SuggestionKind = Literal["keyword", "function", "parameter", "value", "reference", "key", "tag"]
 NEARBY = 1 << 15
-"""How far from the caret names are looked for, in characters."""
+"""The largest distance from the caret at which names are looked up, in characters."""
 
 REACH = 1 << 14
 """The number of characters that are read before and after the caret."""
 FAR: Final = Kind("far")
-"""In the place of tokens that are too far from the caret to look at."""
+"""Stands for tokens that are too far from the caret to read."""
 
 
 class Starts(Protocol):
-    """Anything at a place of some lines."""
+    """Anything with a place in some lines."""
 
     @property
     def start(self) -> int:
-        """Its first code point, counted from the start of these."""
+        """Its first code point, counted from the start of these lines."""
         ...
 
 
@@ -43,38 +43,40 @@ def _nowhere() -> Iterator[Section]:
 
 
 class Caret(NamedTuple):
-    """The position of the caret.
-
-    Shape: `offset` counts from the start of the section; `before` is the text before it on its line, `after` the text
-           after it. `earlier` gives the sections from that of the caret to the start of the document, nearest first,
-           `later` those after it; `symbols` states the names of a section.
-    """
+    """The position of the caret."""
 
     section: Section
     offset: int
+    """Code points from the start of the section."""
     before: str
+    """The text before it on its line."""
     after: str = ""
+    """The text after it on its line."""
     earlier: Callable[[], Iterator[Section]] = _nowhere
+    """Yields the sections from that of the caret to the start of the document, nearest first."""
     later: Callable[[], Iterator[Section]] = _nowhere
+    """Yields the sections after that of the caret."""
     symbols: Callable[[Section], tuple[Symbol, ...]] = _nothing
+    """Returns the names of a section."""
 
     def sections_back(self) -> Iterator[tuple[Section, int]]:
-        """The section of the caret and those before it, the nearest first, each with how much is before the caret."""
+        """Yield the section of the caret and earlier ones, nearest first, with the length of their text before it."""
         for number, section in enumerate(self.earlier()):
             yield section, section.length if number else self.offset
 
     def names_back(self) -> Iterator[Symbol]:
-        """The names that begin before the caret, the nearest first, no farther than `NEARBY`."""
+        """Yield the names that begin before the caret, nearest first, at most `NEARBY` away."""
         return (each for _, each in self.stated_back(self.symbols))
 
     def names_ahead(self) -> Iterator[Symbol]:
-        """The names that begin behind the caret, no farther than `NEARBY`."""
+        """Yield the names that begin after the caret, at most `NEARBY` away."""
         return (each for _, each in self.stated_ahead(self.symbols))
 
     def stated_back(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
-        """What sections state that begins before the caret, the nearest first, each with its distance.
+        """Yield the items of sections that begin before the caret, nearest first, each with its distance.
 
-        Sections state in order. Nothing is farther than `NEARBY`.
+        Args:
+            stated: Returns the items of a section, in order. Items farther than `NEARBY` are left out.
         """
         seen = 0
         for section, end in self.sections_back():
@@ -86,7 +88,7 @@ class Caret(NamedTuple):
                     yield seen - each.start, each
 
     def stated_ahead(self, stated: Callable[[Section], Sequence[S]]) -> Iterator[tuple[int, S]]:
-        """The same for what begins behind the caret."""
+        """Yield the items of sections that begin after the caret, each with its distance."""
         start = -self.offset
         for section in chain((self.section,), self.later()):
             if start > NEARBY:
@@ -97,7 +99,7 @@ class Caret(NamedTuple):
             start += section.length
 
     def text_back(self, length: int) -> str:
-        """The lines before the caret that begin within a distance of it."""
+        """Return the lines that begin at most `length` characters before the caret."""
         parts, size = list[str](), 0
         for section, end in self.sections_back():
             parts.append(section.text[:end])
@@ -108,7 +110,7 @@ class Caret(NamedTuple):
         return text if size <= length else text[-length - 1 :].partition("\n")[2]
 
     def text_ahead(self, length: int) -> str:
-        """The text behind the caret, as far as a distance of it."""
+        """Return at most `length` characters after the caret."""
         here = self.section.text[self.offset :]
         parts, size = [here], len(here)
         for section in self.later():
@@ -119,7 +121,7 @@ class Caret(NamedTuple):
         return "".join(parts)[:length]
 
     def tokens_back(self) -> Iterator[tuple[Kind, str]]:
-        """The tokens before the caret with their texts, the nearest first, no farther than `REACH`."""
+        """Yield the tokens before the caret with their texts, nearest first, at most `REACH` away."""
         seen = 0
         for section, end in self.sections_back():
             at = section.length
@@ -136,7 +138,7 @@ class Caret(NamedTuple):
                     return
 
     def tokens_ahead(self) -> Iterator[tuple[Kind, str]]:
-        """The tokens after the caret with their texts. `FAR` stands for those that are farther than `REACH`."""
+        """Yield the tokens after the caret with their texts. `FAR` stands for those beyond `REACH`."""
         seen = 0
         for number, section in enumerate(chain((self.section,), self.later())):
             at, inside = 0, 0 if number else self.offset
@@ -155,45 +157,47 @@ class Caret(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """A completion.
-
-    Shape: `text` replaces the last `typed` code points before the caret and the first `over` after it; `detail`
-           describes it in a sentence. `snippet` is the text with places to fill in, as editors read it; empty where
-           there are none. `label` is shown in a list, where the text is too long for one, and `aside` beside it.
-           `more` gives further documentation in Markdown.
-    """
+    """A completion."""
 
     text: str
     typed: int
+    """The number of code points before the caret that `text` replaces."""
     detail: str
+    """A sentence that describes it."""
     kind: SuggestionKind = "keyword"
     snippet: str = ""
+    """The text with placeholders, in the syntax of editors; empty if it has none."""
     over: int = 0
+    """The number of code points after the caret that `text` replaces."""
     label: str = ""
+    """The entry in a list, if the text is too long for one."""
     more: Callable[[], str] | None = None
+    """Further documentation in Markdown."""
     goes_on: bool = False
     doubled: int = 0
     aside: str = ""
+    """Shown beside the label."""
 
 
 class Signature(NamedTuple):
-    """The parameters of a call. Shape: `active` is the number of the parameter that is written, -1 for none of them.
-
-    `parameters` are pairs: a part of `label`, and its documentation in Markdown.
-    """
+    """The parameters of a call."""
 
     label: str
     documentation: str
     parameters: tuple[tuple[str, str], ...]
+    """Pairs of a part of `label` and its documentation in Markdown."""
     active: int = -1
+    """The index of the parameter at the caret; -1 for none."""
     in_value: bool = False
 
 
 def quoted_value(typed: str, after: str, ends: str, breaks: str = "") -> tuple[str, int]:
-    """The quote of a value, or the one to write, and how much of what is behind the caret belongs to the value.
+    """Return the quote to write around a value, and the length of the value's text after the caret.
 
-    Shape: `typed` is the value so far with its quote; one without a quote ends in front of a character of `ends`. One
-           whose quote has no partner behind the caret, or has it behind one of `breaks`, has nothing there.
+    Args:
+        typed: The value so far, with its quote. A value without a quote ends before a character of `ends`.
+        after: The text after the caret. Without a closing quote, or with one after a character of `breaks`, none of it
+            belongs to the value.
     """
     quote = typed[:1] if typed[:1] in ("'", '"') else ""
     stops = quote + breaks if quote else ends
@@ -204,10 +208,10 @@ def quoted_value(typed: str, after: str, ends: str, breaks: str = "") -> tuple[s
 
 
 def escaped(text: str) -> str:
-    """A text in a snippet."""
+    """Escape a text for use in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
 def choice(text: str) -> str:
-    """One of the texts to choose from in a snippet."""
+    """Return the snippet that offers these texts."""
     return escaped(text).replace(",", "\\,").replace("|", "\\|")

@@ -11,33 +11,36 @@ Scalar: TypeAlias = str | int | float | bool
 
 
 class DecodedValue(NamedTuple):
-    """A value for a program: a message, a call, a block.
-
-    Shape: `head` tells all of it but its `parts`, each a name and a scalar. `accepted` is false where the runtime
-           rejects it, so that a program gets none of its parts. `before` is how much of its format's free text is in
-           front of it. Text that belongs to no format is the `free` text of a value without a head. `content` is the
-           text inside a custom block, and `message` the text of a message; None for anything else. A call has a `name`
-           and a `body`.
-    """
+    """A value for a program: a message, a call, a block."""
 
     head: str
+    """Everything about the value but its `parts`."""
     parts: tuple[tuple[str, Scalar], ...] = ()
+    """Pairs of a name and a scalar."""
     accepted: bool = True
+    """False if the runtime rejects the value, so that a program gets none of its parts."""
     before: int = 0
+    """The length of its format's free text before it."""
     free: str = ""
+    """The text of a value without a head: text that belongs to no format."""
     content: str | None = None
+    """The text inside a custom block; None for other values."""
     message: str | None = None
+    """The text of a message; None for other values."""
     name: str = ""
+    """The name of a call."""
     body: str = ""
+    """The body of a call."""
 
 
 class InnerText(NamedTuple):
-    """A text for the formats inside. Shape: only those with these names are in it."""
+    """A text for the formats inside."""
 
     text: str
     formats: frozenset[str]
+    """The names of the formats that can occur in it."""
 
 
 Decoded: TypeAlias = list[DecodedValue | str | InnerText]
-"""The values of a text, and the texts for the formats inside, each of which is read from its start."""
+"""Returns the values of a text, and the texts for the formats inside, each of which is read from its start."""
 Decode: TypeAlias = Callable[[str, S], Decoded]

@@ -10,37 +10,40 @@ EntryKind = Literal["message", "call", "argument", "data", "block"]
 
 
 class Title(NamedTuple):
-    """Shape: `name` may be empty where the text has none; `detail` is a short preview; both are one line."""
+    """The title of an entry, on one line."""
 
     name: str
+    """Empty if the text has none."""
     detail: str = ""
+    """A short preview."""
+    entry: EntryKind | None = None
+    """The kind of the entry, if it differs from that of the heading."""
 
 
 class Heading(NamedTuple):
-    """A kind of token that names a node.
-
-    Shape: `node` is the kind of node, as in `core.nest`; if it is empty, the token's command line is an entry of its
-           own. `title` gives its name, from the text of a section and the place of the token in it. `use` is what a
-           statistic counts it under, without ids: a gadget, an argument, a role, a tag; None for what is not counted.
-           It gets the text of a piece.
-    """
+    """A kind of token that names a node."""
 
     entry: EntryKind
     node: str
+    """The kind of node (see `core.nest`); empty if the token's command line is an entry by itself."""
     title: Callable[[str, int, int], Title]
+    """Makes its title from the text of a section and the place of the token in it."""
     use: Callable[[str, int, int], str | None] | None = None
+    """Makes the key under which statistics count it, from the text of a piece: a gadget, an argument, a role, a tag,
+    without ids. None if it is not counted.
+    """
 
 
 LONGEST = 80
 
 
 def said_by(who: str, words: str) -> Title:
-    """The title of a message: who says it, and its first words. Many editors list names without details."""
+    """Return the title of a message: its speaker and first words. Many editors list names without details."""
     return Title(f"{who}: {words}" if words else who)
 
 
 def first_words(text: str, start: int, end: int, most: int = LONGEST) -> str:
-    """The first line of a stretch of text that is not blank, shortened."""
+    """Return the first non-blank line of a stretch of text, shortened."""
     stretch = text[start : min(end, start + 4 * most)].strip()
     line = stretch.splitlines()[0].rstrip() if stretch else ""
     return line if len(line) <= most else line[: most - 1] + "…"

@@ -13,13 +13,15 @@ S = TypeVar("S", contravariant=True)
 
 
 class Hint(NamedTuple):
-    """A hint. Shape: `offset` in code points from the start of the section; `tooltip` explains the label."""
+    """A hint."""
 
     offset: int
+    """Code points from the start of the section."""
     label: str
     kind: HintKind
     tooltip: str
+    """Explains the label."""
 
 
 HintsOf = Callable[[Section, int, int, S, Callable[[], Index]], "list[Hint]"]
-"""The hints of a section between two offsets in it. The function gives the names of the document."""
+"""Returns the hints of a section between two offsets in it. The function gives the names of the document."""

@@ -34,70 +34,86 @@ S = TypeVar("S", contravariant=True)
 
 
 class Layer(NamedTuple, Generic[S]):
-    """One format as a layer of languages. It takes the text that the layer around it leaves free.
+    """One format as a layer of languages. It reads the text that the layer around it leaves free.
 
-    Findings are told before anybody asks for anything: what only answers questions is loaded when somebody asks.
-
-    Shape: `name` is the name of the format's folder; `S` are the settings that the format reads.
-           `scanner` makes the scanner for some settings, an `Outer` where a layer can be inside this one. `hover` and
-           `paint` load a function for each kind of token that they explain or colour. `complete` is asked everywhere
-           but in tokens of the kinds in `comments`, and `complete_comment` in those. No layer inside this one is asked
-           in tokens of the kinds in `closed`, nor where `owns` says that all text is this layer's. `signature` is
-           that of a call. A node of `nesting` of the kind "comment" folds as a comment.
-           `facts` states the problems for some settings. `headings` loads the names of nodes in an outline. `twins` are
-           the kinds of nodes that have the same name at both ends, with the kind of its token; `refuses_twin` gives the
-           reason why they cannot have a new one, empty if they can. `name_kinds` loads what is known of the kinds of
-           symbols; `landmarks` are definitions that only a search for names finds. `sources` gives the places in other
-           files that define what is at a place of a section, for some settings. `hints` and `links` load the functions
-           that give those of a section, `lenses` those of the format, and `received` the one that tells what a program
-           receives of the call at a place. `silencing` loads that of the comments of a text in which it is the
-           outermost layer; they all begin with `SIGN`. `closing` gives the text that ends what a character typed at
-           the caret has begun, empty where nothing has begun or its end is there; `ended` gives the end in front of the
-           caret, where the same text behind it would be a second end, and else nothing. `text` are the kinds of tokens
-           outside of the format, and `marks` gives what in the settings decides which text is of the format. Where that
-           is not the default, the grammars of editors are wrong: `paint_over` loads what more is coloured then, for
-           those marks and the default ones. `parts` loads the function that tells where a selection stops that grows:
-           from a section, its tokens and the number of one of them to the stretches in and around it.
-           `is_inside` says whether the free text behind a scanner's state is part of a value that begins before it.
-           `decoded` loads the values that fixes must keep, where none the text must stay; `style` loads the formatter's
-           part, `streaming` the public stream, `graph` the function that draws calls that wait for each other, and
-           `rejected` the one that finds those that the runtime rejects.
+    Findings are computed eagerly; answer modules load on first request. `S` are the settings that the format reads.
     """
 
     name: str
+    """The name of the format's folder."""
     scanner: Callable[[S], Scanner]
+    """Makes the scanner for some settings: an `Outer` if another layer can be inside this one."""
     nesting: Nesting
+    """A node of the kind "comment" folds as a comment."""
     hover: Callable[[], Mapping[Kind, Describe[S]]]
+    """Loads a function for each kind of token that has an explanation."""
     paint: Callable[[], Mapping[Kind, Paint]]
+    """Loads a function for each kind of token that has colours."""
     complete: Callable[[Caret, S], Iterable[Suggestion]]
+    """Suggests completions anywhere but in tokens of the kinds in `comments`."""
     comments: frozenset[Kind] = frozenset()
     complete_comment: Callable[[Caret, S], Iterable[Suggestion]] | None = None
+    """Suggests completions in tokens of the kinds in `comments`."""
     signature: Callable[[Caret, S], Signature | None] | None = None
+    """The signature of a call."""
     closing: Callable[[Caret, str, S], str] | None = None
+    """Returns the text that ends the construct begun by a character typed at the caret; empty if nothing is open."""
     ended: Callable[[Caret], str] | None = None
+    """Returns the end marker before the caret, if the same text after the caret would be a second one; otherwise
+    nothing.
+    """
     closed: frozenset[Kind] = frozenset()
+    """The kinds of tokens in which no inner layer completes."""
     owns: Callable[[Caret], bool] | None = None
+    """Whether all text at the caret belongs to this layer, so that no inner layer completes."""
     facts: Callable[[S], Facts] | None = None
+    """Makes the problems for some settings."""
     symbols: SymbolsOf | None = None
     landmarks: SymbolsOf | None = None
+    """Definitions that only a search for names finds."""
     checks: tuple[AnyCheck, ...] = ()
     headings: Callable[[], Mapping[Kind, Heading]] = dict
+    """Loads the names of nodes in an outline."""
     twins: Mapping[str, Kind] = {}
+    """The kinds of nodes with the same name at both ends, with the kind of its token."""
     refuses_twin: Callable[[str, S], str] | None = None
+    """Returns the reason why twins cannot be renamed; empty if they can."""
     name_kinds: Callable[[], Mapping[str, NameKind]] = dict
+    """Loads the description of each kind of symbol."""
     sources: Callable[[Section, int, S], Sequence[Elsewhere]] | None = None
+    """Returns the places in other files that define the name at a place of a section, for some settings."""
     silencing: Callable[[], Silencing] | None = None
+    """Loads the comments that silence findings, for texts in which this is the outermost layer. All begin with `SIGN`.
+    """
     hints: Callable[[], HintsOf[S]] | None = None
+    """Loads the function that returns the hints of a section."""
     links: Callable[[S], Query[Section, tuple[Link, ...]] | None] | None = None
+    """Loads the function that returns the links of a section."""
     received: Callable[[], ReceivedAt[S]] | None = None
+    """Loads the function that returns the call at a place, as a program receives it."""
     lenses: Callable[[], Lenses[S]] | None = None
+    """Loads the lenses of the format."""
     marks: Callable[[S], Any] | None = None
+    """Returns the part of the settings that decides which text is of the format. If it is not the default, the grammars
+    of editors are wrong.
+    """
     paint_over: Callable[[Any, Any], Mapping[Kind, Paint]] | None = None
+    """Loads the additional colours for such marks, given these and the default ones."""
     text: frozenset[Kind] = frozenset()
+    """The kinds of tokens outside the format."""
     parts: Callable[[], Callable[[Section, Sequence[Span], int], Iterable[tuple[int, int]]]] | None = None
+    """Loads the steps of a growing selection: from a section, its tokens and the index of one, to the stretches around
+    it.
+    """
     is_inside: Callable[[Any], bool] | None = None
+    """Whether the free text after a scanner's state is part of a value that begins before it."""
     decoded: Callable[[], Decode[S]] | None = None
+    """Loads the values that fixes must keep. Without it, fixes must keep the text."""
     style: Callable[[], Style[S]] | None = None
+    """Loads the formatter of the format."""
     streaming: Callable[[], Streaming[S]] | None = None
+    """Loads the public stream."""
     graph: Callable[[], GraphOf[S]] | None = None
+    """Loads the function that draws call dependencies."""
     rejected: Callable[[], RejectedCalls[S]] | None = None
+    """Loads the function that finds the calls that the runtime rejects."""

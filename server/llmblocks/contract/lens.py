@@ -1,4 +1,4 @@
-"""Code lenses: labels above a line of the text that can be clicked."""
+"""Code lenses: clickable labels above a line of the text."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ S = TypeVar("S", contravariant=True)
 
 
 class Standing(NamedTuple):
-    """The place of something in the order of a run.
-
-    Shape: `says` is a few words, and `message` the runtime's where it does not run; `obstacle` is the offset in the
-           document of what keeps it from running.
-    """
+    """The place of a call or another construct in the order of a run."""
 
     says: str
+    """A few words."""
     message: str = ""
+    """The runtime's message if it does not run."""
     obstacle: int | None = None
+    """The offset in the document of the construct that keeps it from running."""
 
 
 class Reply(NamedTuple):
-    """The result of a call, or that it has none. Shape: `place` is that of the result; `excerpt` is how it begins."""
+    """The result of a call, or the fact that it has none."""
 
     says: str
     place: Elsewhere | None = None
+    """The place of the result."""
     excerpt: str = ""
+    """The beginning of the result."""
 
 
 class Lenses(NamedTuple, Generic[S]):
-    """The lenses of a format.
-
-    Shape: `places` gives the offsets in a section of what has lenses, in order. `standing` gives that of what begins
-           on the line that ends at an offset of a section, None where nothing begins; the function gives the names of
-           the document. `reply` gives the result of the same, None where no later file can tell it. `has_order` says
-           whether any of a document waits for another: a standing need not be shown where all begin at once.
-    """
+    """The lenses of a format."""
 
     places: Callable[[Section], tuple[int, ...]]
+    """Returns the offsets of the lenses of a section, in order."""
     standing: Callable[[Section, int, S, Callable[[], Index]], Standing | None]
+    """Returns the standing of the construct that begins on the line that ends at an offset of a section; None without
+    one. The function gives the names of the document.
+    """
     reply: Callable[[Section, int, S, Callable[[], Index]], Reply | None]
+    """Returns the result of the same construct; None if no later file can have it."""
     has_order: Callable[[Index], bool]
+    """Whether any construct of a document waits for another. If all begin at once, standings need not be shown."""

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 
 class Link(NamedTuple):
-    """A link. Shape: `start` and `end` in code points; `target` is a URL, or a path from the folder of the document."""
+    """A link, in code points."""
 
     start: int
     end: int
     target: str
+    """A URL, or a path from the folder of the document."""

@@ -1,4 +1,4 @@
-"""Text in Markdown, cut to what a reader takes in."""
+"""Text in Markdown, shortened for readers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 LONGEST: Final = 2000
-"""The most characters of a block, or of a description."""
+"""The maximum length of a block or a description, in characters."""
 _LONGEST_SPAN = 80
 _TICKS = re.compile("`+")
 _FENCES = re.compile("^ *(`{3,})", re.MULTILINE)
@@ -17,7 +17,7 @@ _CODE = re.compile("`+ ?([^`]*?) ?`+")
 
 
 def code(text: str) -> str:
-    """A text as code in a line. Shape: line ends become spaces; a long text is cut."""
+    """Return a text as inline code. Line ends become spaces; a long text is cut."""
     text = " ".join(shortened(text, _LONGEST_SPAN).split())
     if not text:
         return "`\u200b`"
@@ -27,7 +27,7 @@ def code(text: str) -> str:
 
 
 def block(text: str, language: str) -> str:
-    """A text as a block of code, with a note where it is cut."""
+    """Return a text as a block of code, with a note if it is cut."""
     fence = "`" * max(3, 1 + max(map(len, _FENCES.findall(text[:LONGEST])), default=0))
     if len(text) <= LONGEST:
         return f"{fence}{language}\n{text}\n{fence}"
@@ -35,17 +35,17 @@ def block(text: str, language: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A line of text that is no Markdown, but for code in backticks."""
+    """Escape a line of text for Markdown, except code in backticks."""
     return "".join([part if _CODE.fullmatch(part) else _MARKS.sub(r"\\\g<0>", part) for part in _SPAN.split(text)])
 
 
 def plain(text: str) -> str:
-    """A text with its code in plain quotes, for where Markdown is not shown."""
+    """Return a text with its code in plain quotes, for readers without Markdown."""
     return _CODE.sub(r"'\1'", text)
 
 
 def text_size(text: str) -> str:
-    """A text in a few words."""
+    """Describe the size of a text in a few words."""
     if not text:
         return "empty text"
     rows = text.count("\n") + 1
@@ -54,18 +54,18 @@ def text_size(text: str) -> str:
 
 
 def size_of(count: int) -> str:
-    """A number of bytes, as people say it."""
+    """Return a readable number of bytes."""
     if count < 1000:
         return f"{count} B"
     return f"{count / 1000:.1f} KB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """Names in a sentence: the first ones, and the number of the others."""
+    """Return the first names and the number of the others, for a sentence."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return (", ".join(names[:most]) or "none") + more
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """The beginning of a text."""
+    """Return the beginning of a text."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 class NameKind(NamedTuple):
-    """A kind of name; `Symbol.kind` refers to it.
-
-    Shape: `title` names it for users. `refuses` gives the reason why a name cannot have a new spelling, empty if it
-           can; None if no such name can change, and `fixed` is the reason. Names that are `per_message` mean the
-           definition in the same message, or in the last one before it that has one. `implied` finds the definition
-           of a name that no text spells. A search for names finds the definitions of those with an `entry`, the kind
-           of entry that they have in an outline. Names that are `titled_by` another kind are those of calls: a call
-           begins with a name of that kind, then comes its own, if it has one, then those that it waits for.
-    """
+    """A kind of name. `Symbol.kind` refers to it."""
 
     title: str
+    """Its name for users."""
     refuses: Callable[[str], str] | None = None
+    """Returns the reason why a name cannot be changed, empty if it can. None: not renamable; `fixed` explains why."""
     fixed: str = ""
     per_message: bool = False
+    """Whether a name means the definition in the same message, or in the last earlier message with one."""
     implied: Callable[[Index, str, int], PlacedSymbol | None] | None = None
+    """Finds the definition of a name that no text spells."""
     entry: EntryKind | None = None
+    """The kind of outline entry of its definitions. The search for names finds only kinds with an entry."""
     titled_by: str = ""
+    """For the names of calls: the kind of the name with which a call begins. The call's own name follows, if any, then
+    those of the calls it waits for.
+    """

@@ -1,4 +1,4 @@
-"""The other files of a session: their names, and what the runtime says there about the calls of this one."""
+"""The other files of a session: their names, and the runtime's reports about the calls of this one."""
 
 from __future__ import annotations
 
@@ -19,101 +19,107 @@ class SameName(NamedTuple):
 
 
 class ReportedResult(NamedTuple):
-    """The result of a call, as a request tells it.
-
-    Shape: `place` is that of the id; `size` counts bytes of UTF-8; `failure` is the error in one line where the runtime
-           says that the call was rejected or failed, empty otherwise; `excerpt` is the beginning of the text; `outcome`
-           is the word for what the runtime says.
-    """
+    """The result of a call, as a request reports it."""
 
     place: Elsewhere
+    """The place of the id."""
     size: int
+    """Bytes of UTF-8."""
     failure: str
+    """The error in one line if the runtime rejected the call or it failed; otherwise empty."""
     excerpt: str
+    """The beginning of the text."""
     outcome: str = "returned"
+    """The word for the runtime's report."""
 
 
 class CallOutcome(NamedTuple):
-    """What became of a call when its file was written.
-
-    Shape: `outcome` is the word for it of one that was skipped, or has a result that says an error, empty for others;
-           `why` is the reason in one line, `result` the place of that result, `dependency` the id because of which it
-           was skipped. `before` are the file and the id of the call of an earlier response that it repeats, and `place`
-           is that of it where it is known; `attempt` counts from 1.
-    """
+    """Recorded outcome of a call."""
 
     outcome: str = ""
+    """The word for the outcome of a skipped call, or of one whose result reports an error; otherwise empty."""
     why: str = ""
+    """The reason, in one line."""
     result: Elsewhere | None = None
+    """The place of the result."""
     dependency: str = ""
+    """The id of the call because of which this one was skipped."""
     before: tuple[str, str] | None = None
+    """The file and the id of the call of an earlier response that this call repeats."""
     place: Elsewhere | None = None
+    """The place of that earlier call, if known."""
     attempt: int = 1
+    """Counts from 1."""
 
 
 class Answer(NamedTuple):
-    """What a request tells of the calls with one id. Shape: `file` is its path."""
+    """The reports of a request about the calls with one id."""
 
     file: str
+    """Its path."""
     results: tuple[ReportedResult, ...]
 
 
 class OtherFiles:
-    """The other files of the session of a document, in their order. This one is for a document without a session.
-
-    Shape: `is_known` says whether the names of all earlier files are known. `has_earlier` says whether one of them
-           defines a name, and `earlier` gives all names that they define; `later` is the first place in a later file
-           that defines one. `has` says whether any file of the
-           session has a name, and `same` gives its places in the others: of the definition in this file if it has its
-           `own`, otherwise of that in the last earlier file with one. `unread` is the reason why some places may be
-           missing, empty if none can be.
-           `lacks` says whether a path, counted from the folder of the document, leads to no file; it is false where
-           nobody can tell. `looked` are the absolute paths that it has looked for, and whether there was a file.
-           `answer` gives the results of the calls of this file with an id, of which there are `count`, None if no
-           request comes after it. `ran` says what became of the calls of this file with an id, in their order, as far
-           as that is known; `is_session` is false where nothing of that kind can be.
-    """
+    """The other files of the session of a document, in order. This class serves a document without a session."""
 
     __slots__ = ()
 
     @property
     def is_known(self) -> bool:
+        """Whether the names of all earlier files are known."""
         return True
 
     @property
     def unread(self) -> str:
+        """The reason why some places may be missing; empty if none can be."""
         return ""
 
     def has_earlier(self, kind: str, name: str) -> bool:
+        """Return whether an earlier file defines a name."""
         return False
 
     def earlier(self, kind: str) -> Iterable[str]:
         return ()
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
+        """Return the first place in a later file that defines a name."""
         return None
 
     def has(self, kind: str, name: str) -> bool:
+        """Return whether any file of the session has a name."""
         return False
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
+        """Return the places of a name in the other files.
+
+        Args:
+            kind: The kind of the name.
+            name: The name.
+            own: Whether this file defines the name. Otherwise the last earlier definition counts.
+        """
         return SameName()
 
     def lacks(self, path: str) -> bool:
+        """Return whether a path, relative to the folder of the document, leads to no file; false if unknown."""
         return False
 
     @property
     def looked(self) -> Mapping[str, bool]:
+        """The absolute paths that were looked for, and whether there was a file."""
         return {}
 
     def answer(self, name: str, count: int) -> Answer | None:
+        """Return the results of the `count` calls of this file with an id; None without a later request."""
         return None
 
     @property
     def is_session(self) -> bool:
+        """False if outcomes of calls cannot be known."""
         return False
 
     def ran(self, name: str) -> Sequence[CallOutcome]:
+        """Return the known outcomes of the calls of this file with an id, in order."""
         return ()
 
 
@@ -126,7 +132,7 @@ class _Unknown(OtherFiles):
 ALONE: Final = OtherFiles()
 """For a document that is a session by itself."""
 UNKNOWN: Final[OtherFiles] = _Unknown()
-"""For a document of a session whose other files cannot be told."""
+"""For a document of a session whose other files cannot be read."""
 
 
 def other_files(index: Index) -> OtherFiles:

@@ -10,7 +10,7 @@ from llmblocks.core.scan import Kind
 from llmblocks.core.section import Section, Span
 
 PLAIN: Final = "text"
-"""The role of text that an editor's own grammar may take for more than it is. It is no standard type."""
+"""The role of text that an editor's own grammar may colour wrongly. It is not a standard type."""
 ROLES: Final = (
     *("keyword", "function", "variable", "property", "number", "string", "comment", "type", "operator"),
     PLAIN,
@@ -21,19 +21,18 @@ MODIFIERS: Final = ("declaration", "readonly", "documentation")
 
 
 class Painted(NamedTuple):
-    """A stretch of text with a role.
-
-    Shape: code points from the start of the section; `role` is one of `ROLES`, `modifiers` are some of `MODIFIERS`.
-    """
+    """A stretch of text with a role, in code points from the start of the section."""
 
     start: int
     end: int
     role: str
+    """One of `ROLES`."""
     modifiers: tuple[str, ...] = ()
+    """Some of `MODIFIERS`."""
 
 
 Paint = Callable[[Section, Span], Iterator[Painted]]
-"""From a token at its place to its coloured parts."""
+"""Returns the coloured parts of a token at its place."""
 
 
 def as_whole(role: str) -> Paint:

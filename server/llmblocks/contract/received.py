@@ -13,23 +13,25 @@ S = TypeVar("S", contravariant=True)
 
 
 class ReceivedCall(NamedTuple):
-    """A call. Shape: `json` are its parameters, empty where it has none that can be read; `notes` are sentences."""
+    """A call."""
 
     title: str
     json: str
+    """Its parameters; empty if none can be read."""
     notes: tuple[str, ...] = ()
+    """Sentences."""
 
 
 ReceivedAt = Callable[[Section, int, S], "ReceivedCall | None"]
-"""The call at an offset in a section; None outside of calls."""
+"""Returns the call at an offset in a section; None outside of calls."""
 
 
 class RejectedCalls(NamedTuple, Generic[S]):
-    """The calls of a document that the runtime rejects.
-
-    Shape: `places` are offsets in their headers, in order, whichever rules are switched off. A document without
-           problems of the `rules` has none.
-    """
+    """The calls of a document that the runtime rejects."""
 
     rules: tuple[Rule, ...]
-    places: Callable[[Index, S], Iterable[int]]
+    """A document without problems of these rules has no rejected calls."""
+    places: Callable[[Index, S], Iterable[int]] | None = None
+    """Finds offsets in the calls, in order, even if rules are switched off."""
+    in_section: Callable[[Section, S], Iterable[int]] | None = None
+    """The same for a format whose calls are each in one section, counted from its start."""

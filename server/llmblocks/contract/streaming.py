@@ -1,4 +1,4 @@
-"""The contract of a format with whoever reads its values, while a text arrives or at once."""
+"""The contract of a format with readers of its values, while a text arrives or at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Event = dict[str, Any]
 
 
 class FormatStream(Protocol):
-    """A stream of the public library. Shape: `held` is the text held back, `held_size` its length at less cost."""
+    """A stream of the public library. `held` is the text held back, `held_size` its length at less cost."""
 
     @property
     def held(self) -> str: ...
@@ -26,50 +26,58 @@ class FormatStream(Protocol):
 
 
 class Held(NamedTuple):
-    """A text held back: its beginning, its end, and its length. Shape: `text` has been read up to `at`."""
+    """A text held back."""
 
     begin: str
+    """Its beginning."""
     end: str
+    """Its end."""
     size: int
+    """Its length."""
     text: str
     at: int
+    """The length of `text` that has been read."""
 
 
 class TerminalEvent(NamedTuple):
-    """An event on a terminal. Shape: `style` is one of rich; `own_line` sets it apart from the text around it."""
+    """An event on a terminal."""
 
     text: str
     style: str = ""
+    """A style of rich."""
     own_line: bool = False
+    """Whether it is set apart from the text around it."""
 
 
 class Streaming(NamedTuple, Generic[S]):
-    """The public stream of a format, and what its events say.
-
-    Shape: `open` gives a stream. `free` is the text of an event that is text outside of the format, which the formats
-           inside read; the other functions get only other events. `event` is an event as JSON values, `item` the value
-           of one that completes a value, None for others. `why` is the reason for which text is held back, empty where
-           it is not this format that holds it. `whole` reads a text whose values are more than a list of items.
-    """
+    """The public stream of a format, and the content of its events."""
 
     open: Callable[[S], FormatStream]
+    """Opens a stream."""
     free: Callable[[Any], str | None]
+    """Returns the text of an event that is text outside of the format, which inner formats read. The functions below
+    are called for other events only.
+    """
     event: Callable[[Any], Event]
+    """Returns an event as JSON values."""
     item: Callable[[Any], Event | None]
+    """Returns the value that an event completes; None if it completes none."""
     why: Callable[[Held, S], str]
+    """Returns the reason why text is held back; empty if another format holds it."""
     shown: Callable[[Any], TerminalEvent | None]
     whole: Callable[[str, S], Event] | None = None
+    """Reads a text whose values are more than a list of items."""
 
 
 def plain(event: Any) -> Event:
-    """An event as JSON values. Shape: `event` is the name of its class, the rest are its fields."""
+    """Return an event as JSON values: `event` is the name of its class, the rest are its fields."""
     return {"event": type(event).__name__} | {
         each.name: plain_value(getattr(event, each.name)) for each in fields(event)
     }
 
 
 def plain_value(value: Any) -> Any:
-    """A field of an event as JSON values."""
+    """Return a field of an event as a JSON value."""
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: plain_value(getattr(value, each.name)) for each in fields(value)}
     return list(value) if isinstance(value, tuple) else value

@@ -11,7 +11,7 @@ from llmblocks.core.section import Span
 
 S = TypeVar("S", contravariant=True)
 _BLANKS = " \t\r\n"
-"""Not all that Python strips: to the reader of a text, a wide blank or a form feed is a character."""
+"""Fewer than Python strips: to the reader of a text, a wide space or a form feed is a character."""
 
 
 class Style(Protocol[S]):
@@ -19,24 +19,26 @@ class Style(Protocol[S]):
 
     @property
     def keeps(self) -> Callable[[str, S, Sequence[DecodedValue]], object] | None:
-        """What a program reads from a text, apart from the content of custom blocks; None if no edit changes any of it,
-        and each edit changes the text.
+        """Return the values that a program reads from a text, without the content of custom blocks.
 
-        Shape: the `repr`s before and after are equal. The last argument are all values of the text.
+        Returns:
+            A function whose results have equal `repr`s before and after formatting. Its last argument is all values of
+            the text. None if no edit changes any of it, and each edit changes the text.
         """
 
     def edits(self, text: str, spans: Iterable[Span], settings: S) -> Iterator[Edit]:
-        """The edits that make a text uniform. Where some may change a value, the formatter tries each."""
+        """Yield the edits that make a text uniform. If some may change a value, the formatter tries each."""
 
     def settled(self, edits: Sequence[Edit]) -> bool:
-        """Whether a text in which all edits that were wanted are made, these, is formatted."""
+        """Return whether a text is formatted, given all the edits that were wanted."""
 
 
 def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> Iterator[Edit]:
-    """One blank line between two blocks with nothing but blanks between them.
+    """Yield one blank line between two blocks with nothing but white space between them.
 
-    Shape: each mark is a place, and whether a block begins there; otherwise one ends. A gap without `least` in it
-           stays.
+    Args:
+        marks: Each mark is a place, and whether a block begins there; otherwise one ends.
+        least: A gap without this text in it stays.
     """
     end = -1
     for at, begins in marks:
@@ -49,7 +51,7 @@ def gaps(text: str, marks: Iterable[tuple[int, bool]], *, least: str = "") -> It
 
 
 def without_gaps(free: str, ends: Iterable[int]) -> tuple[str, ...]:
-    """Free text, cut where blocks are. Blank text after a block becomes empty."""
+    """Return free text, cut at blocks. White space after a block becomes empty."""
     parts, at = [], -1
     for end in (*ends, len(free)):
         part = free[max(at, 0) : end]

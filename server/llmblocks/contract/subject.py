@@ -14,17 +14,16 @@ T = TypeVar("T", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Subject(Generic[T]):
-    """The subject of a hover: a token in a section.
-
-    Shape: `span` and `offset`, the position that is asked about, count from the start of the section. `index` gives the
-           names of the document.
-    """
+    """The subject of a hover: a token in a section."""
 
     section: Section
     span: Span
+    """The token, from the start of the section."""
     offset: int
+    """The position of the hover, from the start of the section."""
     settings: T
     index: Callable[[], Index]
+    """The names of the document."""
 
     @property
     def text(self) -> str:
@@ -33,4 +32,4 @@ class Subject(Generic[T]):
 
 
 Describe = Callable[[Subject[T]], "str | None"]
-"""From a token at its place to Markdown, or None."""
+"""Returns Markdown for a token at its place, or None."""

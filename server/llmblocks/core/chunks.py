@@ -15,9 +15,10 @@ is_ascii = str.isascii
 
 
 def join_halves(text: str) -> tuple[str, str]:
-    """Join each high surrogate with the low surrogate after it; a half at the end may wait for the other.
+    """Join each high surrogate with the low surrogate after it. Any other half stays.
 
-    Shape:  the text up to that half, and the half, or "" where the text ends in none. Any other half stays.
+    Returns:
+        The text up to a high surrogate at its end, and that half, which may wait for the other; "" without one.
     """
     try:
         # Fails if there is any half. UTF-8 is faster on a short text, UTF-16 on a long one.
@@ -30,21 +31,24 @@ def join_halves(text: str) -> tuple[str, str]:
 
 
 def not_text(chunk: object) -> TypeError:
-    """The error for a chunk that is not a `str`."""
+    """Return the error for a chunk that is not a `str`."""
     kind = type(chunk).__name__
     how = ": decode it first, with codecs.getincrementaldecoder('utf-8')()" if isinstance(chunk, bytes) else ""
     return TypeError(f"a chunk is a str, not {kind}{how}")
 
 
 def expect_text(given: object, taker: str) -> None:
-    """Errors: `TypeError` for anything but a `str`, in the words of the function that takes it."""
+    """Raise `TypeError` for anything but a `str`, naming the function that takes it."""
     if not isinstance(given, str):
         kind = type(given).__name__
         raise TypeError(f"{taker} takes a str, not {kind}{': decode it first' if isinstance(given, bytes) else ''}")
 
 
 def size_of(fragments: list[str]) -> int:
-    """The length of a text in fragments. Shape: many become one, so that asking after each new one stays cheap."""
+    """Return the length of a text in fragments.
+
+    Joins many fragments into one, so that repeated calls stay cheap.
+    """
     if len(fragments) > _MANY:
         fragments[:] = ["".join(fragments)]
     return sum(map(len, fragments))
@@ -53,7 +57,7 @@ def size_of(fragments: list[str]) -> int:
 class ScannedChunks:
     """The tokens of a text that arrives in chunks.
 
-    Shape: `held` is its end, which may still become a marker, or is the first half of a character.
+    `held` is its end, which may still become a marker, or is the first half of a character.
     """
 
     __slots__ = ("_scan", "held", "state")
@@ -64,7 +68,7 @@ class ScannedChunks:
         self.held = ""
 
     def take(self, chunk: str, final: bool = False) -> Iterator[tuple[Kind, str]]:
-        """Scan a chunk, and give the kind and the text of each of its tokens. They are to be read to the end."""
+        """Scan a chunk, and yield the kind and the text of each of its tokens. Callers must exhaust the iterator."""
         text = self.held + chunk if self.held else chunk
         self.held = half = ""
         if not final and not is_ascii(text):

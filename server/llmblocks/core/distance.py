@@ -1,10 +1,14 @@
-"""The distance of two words."""
+"""The edit distance of two words."""
 
 from __future__ import annotations
 
 
 def distance(one: str, other: str, limit: int) -> int:
-    """How many characters to insert, remove, change or swap; anything over `limit` may be less than the truth."""
+    """Return the number of characters to insert, remove, change or swap.
+
+    Returns:
+        The exact number up to `limit`; a larger one may be too low.
+    """
     if one == other:
         return 0
     if abs(len(one) - len(other)) > limit:

@@ -18,7 +18,7 @@ class Change(NamedTuple):
     removed: list[Section]
     added: list[Section]
     start: int
-    """The place of the first one, in code points."""
+    """The start of the first one, in code points."""
     line: int
     """The number of `\\n` before it."""
 
@@ -34,7 +34,7 @@ class Document:
     Every other section stays the same object.
 
     Places are code points; `line` and `col` count from 0, and `\\n` alone ends a line. `count_findings` counts the
-    findings of every new section: `with_findings` finds the sections that have some.
+    findings of every new section; `with_findings` returns the sections that have some.
     """
 
     __slots__ = ("_count_findings", "_scanner", "_sections")
@@ -46,7 +46,7 @@ class Document:
         sections = found or [self._empty()]
         for section in sections:
             section.finding_count = count_findings(section)
-            # few sections of a text that is opened are asked again
+            # few sections of a newly opened text are queried again
             section.memory = None
         self._sections = Sections(sections)
 
@@ -58,7 +58,7 @@ class Document:
         return self._scanner
 
     def counts(self, count_findings: CountFindings) -> bool:
-        """Whether this is how it counts its findings."""
+        """Return whether the document counts its findings with this function."""
         return self._count_findings == count_findings
 
     @property
@@ -79,37 +79,37 @@ class Document:
         return self._sections[len(self._sections) - 1].after
 
     def tokens(self) -> list[Token]:
-        """All tokens in order, with split tokens joined."""
+        """Return all tokens in order, with split tokens joined."""
         return canonical([token for section in self._sections for token in section.tokens])
 
     def section_at(self, offset: int) -> Placed:
-        """The section that holds `offset`, at its place."""
+        """Return the section at `offset`, with its place."""
         return self._sections.at(offset)
 
     def placed(self) -> Iterator[Placed]:
-        """All sections with their places."""
+        """Return all sections with their places."""
         return self._sections.all()
 
     def onward(self, offset: int) -> Iterator[Placed]:
-        """The section that holds a place, and those after it."""
+        """Yield the section at a place, and those after it."""
         placed: Placed | None = self._sections.at(offset)
         while placed is not None:
             yield placed
             placed = self._sections.after(placed)
 
     def backward(self, offset: int) -> Iterator[Placed]:
-        """The section that holds a place, and those before it, the nearest first."""
+        """Yield the section at a place, and those before it, nearest first."""
         placed: Placed | None = self._sections.at(offset)
         while placed is not None:
             yield placed
             placed = self._sections.before(placed)
 
     def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
-        """The sections with findings, and some others, at their places."""
+        """Return the sections with findings, and `others`, with their places."""
         return self._sections.with_findings(others)
 
     def slice(self, start: int, end: int) -> str:
-        """The text between two places."""
+        """Return the text between two places."""
         start, end = max(start, 0), min(end, len(self))
         placed: Placed | None = self._sections.at(start)
         parts = []
@@ -119,7 +119,7 @@ class Document:
         return "".join(parts)
 
     def line_start(self, line: int) -> int:
-        """The start of a line; the end of the text for a line after the last one."""
+        """Return the start of a line; the end of the text for a line beyond it."""
         if line <= 0:
             return 0
         if line > self.newlines:
@@ -131,14 +131,14 @@ class Document:
         return start + at + 1
 
     def offset(self, line: int, col: int) -> int:
-        """The offset of a column on a line, clamped to the end of the line or the text."""
+        """Return the offset of a column, clamped to the end of the line or the text."""
         if line < 0:
             return 0
         end = self.line_start(line + 1) - (line < self.newlines)
         return min(self.line_start(line) + max(col, 0), end)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset."""
+        """Return the line and column of an offset."""
         offset = min(max(offset, 0), len(self))
         section, start, line, *_ = self._sections.at(offset)
         inside = offset - start
@@ -148,7 +148,7 @@ class Document:
         return line, col if col < inside else offset - self.line_start(line)
 
     def edit(self, start: int, end: int, text: str) -> Change:
-        """Replace the text from `start` to `end`, which are clamped to the text, with `text`."""
+        """Replace the text from `start` to `end`, clamped to the text, with `text`."""
         sections = self._sections
         start = min(max(start, 0), len(self))
         end = min(max(end, start), len(self))
@@ -170,7 +170,7 @@ class Document:
                 continue
             found, is_head = self._scanned(new, old[0].before, final=is_end)
             if first.number and (not is_head or (is_end and not found)):
-                # the text goes on with the section before it
+                # the text continues the section before it
                 first = sections.before(first) or first
                 continue
             state = found[-1].after if found else old[0].before
@@ -196,7 +196,7 @@ def scanned(scanner: Scanner, text: str, state: Any, *, final: bool) -> tuple[li
     """Scan a text from a line start to a line start or, if `final`, to the end of the document.
 
     Returns:
-        The sections, and whether one begins at the start; otherwise the first goes on with what is before it.
+        The sections, and whether one begins at the start; otherwise the first continues the section before it.
     """
     found: list[Section] = []
     is_head = True

@@ -1,4 +1,4 @@
-"""Edits of a text: their result, and the places of the text after them."""
+"""Edits of a text: their result, and the mapping of places through them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Edit(NamedTuple):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """A text after ordered edits."""
+    """Apply ordered edits to a text."""
     parts, at = [], 0
     for start, end, new in edits:
         parts += [text[at:start], new]
@@ -33,7 +33,7 @@ _Part = tuple[int, int] | str
 
 
 def composed(size: int, rounds: Iterable[Sequence[Edit]]) -> list[Edit]:
-    """Edits that are made in rounds, as edits of the first text, which has this size."""
+    """Combine successive rounds of edits into edits of the original text, which has this size."""
     parts: list[_Part] = [(0, size)]
     for edits in rounds:
         parts = _spliced(parts, edits)
@@ -50,7 +50,7 @@ def composed(size: int, rounds: Iterable[Sequence[Edit]]) -> list[Edit]:
 
 
 def _spliced(parts: Sequence[_Part], edits: Iterable[Edit]) -> list[_Part]:
-    """A text after edits. Shape: its parts are new text, or stretches of the first one."""
+    """Apply edits to a text whose parts are new text, or stretches of the original one."""
     rest, found, at = [*reversed(parts)], [], 0
     for edit in edits:
         for until, keeps in ((edit.start, True), (edit.end, False)):
@@ -73,7 +73,7 @@ def _spliced(parts: Sequence[_Part], edits: Iterable[Edit]) -> list[_Part]:
 
 
 class Shift:
-    """The places of a text after ordered edits."""
+    """Maps the places of a text through ordered edits."""
 
     __slots__ = ("_edits", "_ends", "_moved", "_starts")
 
@@ -84,12 +84,12 @@ class Shift:
         self._moved = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in edits)]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The place of a stretch of text. Insertions at its ends are outside of it."""
+        """Return the new place of a stretch of text. Insertions at its ends are outside of it."""
         first = self._place(start, bisect_left(self._ends, start + 1))
         return first, max(first, self._place(end, bisect_left(self._starts, end)))
 
     def _place(self, place: int, number: int) -> int:
-        """Shape: `number` is how many edits are before the place."""
+        """Return the new place of `place`, which has `number` edits before it."""
         inside = max(number, 1) - 1
         if number and self._ends[inside] > place:
             return self._edits[inside].start + self._moved[inside]

@@ -22,25 +22,25 @@ class Touched(NamedTuple):
     """The names that an edit has touched."""
 
     names: dict[str, set[str]]
-    """By kind of symbol, without boundaries. Where one was added or removed: all names up to those around it."""
+    """By kind of symbol, without boundaries. If a boundary was added or removed: all names between its neighbours."""
     replaced: Sequence[tuple[Section, Section]] = ()
     """The sections that have another text and the same symbols as before."""
     change: Change | None = None
-    """The edit; None if everything is to be looked at again."""
+    """The edit; None if everything must be checked again."""
 
 
 _Key = tuple[Role, str]
 _Row = dict[Section, None]
 _MANY: Final = 64
-"""The number of symbols in a section from which a table finds those of a name."""
+"""From this number of symbols in a section, use a by-name table."""
 
 
 class Index(Remembers):
-    """The symbols of a document by name. It forgets the answers of queries about it with each edit.
+    """The symbols of a document by name. Cached answers about it are dropped with each edit.
 
-    A question costs the places of the name that is asked for, an edit the names in the sections that it replaced.
-    Positions are not stored: `place_of` and `count_before` look them up. `session` is kept for the checks of formats,
-    which know what it is: see `contract/other_files.py`.
+    A lookup costs the places of its name, an edit the names in the sections that it replaced. Positions are not stored:
+    `place_of` and `count_before` compute them. `session` is kept for the checks of formats; see
+    `contract/other_files.py`.
     """
 
     __slots__ = ("_by_name", "_rows", "_sections", "_symbols", "boundaries", "session")
@@ -58,54 +58,54 @@ class Index(Remembers):
             self._put(section, symbols(section))
 
     def in_order(self) -> Iterator[Symbol]:
-        """All symbols of the document, in its order."""
+        """Return all symbols in document order."""
         return chain.from_iterable(map(self._symbols, self._sections))
 
     def placed(self) -> Iterator[tuple[int, PlacedSymbol]]:
-        """All symbols of the document in its order, each with the start of its section."""
+        """Yield all symbols in document order, each with the start of its section."""
         for section, start, *_ in self._sections.all():
             for symbol in self._symbols(section):
                 yield start, PlacedSymbol(section, symbol)
 
     def definitions(self, kind: str, name: str) -> list[PlacedSymbol]:
-        """The definitions of a name, in document order."""
+        """Return the definitions of a name, in document order."""
         return self._found(("definition", kind), name)
 
     def references(self, kind: str, name: str) -> list[PlacedSymbol]:
-        """The references to a name, in document order."""
+        """Return the references to a name, in document order."""
         return self._found(("reference", kind), name)
 
     def names(self, role: Role, kind: str) -> Collection[str]:
-        """All defined or referenced names of a kind, unordered."""
+        """Return all defined or referenced names of a kind, unordered."""
         return self._rows.get((role, kind), {}).keys()
 
     def repeated(self, role: Role, kind: str, names: Iterable[str]) -> list[str]:
-        """The names, of some, that more than one section defines or refers to."""
+        """Return those of the names that more than one section defines or refers to."""
         row = self._rows.get((role, kind), {})
         return [name for name in names if isinstance(row.get(name), dict)]
 
     def kinds(self) -> list[tuple[Role, str]]:
-        """The roles and kinds of all names."""
+        """Return the roles and kinds of all names."""
         return [key for key, row in self._rows.items() if row]
 
     def symbols(self, section: Section) -> tuple[Symbol, ...]:
-        """The symbols of a section of the document, in order."""
+        """Return the symbols of a section of the document, in order."""
         return self._symbols(section)
 
     def count(self, role: Role, kind: str) -> int:
-        """The number of symbols of a role and a kind."""
+        """Return the number of symbols of a role and a kind."""
         return self._counted(role, kind).total(self._sections)
 
     def count_before(self, role: Role, kind: str, place: PlacedSymbol) -> int:
-        """The number of symbols of a role and a kind before a place."""
+        """Return the number of symbols of a role and a kind before a place."""
         return self._counted(role, kind).before(self._sections, self.number(place.section), place.symbol.start)
 
     def nth(self, role: Role, kind: str, number: int) -> PlacedSymbol:
-        """The symbol of a role and a kind at this index."""
+        """Return the symbol of a role and a kind at an index."""
         return self._counted(role, kind).nth(self._sections, number)
 
     def part_of(self, place: PlacedSymbol) -> int:
-        """The number of boundaries before a place."""
+        """Return the number of boundaries before a place."""
         return self.count_before("boundary", "", place) if self.boundaries else 0
 
     @property
@@ -114,49 +114,49 @@ class Index(Remembers):
         return self._sections[len(self._sections) - 1].after
 
     def has(self, section: Section) -> bool:
-        """Whether a section is one of the document."""
+        """Return whether the document contains a section."""
         return self._sections.number(section) is not None
 
     def number(self, section: Section) -> int:
-        """The number of a section of the document, valid until the next edit."""
+        """Return the index of a section in the document, valid until the next edit."""
         found = self._sections.number(section)
         assert found is not None, "the index knows the sections of its document only"
         return found
 
     def start_of(self, section: Section) -> int:
-        """The start of a section in the document."""
+        """Return the start of a section in the document."""
         return self._sections.place_of(section).start
 
     def after(self, section: Section) -> Iterator[Section]:
-        """The sections after one, in order."""
+        """Yield the sections after one, in order."""
         return self._sections.onward(self.number(section) + 1)
 
     def before(self, section: Section) -> Iterator[Section]:
-        """The sections before one, the nearest first."""
+        """Yield the sections before one, nearest first."""
         return self._sections.backward(self.number(section))
 
     def beyond(self, change: Change) -> Iterator[Section]:
-        """The sections after an edit, in order."""
+        """Yield the sections after an edit, in order."""
         return self._sections.onward(self._sections.at(change.start).number + len(change.added))
 
     def with_symbols(self, role: Role, kind: str) -> list[Section]:
-        """The sections with symbols of a role and a kind, unordered."""
+        """Return the sections with symbols of a role and a kind, unordered."""
         rows = self._rows.get((role, kind), {}).values()
         return [*dict.fromkeys(section for row in rows for section in (row if isinstance(row, dict) else (row,)))]
 
     def changed_by(self, role: Role, kind: str, change: Change, *, before: int = 0) -> list[Section]:
-        """The sections that an edit has changed, and those of as many symbols of a role and a kind before them."""
+        """Return the sections that an edit changed, and those of as many symbols of a role and a kind before them."""
         counted, first = self._counted(role, kind), self._sections.at(change.start).number
         number = counted.before(self._sections, first)
         around = [counted.nth(self._sections, each).section for each in range(max(number - before, 0), number)]
         return [*dict.fromkeys([*change.removed, *change.added, *around])]
 
     def in_text_order(self, places: Iterable[PlacedSymbol]) -> list[PlacedSymbol]:
-        """Some symbols in the order of the document."""
+        """Sort symbols by their places in the document."""
         return sorted(places, key=lambda each: (self.number(each.section), each.symbol.start))
 
     def all(self) -> Touched:
-        """All names, as if an edit had touched them."""
+        """Return all names, as if an edit had touched them."""
         names: dict[str, set[str]] = {}
         for (_, kind), row in self._rows.items():
             names.setdefault(kind, set()).update(row)
@@ -227,7 +227,7 @@ class Index(Remembers):
         ]
 
     def _named(self, section: Section, name: str) -> Iterable[Symbol]:
-        """The symbols of a section with a name, or all where they are few."""
+        """Return the symbols of a section with a name; all of them if they are few."""
         symbols = self._symbols(section)
         return symbols if len(symbols) < _MANY else self._by_name(section).get(name, ())
 
@@ -235,7 +235,7 @@ class Index(Remembers):
         return counts_of(role, kind, self._symbols)
 
     def _around(self, change: Change) -> Iterator[Section]:
-        """The sections from the last boundary before a change to the first one after it."""
+        """Yield the sections from the last boundary before a change to the first one after it."""
         sections, counted = self._sections, self._counted("boundary", "")
         first = sections.at(change.start).number
         ahead, every = counted.before(sections, first), counted.total(sections)
@@ -247,7 +247,7 @@ class Index(Remembers):
                 break
 
 
-# kept, because its answers are remembered on the sections under it
+# kept, because its answers are cached on the sections below it
 @lru_cache(maxsize=16)
 def _by_name(symbols: SymbolsOf) -> Query[Section, dict[str, list[Symbol]]]:
     def read(section: Section) -> dict[str, list[Symbol]]:
@@ -260,6 +260,6 @@ def _by_name(symbols: SymbolsOf) -> Query[Section, dict[str, list[Symbol]]]:
 
 
 def _boundary_flags(stated: Iterable[Iterable[Symbol]]) -> list[bool]:
-    """Whether each symbol is a boundary; empty if none is."""
+    """Return whether each symbol is a boundary; empty if none is."""
     found = [symbol.role == "boundary" for symbols in stated for symbol in symbols]
     return found if any(found) else []

@@ -17,8 +17,11 @@ class _LateModule:
 
 
 def late(package: str, names: str) -> list[Any]:
-    """Stand for modules of a package; each is imported when something of it is asked for.
+    """Return stand-ins for modules of a package, each imported on first use of an attribute.
 
-    Shape: `names` are between blanks. A branch for type checkers imports the same modules, so that each use is typed.
+    Args:
+        package: The name of the package.
+        names: Module names separated by spaces. A branch for type checkers imports the same modules, so that uses are
+            typed.
     """
     return [_LateModule(f"{package}.{name}") for name in names.split()]

@@ -10,10 +10,11 @@ from llmblocks.core.scan import Cut, Kind, Scanned, Scanner, divides, kind_of, w
 
 
 class Outer(Scanner, Protocol):
-    """A scanner that can contain another one.
+    """A scanner that can contain another one. Its states have `crlf` if the format can read `\\r\\n` as `\\n`.
 
-    Shape: `free` are the kinds whose text belongs to the inner scanner; a token of a kind in `resets` puts the inner
-           scanner back to its initial state. Its states have `crlf` where the format can read `\\r\\n` as `\\n`.
+    Attributes:
+        free: The kinds of tokens whose text belongs to the inner scanner.
+        resets: The kinds of tokens after which the inner scanner starts from its initial state.
     """
 
     @property
@@ -23,22 +24,23 @@ class Outer(Scanner, Protocol):
     def resets(self) -> frozenset[Kind]: ...
 
     def inside(self, text: str, start: int, at: int, stop: int, state: Any) -> Any:
-        """The state inside free text that a scan from `start` to `stop` in `state` has found."""
+        """Return the state inside free text that a scan from `start` to `stop` in `state` found."""
 
 
 class LayeredState(NamedTuple):
-    """Shape: `fresh`: the inner scanner has read nothing since its last reset."""
+    """The states of both scanners."""
 
     outer: Any
     inner: Any
     fresh: bool
+    """Whether the inner scanner has read nothing since its last reset."""
 
 
 _State = TypeVar("_State")
 
 
 def state_in(state: object, kind: type[_State]) -> _State | None:
-    """The state of one format's scanner, by its type, in that of several; None where the formats around it read."""
+    """Find the state of one format's scanner by its type; None if the formats around it are reading."""
     while isinstance(state, LayeredState):
         if isinstance(state.outer, kind):
             return state.outer
@@ -47,7 +49,7 @@ def state_in(state: object, kind: type[_State]) -> _State | None:
 
 
 def reads_crlf(state: Any) -> bool:
-    """Whether a format around the innermost one reads `\\r\\n` as `\\n`, by the scanner's state."""
+    """Return whether a format around the innermost one reads `\\r\\n` as `\\n`, given the scanner's state."""
     while isinstance(state, LayeredState):
         if getattr(state.outer, "crlf", False):
             return True
@@ -58,12 +60,14 @@ def reads_crlf(state: Any) -> bool:
 class Layered:
     """Two scanners combined.
 
-    The inner scanner keeps its state across other tokens of the outer one. A section begins where one of the outer
-    scanner does, and where one of an inner scanner does that `divides`; one of the outer scanner and the first one
-    inside it are one. A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a gadget
-    call is text.
+    The inner scanner keeps its state across other tokens of the outer one. A section begins where the outer scanner
+    begins one, and where an inner scanner that `divides` begins one. A section of the outer scanner and the first
+    section inside it are one. A marker of the outer format ends an unfinished marker of the inner one: `<thi` before a
+    gadget call is text.
 
-    Shape: `others` are the inner scanners for kinds of free text that have one of their own.
+    Attributes:
+        others: The inner scanners of kinds of free text with an inner scanner of their own.
+        signs: Empty if one of the scanners cannot classify marker-free text.
     """
 
     __slots__ = ("_free", "_others", "_resets", "_state", "divides", "initial", "inner", "outer")
@@ -75,7 +79,7 @@ class Layered:
         self._others = others
         self._free = outer.free
         self._resets = outer.resets
-        # of very many sections, the states are few
+        # there are few different states among very many sections
         self._state = lru_cache(maxsize=1024, typed=True)(LayeredState)
         self.initial = LayeredState(outer.initial, inner.initial, True)
 
@@ -87,7 +91,7 @@ class Layered:
         cuts_here = divides(self.inner)
         cuts: list[Cut] = []
         last = len(outer_tokens) - 1
-        # a call or a message: free text is at most at its end
+        # a call or a message has free text at most at its end
         tokens = outer_tokens[:last]
         kinds = [*map(kind_of, tokens)]
         if free.isdisjoint(kinds):
@@ -130,7 +134,7 @@ class Layered:
         return Scanned(tokens, end, here, head, self._cuts(text, start, stop, state.outer, cuts))
 
     def _cuts(self, text: str, start: int, stop: int, outer: Any, cuts: list[Cut]) -> tuple[Cut, ...]:
-        """The cuts of the inner scanner, with the state of the outer one at each of them."""
+        """Return the cuts of the inner scanner, with the state of the outer one at each of them."""
         if not cuts:
             return ()
         found = []
@@ -143,10 +147,10 @@ class Layered:
 
 
 def nested(scanners: Sequence[tuple[str, Scanner]]) -> Scanner:
-    """Several scanners in one another, the outermost first, each with the name of its format.
+    """Nest several scanners, given outermost first, each with the name of its format.
 
-    Shape: a scanner may have `only`, by kind of free text the names of the formats that can be inside, and no others.
-           Between two resets, all free text of one that has it is of one kind.
+    A scanner may have `only`: by kind of free text, the names of the only formats that can be inside. Between two
+    resets, all free text of such a scanner is of one kind.
     """
     (_, outer), *inside = scanners
     if not inside:

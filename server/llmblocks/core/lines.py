@@ -11,7 +11,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Lines:
-    """The lines of a text. Shape: `\\n`, `\\r\\n` and a lone `\\r` end a line, as in every editor."""
+    """The lines of a text. As in every editor, `\\n`, `\\r\\n` and a lone `\\r` end a line."""
 
     __slots__ = ("_starts",)
 
@@ -20,11 +20,11 @@ class Lines:
         if "\r" in text:
             ends = [found.end() for found in _LINE_END.finditer(text)]
         else:
-            # half the time of a search
+            # takes half the time of a search
             ends = accumulate([len(line) + 1 for line in text.split("\n")[:-1]])
         self._starts = [0, *ends]
 
     def of(self, offset: int) -> tuple[int, int]:
-        """Line and column of a code point, both counted from 1; a column is a code point."""
+        """Return the line and the column of a code point, both counted from 1."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1

@@ -1,4 +1,4 @@
-"""From tokens to nested nodes, by a table of each format."""
+"""Nested nodes from tokens, by a table of each format."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ from llmblocks.core.section import Section
 
 
 class Node(NamedTuple):
-    """A node with a beginning and an end: a call, an argument, a message, a comment block.
-
-    Shape: `start` and `end` in code points from the start of the section; `closed` is false where the token that
-           should end it is missing; `depth` is the number of nodes around it in its section.
-    """
+    """A node with a beginning and an end: a call, an argument, a message, a comment block."""
 
     kind: str
     start: int
+    """Code points from the start of the section."""
     end: int
     closed: bool
+    """False if the token that should end it is missing."""
     depth: int
+    """The number of nodes around it in its section."""
 
 
 class Nesting:
     """The tokens that begin and end nodes. Compared by identity.
 
-    Shape: `opens` and `closes` give the node kind that a token begins or ends; `ends` gives, for a node kind, the kinds
-           that may not be open around it: those it ends. Tokens of a kind in `leads` belong to the one behind them.
-           A node of a kind in `runs` goes on over the sections inside it, up to what closes it or a token in `breaks`.
-           Tokens of a kind in `line_comments` are comments that end with their line; they are in no node.
+    Attributes:
+        opens: The kind of node that a token begins.
+        closes: The kind of node that a token ends.
+        ends: The kinds of open nodes that a node of this kind ends, because they cannot be around it.
+        leads: Kinds of tokens that belong to the token after them.
+        runs: Kinds of nodes that continue over the sections inside them, up to their end or to a token in `breaks`.
+        line_comments: Kinds of comments that end with their line; they are in no node.
     """
 
     __slots__ = ("_ends_runs", "breaks", "closes", "ends", "leads", "line_comments", "opens", "runs")
@@ -54,17 +56,17 @@ class Nesting:
         self._ends_runs: Final = frozenset([kind for kind, node in closes.items() if node in runs])
 
     def breaks_run(self, section: Section) -> bool:
-        """Whether a section ends, at its start, a node that goes on over sections."""
+        """Return whether the start of a section ends a node that spans sections."""
         if self.breaks.isdisjoint(section.kinds):
             return False
         return next((kind for kind, _ in section.tokens if kind not in self.leads), None) in self.breaks
 
     def closes_run(self, section: Section) -> bool:
-        """Whether a node that goes on over sections ends in a section."""
+        """Return whether a node that spans sections ends in a section."""
         return not self._ends_runs.isdisjoint(section.kinds)
 
     def around(self, inner: Nesting) -> Nesting:
-        """Both tables merged, for an inner format inside this one.
+        """Merge both tables, for an inner format inside this one.
 
         A token that ends a node here also ends all open inner nodes; any other, such as a comment, does not.
         """
@@ -82,9 +84,9 @@ class Nesting:
 
 
 def nest(section: Section, nesting: Nesting) -> tuple[Node, ...]:
-    """The nodes of a section in the order of their starts.
+    """Return the nodes of a section in the order of their starts.
 
-    Errors: none; an unclosed node ends at the next node that cannot be inside it, or with the section.
+    Never raises. An unclosed node ends at the next node that cannot be inside it, or with the section.
     """
     opens, closes, ends, leads = nesting.opens, nesting.closes, nesting.ends, nesting.leads
     nodes: list[Node] = []
@@ -126,5 +128,5 @@ def nest(section: Section, nesting: Nesting) -> tuple[Node, ...]:
 
 
 def is_open(node: Node, section: Section) -> bool:
-    """Whether nothing ends a node in its section."""
+    """Return whether a node lacks its end in its section."""
     return not node.closed and node.end == section.length

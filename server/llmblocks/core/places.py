@@ -1,4 +1,4 @@
-"""The other places of a finding, and the order of findings by their own."""
+"""The related places of a finding, and the order of findings."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any, Final, NamedTuple
 
 
 class Elsewhere(NamedTuple):
-    """A place in another file, whose text need not be at hand.
-
-    Shape: `file` is a path, or the URI of an open document; `start` counts code points from the start of the file.
-           `line` counts from 0; lines end at `\\n`, `\\r\\n` or a lone `\\r`. `before` is the text of the line up to
-           the place, `text` the one at the place.
-    """
+    """A place in another file, whose text may be unavailable."""
 
     file: str
+    """A path, or the URI of an open document."""
     start: int
+    """Code points from the start of the file."""
     line: int
+    """Counts from 0; lines end at `\\n`, `\\r\\n` or a lone `\\r`."""
     before: str
+    """The text of the line up to the place."""
     text: str
+    """The text at the place."""
 
     @property
     def end(self) -> int:
@@ -27,14 +27,14 @@ class Elsewhere(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place that a finding is about. Offsets count like those of the finding that holds it."""
+    """Another place that a finding is about. Offsets count like those of its finding."""
 
     start: int
     end: int
     message: str
 
     def moved(self, by: int) -> Related:
-        """The same place, `by` code points further on."""
+        """Return the same place, `by` code points further on."""
         return Related(self.start + by, self.end + by, self.message)
 
 

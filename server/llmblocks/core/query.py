@@ -1,4 +1,4 @@
-"""Functions of the parts of a document, whose results are remembered until the part changes."""
+"""Functions of the parts of a document. Each result is cached until the part changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Query(Generic[S, T]):
         return found
 
     def known(self, subject: S) -> T | None:
-        """The remembered answer, or None."""
+        """Return the cached answer, or None."""
         memory = subject.memory
         return None if memory is None else memory.get(self)
 
@@ -43,9 +43,9 @@ class Query(Generic[S, T]):
 
 
 class SectionSummary(Query[Any, T]):
-    """A function of a section, or of a block of them, where the answers about its sections are joined.
+    """A function of a section, or of a block, which joins the answers about its sections.
 
-    `join` is given what neighbours show, in order, at least one; how they are grouped makes no difference.
+    `join` gets the answers about at least one section, in order. Their grouping makes no difference.
     """
 
     __slots__ = ("join", "of")

@@ -19,9 +19,10 @@ _SHARED_WIDTHS = 4096
 class Kind:
     """The kind of a token, e.g. "pointer". Compared by identity; each format has its own as module constants.
 
-    Shape: `merges` says that neighbours of this kind are one token that was cut by a chunk;
-           `opaque` says that no format inside this one begins here: a comment, or a sign of this format.
-           `of[width]` is the token of that width (short ones are shared, which halves the memory of a document).
+    Attributes:
+        merges: Neighbours of this kind are one token that a chunk has cut.
+        opaque: No inner format begins here: a comment, or a sign of this format.
+        of: `of[width]` is the token of that width. Short ones are shared, which halves the memory of a document.
     """
 
     __slots__ = ("merges", "name", "of", "opaque")
@@ -37,15 +38,16 @@ class Kind:
 
 
 class Token(NamedTuple):
-    """A stretch of text. Shape: `width` in code points; 0 for a token that is expected here and missing."""
+    """A stretch of text."""
 
     kind: Kind
     width: int
+    """Code points; 0 for a missing token that is expected here."""
 
 
 kind_of: Final[Callable[[Token], Kind]] = itemgetter(0)
 width_of: Final[Callable[[Token], int]] = itemgetter(1)
-"""Quicker than the names of the fields, for the tokens of a whole section."""
+"""Faster than the names of the fields, for the tokens of a whole section."""
 
 
 class _Tokens(dict[int, Token]):
@@ -60,28 +62,26 @@ class _Tokens(dict[int, Token]):
 
 
 class Cut(NamedTuple):
-    """A place after the start of a scan at which another section begins.
-
-    Shape: `token` is the number of the first token after it; `state` is the scanner's state there.
-    """
+    """A place after the start of a scan at which another section begins."""
 
     offset: int
     token: int
+    """The number of the first token after it."""
     state: Any
+    """The scanner's state there."""
 
 
 class Scanned(NamedTuple):
-    """The result of one call of `scan`, for the text from its start up to `end`.
-
-    Shape: `head` says that a section begins at the start, `cuts` where more of them begin, in order; the widths of
-           `tokens` add up to `end` minus the start.
-    """
+    """The result of one call of `scan`."""
 
     tokens: list[Token]
+    """Their widths add up to `end` minus the start of the scan."""
     end: int
     state: Any
     head: bool
+    """Whether a section begins at the start."""
     cuts: tuple[Cut, ...] = ()
+    """The places where further sections begin, in order."""
 
 
 class Scanner(Protocol):
@@ -94,16 +94,15 @@ class Scanner(Protocol):
     def scan(self, text: str, start: int, stop: int, state: Any, final: bool) -> Scanned:
         """Tokenize from `start` up to the end of the section there, at most up to `stop`.
 
-        Shape:  lines are the unit of knowledge: whatever is decided at a place depends on `state` and on the rest of
-                that line alone. Where `stop` is a line start or `final` is true, all text up to `stop` or to the end
-                of the section is consumed. Elsewhere a tail that may still become a marker is held back: `end` is
-                then short of `stop`. No more is held back than a marker is long.
-        Errors: none; any text at all is input.
+        A decision at a place depends only on `state` and on the rest of the line. If `stop` is a line start or `final`
+        is true, all text up to `stop` or to the end of the section is consumed. Otherwise a tail that may still become
+        a marker is held back, at most as long as a marker, and `end` is less than `stop`. Never raises: any text is
+        input.
         """
 
 
 def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
-    """The start of a tail of a text that may still become one of some markers; `stop` if there is none."""
+    """Return the start of a tail that may still become one of the markers; `stop` if there is none."""
     for at in range(max(start, stop - max(map(len, markers), default=1) + 1), stop):
         tail = text[at:stop]
         if any(marker.startswith(tail) for marker in markers):
@@ -112,12 +111,15 @@ def held_back(text: str, start: int, stop: int, markers: Sequence[str]) -> int:
 
 
 def divides(scanner: Scanner) -> bool:
-    """Whether what the scanner finds begins sections inside another format, too. Most set no `divides`: they do not."""
+    """Return whether the scanner's sections begin sections inside another format, too.
+
+    Most scanners set no `divides`: theirs do not.
+    """
     return bool(getattr(scanner, "divides", False))
 
 
 def canonical(tokens: Iterable[Token]) -> list[Token]:
-    """Join split tokens. The result is the same for any chunks or edits."""
+    """Join split tokens, so that the result is the same for any chunks or edits."""
     joined: list[Token] = []
     for token in tokens:
         kind = token.kind

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from llmblocks.core.symbol import Symbol
 
 RETURN: Final = Kind("carriage return")
-"""Not the kind of a token: it is among the kinds of a section whose text has a `\\r`."""
+"""Not the kind of a token: it is among the kinds of a section whose text contains `\\r`."""
 _kind_of: Callable[[Token], Kind] = itemgetter(0)
 _kinds: Callable[[frozenset[Kind]], frozenset[Kind]] = lru_cache(maxsize=4096)(frozenset)
-"""The sets of kinds that sections have: few different ones, of very many."""
+"""The shared sets of kinds: very many sections have few different ones."""
 _alike: Callable[[tuple[Token, ...]], tuple[Token, ...]] = lru_cache(maxsize=4096)(tuple)
 _MOST_ALIKE: Final = 32
 """Shorter sections share equal tuples of tokens: most calls of a log differ only in their text."""
@@ -34,7 +34,7 @@ class Span(NamedTuple):
 
 
 class Remembers:
-    """An immutable object that keeps the answers of queries about it (see `core.query`)."""
+    """An immutable object that caches the answers of queries about it (see `core.query`)."""
 
     __slots__ = ("memory",)
 
@@ -45,7 +45,7 @@ class Section(Remembers):
     """One message, one top-level call or block, or one run of text. It never changes.
 
     A section is independent of its position. An edit replaces the sections that it touches; every other one stays the
-    same object, and with it all that was remembered on it.
+    same object, and keeps its cached answers.
     """
 
     __slots__ = (
@@ -72,15 +72,15 @@ class Section(Remembers):
     returns: int
     """The number of `\\r` that no `\\n` follows."""
     kinds: frozenset[Kind]
-    """The kinds of its tokens, and `RETURN`: most facts begin with a kind that is not there."""
+    """The kinds of its tokens, and `RETURN`. Most checks first look for a kind here."""
     is_last: bool
     """Whether the document ends with it."""
     finding_count: int
-    """The number of its findings, as the document's `count_findings` gives it."""
+    """The number of its findings, from the document's `count_findings`."""
     symbols: tuple[Symbol, ...] | None
     """Its names, once its language has stated them."""
     block: ref[Block] | None
-    """The block that holds it in a document."""
+    """The block of a document that holds it."""
 
     def __init__(self, text: str, tokens: Sequence[Token], before: Any, after: Any, *, is_last: bool = False) -> None:
         self.memory = None
@@ -99,16 +99,16 @@ class Section(Remembers):
         self.returns = text.count("\r") - text.count("\r\n") if returns else 0
 
     def spans(self) -> Iterator[Span]:
-        """The tokens with their places, split tokens joined."""
+        """Yield the tokens with their places, split tokens joined."""
         return spans_of(self.tokens)
 
     def line_before(self, offset: int) -> str:
-        """The text before an offset on its line."""
+        """Return the text before an offset on its line."""
         return self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
 
 
 def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
-    """Tokens with their places, split tokens joined."""
+    """Yield tokens with their places, split tokens joined."""
     last, start, at = None, 0, 0
     for kind, width in tokens:
         if kind is not last or not kind.merges:
@@ -121,7 +121,7 @@ def spans_of(tokens: Iterable[Token]) -> Iterator[Span]:
 
 
 def tokens_in(section: Section, kinds: Container[Kind]) -> Iterator[Span]:
-    """The tokens of some kinds, as they are stored, each at its place."""
+    """Yield the tokens of some kinds with their places, as they are stored."""
     at = 0
     for kind, width in section.tokens:
         if kind in kinds:

@@ -11,11 +11,11 @@ from weakref import ref
 from llmblocks.core.section import Remembers, Section
 
 _SIZE: Final = 64
-"""The most sections in a block."""
+"""The maximum number of sections in a block."""
 
 
 class Block(Remembers):
-    """Some neighbouring sections. It never changes: what is remembered on it holds."""
+    """Some neighbouring sections. It never changes, so cached answers stay valid."""
 
     __slots__ = (
         "__weakref__",
@@ -63,7 +63,7 @@ class Block(Remembers):
 
 
 class Placed(NamedTuple):
-    """A section at its place, valid until the next edit. Numbers count from the start of the document."""
+    """A section with its place, valid until the next edit. Numbers count from the start of the document."""
 
     section: Section
     start: int
@@ -81,7 +81,10 @@ class Placed(NamedTuple):
 
 
 class Sections:
-    """The sections of a document, in blocks with sums: an edit costs its block, and some additions for each other."""
+    """The sections of a document, in blocks with sums.
+
+    An edit rebuilds its block, and adds a few numbers for each other block.
+    """
 
     __slots__ = ("_blocks", "_breaks", "_last", "_lengths", "_newlines", "_numbers", "finding_count")
 
@@ -113,40 +116,40 @@ class Sections:
         return self._breaks[-1] - self._newlines[-1]
 
     def at(self, offset: int) -> Placed:
-        """The section that holds the character at `offset`; the last one where the text ends there."""
+        """Return the section that contains the character at `offset`; the last one at the end of the text."""
         last = self._last
         if last.start <= offset < last.end:
             return last
         return self._find(self._lengths, offset, lambda block: block.length_before)
 
     def at_newline(self, newline: int) -> Placed:
-        """The section that holds a `\\n`, counted from 1; the last one where there are fewer."""
+        """Return the section with the nth `\\n`, counted from 1; the last one if there are fewer."""
         return self._find(self._newlines, newline - 1, lambda block: block.newlines_before)
 
     def at_break(self, line_end: int) -> Placed:
-        """The section that holds a line end, counted from 1: a `\\n` or a lone `\\r`."""
+        """Return the section with the nth line end, counted from 1: a `\\n` or a lone `\\r`."""
         return self._find(self._breaks, line_end - 1, lambda block: block.breaks_before)
 
     def number(self, section: Section) -> int | None:
-        """The number of a section; None if it is not one of this document, or no more."""
+        """Return the index of a section; None if it is not, or no longer, in this document."""
         block = section.block() if section.block is not None else None
         if block is None or block.number >= len(self._blocks) or self._blocks[block.number] is not block:
             return None
         return self._numbers[block.number] + block.sections.index(section)
 
     def placed(self, number: int) -> Placed:
-        """The section with a number."""
+        """Return the section at an index."""
         index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
         return self._placed(index, number - self._numbers[index])
 
     def place_of(self, section: Section) -> Placed:
-        """A section of this document at its place."""
+        """Return a section of this document with its place."""
         number = self.number(section)
         assert number is not None, "it is one of this document"
         return self.placed(number)
 
     def before(self, placed: Placed) -> Placed | None:
-        """The section before this one."""
+        """Return the section before this one."""
         _, start, line, returns, number = placed
         if not number:
             return None
@@ -154,11 +157,11 @@ class Sections:
         return Placed(found, start - found.length, line - found.newlines, returns - found.returns, number - 1)
 
     def begins_line(self, placed: Placed) -> bool:
-        """Whether a section is the first, or the one before it ends with `\\n`."""
+        """Return whether a section is the first, or the one before it ends with `\\n`."""
         return not placed.number or self[placed.number - 1].text.endswith("\n")
 
     def after(self, placed: Placed) -> Placed | None:
-        """The section after this one."""
+        """Return the section after this one."""
         section, start, line, returns, number = placed
         if number + 1 >= len(self):
             return None
@@ -170,12 +173,12 @@ class Sections:
         return self._blocks[index].sections[number - self._numbers[index]]
 
     def all(self) -> Iterator[Placed]:
-        """Every section at its place."""
+        """Yield every section with its place."""
         for index in range(len(self._blocks)):
             yield from self._in_block(index)
 
     def onward(self, number: int) -> Iterator[Section]:
-        """The sections from one with a number on."""
+        """Yield the sections from an index on."""
         if number >= len(self):
             return
         index = bisect_right(self._numbers, number) - 1
@@ -184,18 +187,18 @@ class Sections:
             yield from block.sections
 
     def backward(self, number: int) -> Iterator[Section]:
-        """The sections before one with a number, the nearest first."""
+        """Yield the sections before an index, nearest first."""
         index = min(bisect_right(self._numbers, number), len(self._blocks)) - 1
         yield from reversed(self._blocks[index].sections[: number - self._numbers[index]])
         for block in reversed(self._blocks[:index]):
             yield from reversed(block.sections)
 
     def blocks(self) -> Iterator[tuple[Block, int]]:
-        """Every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
+        """Return every block, and the number of line ends before it: of `\\n` and lone `\\r`."""
         return zip(self._blocks, self._breaks, strict=False)
 
     def with_findings(self, others: Set[Section] = frozenset()) -> Iterator[Placed]:
-        """The sections with findings, and some others, at their places. Blocks without any cost nothing."""
+        """Yield the sections with findings, and `others`, with their places. Blocks without any cost nothing."""
         for index, block in enumerate(self._blocks):
             if block.finding_count or (others and not others.isdisjoint(block.sections)):
                 for placed in self._in_block(index):
@@ -203,7 +206,7 @@ class Sections:
                         yield placed
 
     def replace(self, first: int, end: int, sections: Sequence[Section]) -> None:
-        """Put `sections` in the place of those with the numbers from `first` up to `end`."""
+        """Replace the sections with the indices from `first` up to `end`."""
         index = min(bisect_right(self._numbers, first), len(self._blocks)) - 1
         stop = max(bisect_left(self._numbers, end), index + 1)
         head = self._blocks[index].sections[: first - self._numbers[index]]
@@ -216,7 +219,7 @@ class Sections:
         self._last = self.placed(min(first, len(self) - 1))
 
     def _put(self, index: int, stop: int, sections: Sequence[Section]) -> None:
-        """Put blocks of some sections in the place of those from `index` up to `stop`."""
+        """Replace the blocks from `index` up to `stop`."""
         count = -(-len(sections) // _SIZE)
         size = len(sections)
         made = [Block(sections[size * at // count : size * (at + 1) // count]) for at in range(count)]
@@ -232,9 +235,11 @@ class Sections:
         self.finding_count = sum([each.finding_count for each in blocks])
 
     def _find(self, sums: Sequence[int], value: int, inside: Callable[[Block], Sequence[int]]) -> Placed:
-        """The first section with which a sum exceeds a value; the last one where none does.
+        """Return the first section at which a sum exceeds a value; the last one if none does.
 
-        Shape: `sums` are those before each block, `inside` those before each section of one.
+        Args:
+            sums: The sums before each block.
+            inside: Returns the sums before each section of a block.
         """
         index = min(bisect_right(sums, value), len(self._blocks)) - 1
         block = self._blocks[index]

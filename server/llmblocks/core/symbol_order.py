@@ -1,4 +1,4 @@
-"""The symbols of a document in order: the number of one role and kind before a place, and the one at an index."""
+"""The symbols of a document in order: the count of a role and kind before a place, and the symbol at an index."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Counts:
         )
 
     def total(self, sections: Sections) -> int:
-        """The number in a document."""
+        """Return the number in a document."""
         return sum([self._of(block) for block, _ in sections.blocks()])
 
     def before(self, sections: Sections, number: int, start: int = 0) -> int:
-        """The number before an offset of the section with a number."""
+        """Return the number before an offset of the section at an index."""
         count = 0
         for block, _ in sections.blocks():
             if number < len(block):
@@ -57,7 +57,11 @@ class Counts:
         return count
 
     def nth(self, sections: Sections, number: int) -> PlacedSymbol:
-        """The one at an index. Errors: `IndexError` where there are fewer."""
+        """Return the symbol at an index.
+
+        Raises:
+            IndexError: There are fewer.
+        """
         for block, _ in sections.blocks():
             if number < self._of(block):
                 for section in block:
@@ -72,5 +76,5 @@ class Counts:
         return [each for each in self._symbols(section) if (each.role, each.kind) == self._role_and_kind]
 
 
-# kept, because its answers are remembered on the blocks of documents
+# kept, because its answers are cached on the blocks of documents
 counts_of = lru_cache(maxsize=64)(Counts)

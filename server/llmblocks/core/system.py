@@ -1,6 +1,6 @@
-"""What this system can do, asked in one place. Whatever only POSIX has needs another way beside it, for Windows.
+"""The capabilities of this system. Code for POSIX alone needs a fallback for Windows.
 
-With `LLMBLOCKS_PORTABLE=1` in the environment, the other way is taken everywhere: so it is tried on every system.
+With `LLMBLOCKS_PORTABLE=1` in the environment, the fallback is used on every system, which tests it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ POSIX: Final = os.name == "posix" and sys.platform != "emscripten" and not os.en
 LINUX: Final = POSIX and sys.platform == "linux"
 """/proc, copies of a process that are safe, and pipes whose size can be set."""
 WINDOWS: Final = os.name == "nt"
-"""Drives, junctions, and files that nobody can replace while they are open."""
+"""Drives, junctions, and open files that cannot be replaced."""
 
 
 def inside(path: str, folder: str, system: ModuleType = os.path) -> str | None:
-    """The rest of an absolute path that is in a folder, None for any other path. On Windows, case says nothing."""
+    """Return the part of an absolute path below a folder; None for any other path. Windows ignores case."""
     top = folder.rstrip(system.sep) + system.sep
     return path[len(top) :] if system.normcase(path).startswith(system.normcase(top)) else None

@@ -26,36 +26,42 @@ _WANTED: Final = tuple([sign.encode() for sign in (*SIGNS, SIGN)])
 
 
 class Declared(NamedTuple):
-    """The declarations of a file. Shape: `package` is the folder of its package, if that is below the searched one."""
+    """The declarations of a file."""
 
     path: str
     tags: tuple[FoundTag, ...]
     gadgets: tuple[GadgetSchema, ...]
     package: str = ""
+    """The folder of its package, if that is below the searched folder."""
 
 
 def may_declare(text: str) -> bool:
-    """Whether a text may declare something, by a look."""
+    """Return whether a quick search finds a possible declaration in a text."""
     return any(sign in text for sign in (*SIGNS, SIGN))
 
 
 def read(text: str, path: str) -> Declared:
-    """What the text of a file declares. Errors: `ValueError` where the grammars are not installed."""
+    """Return the declarations in the text of a file.
+
+    Raises:
+        ValueError: The grammars are not installed.
+    """
     return Declared(path, (*tags_in_code(text, path),), (*gadgets_in_code(text, path),))
 
 
-# an editor asks at each move of the caret
+# an editor calls this at each move of the caret
 declared_in = lru_cache(maxsize=2)(read)
 """See `read`."""
 
 
 def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Declared]:
-    """The files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
+    """Yield the files of TypeScript and JavaScript in a folder that declare something, in the order of their paths.
 
-    Hidden folders, those of generated code, tests and fixtures are passed over, as are files larger than 1 MiB and what
-    git ignores.
+    Hidden folders, folders of generated code, tests and fixtures are skipped, and so are files larger than 1 MiB and
+    files that git ignores. Unreadable files are skipped.
 
-    Errors: `ValueError` where the grammars are not installed; none for a file that cannot be read. Those of `pause`.
+    Raises:
+        ValueError: The grammars are not installed. Errors of `pause` pass through.
     """
     package_of = lru_cache(maxsize=None)(partial(_package_of, folder))
     for path in _scripts(folder):
@@ -73,7 +79,7 @@ def find(folder: str, pause: Callable[[], None] = lambda: None) -> Iterator[Decl
 
 
 def _package_of(top: str, folder: str) -> str:
-    """The nearest folder around a file that is a package; empty where that is none below `top`."""
+    """Return the nearest folder around a file that is a package; empty if none is below `top`."""
     while inside(folder, top) is not None:
         if os.path.isfile(os.path.join(folder, _PACKAGE)):
             return folder
@@ -105,7 +111,7 @@ def _scripts(folder: str) -> Iterator[str]:
 
 
 def new_tags(found: Iterable[Declared], known: Iterable[str]) -> list[tuple[FoundTag, str]]:
-    """The tags that are not registered yet, each once, with the files that declare them."""
+    """Return the unregistered tags, each once, with the files that declare them."""
     seen = {*known}
     new: list[tuple[FoundTag, str]] = []
     for each in found:

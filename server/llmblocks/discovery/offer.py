@@ -1,4 +1,4 @@
-"""Found declarations as settings."""
+"""Settings made from declarations."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ EVERYWHERE: Final = "**"
 
 
 class DeclarationOffer(NamedTuple):
-    """What settings in a folder could take over: tags with their files, and the files that declare gadgets.
+    """The settings that a folder could adopt: tags with their files, and the files that declare gadgets.
 
-    Shape: the gadgets of a package are for its files alone. `conflicts` are sentences about gadgets of which files for
-           the same documents declare different parameters.
+    The gadgets of a package apply to its files only.
+
+    Attributes:
+        conflicts: Sentences about gadgets whose parameters differ between files for the same documents.
     """
 
     folder: str
@@ -30,7 +32,7 @@ class DeclarationOffer(NamedTuple):
     conflicts: Sequence[str] = ()
 
     def as_toml(self) -> str:
-        """The settings as lines to add to a settings file; empty where there is nothing new."""
+        """Return the settings as lines for a settings file; empty if nothing is new."""
         lines: list[str] = []
         for tag, path in self.tags:
             lines.append(f"[tags.declared.{tag.name}]  # {self._place(tag, path)}")
@@ -46,7 +48,7 @@ class DeclarationOffer(NamedTuple):
         return "".join([f"{line}\n" for line in lines]).rstrip("\n") + ("\n" if lines else "")
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the same as plain values."""
         return {
             "tags": [
                 {"name": tag.name, "description": tag.description, "file": self._name(path), "line": tag.line + 1}
@@ -62,14 +64,14 @@ class DeclarationOffer(NamedTuple):
         }
 
     def added(self, text: str, table: tuple[str, ...]) -> str | None:
-        """A settings file with all of it; None where that would change other settings."""
+        """Return a settings file with all of it; None if that would change other settings."""
         places = {tag.name: self._place(tag, path) for tag, path in self.tags}
         tags = {tag.name: tag.description for tag, _ in self.tags}
         made = declaring(text, table, tags, places) if self.tags else None
         if self.tags and made is None:
             return None
         found = _with(text, made)
-        # each list comes in front of those before it
+        # each list is inserted before the earlier ones
         for glob, sources in reversed(self._by_glob().items()):
             above = "".join([f"{line}\n" for line in self._comments(sources)])
             for each in sources:
@@ -81,7 +83,7 @@ class DeclarationOffer(NamedTuple):
         return found
 
     def _by_glob(self) -> dict[str, list[Declared]]:
-        """The files that declare gadgets, by the pattern of the documents that they are for; first those for all."""
+        """Return the files that declare gadgets, by the pattern of their documents, those for all documents first."""
         found: dict[str, list[Declared]] = {}
         for each in self.sources:
             found.setdefault(_glob(each, self.folder), []).append(each)
@@ -98,7 +100,7 @@ class DeclarationOffer(NamedTuple):
 
 
 def offered(found: Iterable[Declared], settings: Settings, folder: str) -> DeclarationOffer:
-    """What is not in force yet for the files of a folder."""
+    """Return the declarations that settings lack for the files of a folder."""
     every = [*found]
     in_force = {each.name.lower() for each in settings.gadgets}
     sources = [each for each in every if any(gadget.name.lower() not in in_force for gadget in each.gadgets)]
@@ -106,12 +108,12 @@ def offered(found: Iterable[Declared], settings: Settings, folder: str) -> Decla
 
 
 def _glob(declared: Declared, folder: str) -> str:
-    """The pattern of the documents whose calls are checked against what a file declares."""
+    """Return the pattern of the documents whose calls the declarations of a file apply to."""
     return f"{source_name(declared.package, folder)}/**" if inside(declared.package, folder) else EVERYWHERE
 
 
 def _conflicts(sources: Sequence[Declared], folder: str) -> Iterator[str]:
-    """What is wrong with gadgets that are declared twice, with different parameters."""
+    """Yield the differences between gadgets declared twice."""
     known: dict[tuple[str, str], GadgetSchema] = {}
     for each in sources:
         for gadget in each.gadgets:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 SIGNS: Final = ("customBlock", "StreamTagParser")
-"""What a file holds that registers tags."""
+"""A file that registers tags contains one of these."""
 _BLOCKS: Final = "customBlocks"
 _TRANSFORM: Final = "customBlockTransform"
 _PARSER: Final = "StreamTagParser"
@@ -21,20 +21,25 @@ _MEMBERS: Final = ("pair", "shorthand_property_identifier")
 
 
 class FoundTag(NamedTuple):
-    """A registered tag. Shape: `start` and `end` are its name in the code, `line` counts from 0."""
+    """A registered tag."""
 
     name: str
     description: str
     start: int
+    """The start of its name in the code."""
     end: int
     line: int
+    """Counts from 0."""
 
 
 def tags_in_code(text: str, file: str) -> Iterator[FoundTag]:
-    """The tags that a file registers, each once: under `customBlocks`, with `customBlockTransform(…)`, or as `tags` of
-    a `StreamTagParser`.
+    """Yield the tags that a file registers, each once.
 
-    Errors: `ValueError` where the grammars are not installed.
+    They are under `customBlocks`, in `customBlockTransform(…)`, or `tags` of a `StreamTagParser`.
+
+    Raises:
+        ValueError: The grammars are not installed.
+
     Source: agentick, "Custom Blocks".
     """
     language_id = script_of(file)
@@ -54,7 +59,7 @@ def tags_in_code(text: str, file: str) -> Iterator[FoundTag]:
 
 
 def _definitions(script: Script) -> Iterator[Node]:
-    """The objects whose members are tags."""
+    """Yield the objects whose members are tags."""
     for kind in _MEMBERS:
         for each in script.nodes(kind):
             key = each.child_by_field_name("key") if kind == "pair" else each

@@ -10,19 +10,21 @@ from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 
 PAGES = "https://github.com/llmblocks/llmblocks/blob/main/docs/rules/"
-"""The folder of the pages of rules, each named by its code."""
+"""The folder of the rules' pages, each named by its code."""
 
 
 class Finding:
     """A mistake or a surprise at a place in a text. It never changes.
 
-    Shape: `start` and `end` are code points from the start of the text that was checked; `unnecessary` text has no
-           effect, `deprecated` text has a better spelling; `data` is what a fix needs to know, and makes no difference
-           to whether two findings are equal. `elsewhere` are places in other files that it is about, each with its
-           message.
+    Attributes:
+        start, end: Code points from the start of the checked text.
+        unnecessary: Whether the text has no effect.
+        deprecated: Whether the text has a better spelling.
+        data: Input for a fix; ignored when findings are compared.
+        elsewhere: Related places in other files, each with its message.
     """
 
-    # no dataclass: to load `dataclasses` takes as long as to start Python
+    # not a dataclass: importing `dataclasses` takes as long as starting Python
     __slots__ = (
         "code",
         "data",
@@ -106,16 +108,16 @@ class Finding:
         return type(self), tuple([getattr(self, name) for name in self.__match_args__])
 
     def __replace__(self, **changes: Any) -> Self:
-        """The same finding, but for some fields: what `copy.replace` calls."""
+        """Return a copy with other values for some fields, for `copy.replace`."""
         return type(self)(**{name: getattr(self, name) for name in self.__match_args__} | changes)
 
     def moved(self, by: int) -> Self:
-        """The same finding, `by` code points further on."""
+        """Return the same finding, `by` code points further on."""
         related = tuple([each.moved(by) for each in self.related])
         return self.__replace__(start=self.start + by, end=self.end + by, related=related)
 
     def with_places(self, related: tuple[Related, ...], elsewhere: tuple[tuple[Elsewhere, str], ...]) -> Self:
-        """The same finding, about these other places."""
+        """Return the same finding with these related places."""
         return self.__replace__(related=related, elsewhere=elsewhere)
 
     def _key(self) -> tuple[Any, ...]:

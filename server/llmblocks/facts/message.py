@@ -1,4 +1,4 @@
-"""The message of a finding: a headline, what happens because of it, and what to do."""
+"""The message of a finding: a headline, its consequence, and a remedy."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Final, NamedTuple
 
 LONGEST_HEADLINE: Final = 60
 _LEAST: Final = 8
-"""The characters that are left of a long value."""
+"""The minimum length of a shortened value, in characters."""
 _LINE_END: Final = re.compile(r"[\r\n]+")
 
 
 class FindingMessage(NamedTuple):
-    """A message in three parts.
-
-    Shape: `headline` names the thing, on one line of at most 60 characters; `note` says what happens because of it,
-           `help` what to do. The last two may be empty. As a text, it is one line for logs.
-    """
+    """A message in three parts, of which the last two may be empty. `str` gives one line for logs."""
 
     headline: str
+    """Names the thing, on one line of at most 60 characters."""
     note: str = ""
+    """The consequence."""
     help: str = ""
+    """The remedy."""
 
     def __str__(self) -> str:
         rest = "; ".join(filter(None, (self.note, self.help)))
@@ -39,22 +38,20 @@ class FindingMessage(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words of a message, with the names of its data in braces.
-
-    Shape: `runtime` are the words of the runtime, where the headline is not: they begin the note.
-    """
+    """The texts of a message, with the names of its data in braces."""
 
     headline: str
     note: str = ""
     help: str = ""
     runtime: str = ""
+    """The runtime's message, if it is not the headline. The note begins with it."""
 
     def says(self, data: Mapping[str, object]) -> str:
-        """The words of the runtime, where it has some, otherwise the headline; both in full."""
+        """Return the runtime's message, or else the headline, unshortened."""
         return (self.runtime or self.headline).format_map(data)
 
     def message(self, data: Mapping[str, object]) -> FindingMessage:
-        """The message. The note begins with words that the headline shortens."""
+        """Return the message. If the headline is shortened, the note begins with it in full."""
         says, headline, note = self.says(data), fitted(self.headline, data), self.note.format_map(data)
         if headline != says:
             note = f"{says}; {note}" if note else says
@@ -62,12 +59,12 @@ class Words(NamedTuple):
 
 
 def headed(text: str, note: str = "", remedy: str = "") -> FindingMessage:
-    """The message with these words. Shape: as with `Words`, the note begins with a headline that is too long."""
+    """Return a message. As with `Words`, the note begins with a headline that is too long."""
     return Words("{text}", "{note}", "{help}").message({"text": text, "note": note, "help": remedy})
 
 
 def fitted(headline: str, data: Mapping[str, object]) -> str:
-    """A headline on one line, in which the longest values are shortened until it fits."""
+    """Return a headline on one line, with its longest values shortened until it fits."""
     text = headline.format_map(data)
     if len(text) <= LONGEST_HEADLINE and not _LINE_END.search(text):
         return text

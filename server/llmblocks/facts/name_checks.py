@@ -18,44 +18,42 @@ Key = TypeVar("Key", str, Section)
 
 
 class NamedProblem(NamedTuple):
-    """A problem of a name at a place in a document.
-
-    Shape: `key` is the name, or the section, that it is found by: it is judged again when that is checked again.
-           `related` are the other places that it is about, each with its message; `elsewhere` are those in other files.
-    """
+    """A problem of a name at a place in a document."""
 
     rule: Rule
     key: str | Section
+    """The name or section under which it was found: when that is checked again, so is the problem."""
     place: PlacedSymbol
     data: Mapping[str, object]
     related: tuple[tuple[PlacedSymbol, str], ...] = ()
+    """The other places that it is about, each with its message."""
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
+    """The places in other files."""
 
 
 class PlacedProblem(NamedTuple):
-    """The problem of what begins at a symbol, at its place."""
+    """A problem of the construct that begins at a symbol."""
 
     place: PlacedSymbol
     data: Mapping[str, object] = NO_DATA
 
 
 class NameCheck(NamedTuple, Generic[Key]):
-    """The search of a format for problems of names. It sees the index, never the text.
-
-    Shape: `affected` are the names about which something else may be said after an edit; `check` finds the problems
-           of some names. `across_files` says that it reads the other files of the session, too; `of_texts` that it
-           compares neighbours: an edit matters that touches no name.
-    """
+    """A check of a format for problems of names. It sees the index, never the text."""
 
     rule: Rule
     affected: Callable[[Index, Touched], Collection[Key]]
+    """Returns the names whose problems an edit may change."""
     check: Callable[[Index, Iterable[Key]], Iterable[NamedProblem]]
+    """Finds the problems of some names."""
     across_files: bool = False
+    """Whether it reads the other files of the session, too."""
     of_texts: bool = False
+    """Whether it compares neighbours, so that an edit matters that touches no name."""
 
 
 AnyCheck = NameCheck[Any]
-"""A search by names or by sections."""
+"""A check by names or by sections."""
 
 
 def forward_check(
@@ -65,12 +63,17 @@ def forward_check(
     judge: Callable[[Index, PlacedSymbol], PlacedProblem | None],
     over: int = 0,
 ) -> NameCheck[Section]:
-    """The search for problems of what begins in one place and ends in another.
+    """Return a check of constructs that begin in one place and end in another.
 
-    Shape: `begins` are the role and the kind of the symbols that are judged, `reads` the kinds of all symbols that
-           decide. `judge` gives the problem of one of them. It looks forward, over so many of these (1 where what the
-           next one holds matters, too), and no further than the next: what is behind judges nothing anew. An edit
-           costs what `judge` costs: `Index.after` reads section by section, `count_before` and `nth` look a symbol up.
+    An edit costs what `judge` costs: `Index.after` reads section by section, `count_before` and `nth` look a symbol up.
+
+    Args:
+        rule: The rule.
+        begins: The role and the kind of the symbols that are judged.
+        reads: The kinds of all symbols that matter.
+        judge: Returns the problem of one symbol. Later text never triggers a re-check beyond `over` symbols.
+        over: How far `judge` looks forward, in symbols that it judges (1 if it reads the contents of the next one,
+            too).
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Section]:
@@ -94,10 +97,13 @@ def neighbour_check(
     begins: tuple[Role, str],
     judge: Callable[[PlacedSymbol, PlacedSymbol], PlacedProblem | None],
 ) -> NameCheck[Section]:
-    """The search for problems of a construct and the one before it, judged again when either differs.
+    """Return a check of a construct and the one before it, made again when either changes.
 
-    Shape: `begins` are the role and the kind of the symbol of each construct. `judge` gives the problem of two,
-           from their sections. The outer format's boundaries, such as messages, have no neighbours across them.
+    Args:
+        rule: The rule.
+        begins: The role and the kind of the symbol of each construct.
+        judge: Returns the problem of two neighbours. There are none across boundaries of the outer format, such as
+            messages.
     """
 
     def affected(index: Index, touched: Touched) -> Collection[Section]:
@@ -123,7 +129,7 @@ def neighbour_check(
 
 
 def _nearest(begins: tuple[Role, str], sections: Iterable[tuple[Section, Iterable[Symbol]]]) -> PlacedSymbol | None:
-    """The first symbol of a role and a kind in some sections; None if a boundary comes first, or nothing."""
+    """Return the first symbol of a role and a kind in some sections; None if a boundary comes first, or nothing."""
     for section, symbols in sections:
         for symbol in symbols:
             if symbol.role == "boundary":

@@ -17,16 +17,14 @@ if TYPE_CHECKING:
 
 
 class Problem(NamedTuple):
-    """A mistake or a surprise at a place, as a format states it.
-
-    Shape: `start` and `end`, and those of `related`, are code points from the start of what was asked about: a section,
-           or a whole text. `data` is what the wording and a fix need.
-    """
+    """A mistake or a surprise at a place, as a format states it."""
 
     rule: Rule
     start: int
+    """Code points, as in `related`, from the start of the section or text that was checked."""
     end: int
     data: Mapping[str, object] = NO_DATA
+    """Input for the message and for a fix."""
     related: tuple[Related, ...] = ()
 
     @property
@@ -35,12 +33,12 @@ class Problem(NamedTuple):
         return self.rule.message(self.data)
 
     def moved(self, by: int) -> Problem:
-        """The same problem, `by` code points further on."""
+        """Return the same problem, `by` code points further on."""
         related = tuple([each.moved(by) for each in self.related])
         return self._replace(start=self.start + by, end=self.end + by, related=related)
 
     def finding(self, severity: Severity) -> Finding:
-        """The finding for this problem, with this severity."""
+        """Return the finding for this problem, with a severity."""
         # a text without mistakes needs none
         from llmblocks.facts.finding import Finding
 
@@ -66,5 +64,5 @@ class Facts(NamedTuple):
 
 
 def facts_together(rules: tuple[Rule, ...], *facts: Callable[[Section], Iterable[Problem]]) -> Facts:
-    """Several facts as one."""
+    """Merge several facts."""
     return Facts(rules, lambda section: chain.from_iterable([problems(section) for problems in facts]))

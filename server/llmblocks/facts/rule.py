@@ -1,4 +1,4 @@
-"""The rules: what can be wrong in a text, with the words, the documentation and the examples of each."""
+"""The rules: all possible problems, with the words, the documentation and the examples of each."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ NO_DATA: Final[Mapping[str, object]] = {}
 class Rank(IntEnum):
     """The order in which fixes are made: line ends, then spelling, then structure, then values.
 
-    A misspelt marker, tag or command makes markers around it look superfluous, and a call in which a marker is missing
-    makes its values look wrong. So a fix is tried only when no fix of an earlier rank is left to try.
+    A misspelt marker, tag or command makes markers around it look superfluous, and a missing marker makes the values of
+    its call look wrong. So a fix is tried only when no fix of an earlier rank is left to try.
     """
 
     LINE_ENDS = 0
@@ -31,15 +31,13 @@ class Rank(IntEnum):
 
 
 class Case(NamedTuple):
-    """The different words for one of the cases of a rule.
-
-    Shape: `severity` is that of the case, where settings leave the rule its own; `reference` that of the case, where
-           it is not the rule's.
-    """
+    """One of the cases of a rule, with its own words."""
 
     words: Words
     severity: Severity | None = None
+    """Replaces the rule's severity, unless settings change that."""
     reference: str = ""
+    """Replaces the rule's `reference`."""
 
 
 NO_CASES: Final[Mapping[str, Case]] = {}
@@ -77,34 +75,38 @@ class _Fields(NamedTuple):
 
 
 class Rule(_Fields):
-    """A rule, with everything that is said of it. Compared by identity.
+    """A rule with its texts. Compared by identity.
 
-    Shape: `layer` names the format that the rule checks, alone or inside another; `rules_in` gives it and the `name`.
-           `severity` is the default one.
+    `rules_in` sets its `name` and, by default, its `layer`: the format that the rule checks, alone or inside another.
 
-           The message: `words` name the data of a problem in braces. A problem whose data has a `case` has the words
-           of that one of `cases`. Text at which an `unnecessary` problem stands has no effect. A problem that is
-           told `once` stands at the first of the places of a document that have it. An `unfinished` problem may be over
-           with the text that follows. `reference` is the kind of error
-           with which the reference implementation stops there.
-
-           The documentation: `bad`, `good` and `fixed` are examples and tests. `bad` has this finding and no other,
-           `good` and `mended` have none. `fixed` is `bad` after the fix, where that is not `good`. `gadgets` defines
-           the gadgets of the examples, as JSON; `toml` are other settings for them; `files` are the only files beside
-           them, with their texts, for a rule that looks at files, and `file` is the name of the example there. `since`
-           is the first version that has the rule.
-
-           The fix: `fix` names a function in `llmblocks.rules.fixes`, and `remedy` describes its fixes. They are of the
-           `whole` document if they are the same for each finding, and none is safe if they are `unsafe`. `rank` is
-           their place in the order of all fixes. `by_hand` names a function for those that only a person chooses, in
-           an editor.
-
-           A rule of a team has the function that finds its problems in a section, `check`; its `fix` is a function
-           from a finding and the whole text to repairs, and `page` the address of its documentation.
+    Attributes:
+        severity: The default one.
+        words: The message, with the names of a problem's data in braces.
+        cases: Other words, for problems whose data has a `case`.
+        unnecessary: The text of the problem has no effect.
+        once: Reported only at its first occurrence in a document.
+        unfinished: The text that follows may end the problem.
+        reference: The kind of error with which the reference implementation stops there.
+        bad, good, fixed: Examples, which are documentation and tests. `bad` has this finding and no other; `good` and
+        `after_fix` have none. `fixed` is `bad` after the fix, if that is not `good`.
+        gadgets: The gadgets of the examples, as JSON.
+        toml: Other settings of the examples.
+        files: The texts of the only other files, for a rule that looks at files.
+        file: The file name of the example.
+        since: The first version with the rule.
+        fix: The name of a function in `llmblocks.rules.fixes`; for a team's rule, a function from a finding and the
+        whole text to repairs.
+        remedy: Describes the fixes.
+        whole: Every finding has the same fixes, of the whole document.
+        unsafe: No fix is safe.
+        rank: Its place in the order of all fixes.
+        by_hand: The name of a function for fixes that only a person chooses, in an editor.
+        check: Of a team's rule, the function that finds its problems in a section.
+        page: Of a team's rule, the address of its documentation.
     """
 
     __slots__ = ()
-    # by identity: rules are the keys of tables on the way to a keystroke
+    # by identity: tables on the path of a keystroke have rules as keys
     __eq__ = object.__eq__
     __ne__ = object.__ne__
     __hash__ = object.__hash__
@@ -113,25 +115,25 @@ class Rule(_Fields):
         return f"<{type(self).__name__} {self.code} {self.name}>"
 
     @property
-    def mended(self) -> str:
+    def after_fix(self) -> str:
         """`bad` after the fix; empty for a rule without one."""
         return (self.fixed or self.good) if self.fix else ""
 
     def says(self, data: Mapping[str, object] = NO_DATA) -> str:
-        """The words of the runtime, where it has some, otherwise the headline; both in full."""
+        """Return the runtime's message, or else the headline, unshortened."""
         return self._case(data).words.says(data)
 
     def message(self, data: Mapping[str, object] = NO_DATA) -> FindingMessage:
-        """The message for a user."""
+        """Return the message for a user."""
         return self._case(data).words.message(data)
 
     def graded(self, severity: Severity, data: Mapping[str, object]) -> Severity:
-        """The severity of a problem with this data, where that of the rule is to be `severity`."""
+        """Return the severity of a problem with this data, given the severity of the rule."""
         own = self._case(data).severity
         return severity if own is None or severity is not self.severity else own
 
     def reference_of(self, data: Mapping[str, object]) -> str:
-        """The reference implementation's kind of error for a problem with this data; empty where it has none."""
+        """Return the reference implementation's kind of error for a problem with this data; empty if it has none."""
         return self._case(data).reference or self.reference
 
     def _case(self, data: Mapping[str, object]) -> Case:
@@ -139,9 +141,9 @@ class Rule(_Fields):
 
 
 def rules_in(module: dict[str, object], layer: str = "") -> tuple[Rule, ...]:
-    """The rules that a module defines, in the order of their definitions, once they have their names.
+    """Return the rules of a module in the order of their definitions, and name them.
 
-    Shape: a constant `TEXT_AFTER_END` has the name `text-after-end`. `layer` is that of the rules without their own.
+    The constant `TEXT_AFTER_END` gets the name `text-after-end`. `layer` applies to rules without a layer.
     """
     named = {
         constant: rule._replace(name=constant.lower().replace("_", "-"), layer=rule.layer or layer)

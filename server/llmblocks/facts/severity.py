@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Severity(IntEnum):
-    """The severity of a finding; the numbers are those of the language server protocol."""
+    """The severity of a finding, numbered as in the language server protocol."""
 
     ERROR = 1
     WARNING = 2

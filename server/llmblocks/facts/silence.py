@@ -20,11 +20,11 @@ _LIKE = re.compile(
 )
 _NAME, _VERB = "llmblocks", "ignore"
 _NEAR = 2
-"""How many characters of a word may be wrong."""
+"""The maximum number of wrong characters in a misspelt word."""
 
 
 class SilencedCode(NamedTuple):
-    """A code, the beginning of one, or the name of a rule, as written at a place in some lines."""
+    """A code, the beginning of one, or the name of a rule, with its place in some lines."""
 
     text: str
     start: int
@@ -32,22 +32,21 @@ class SilencedCode(NamedTuple):
 
 
 class Silence(NamedTuple):
-    """A comment that silences findings.
-
-    Shape: places count from the start of the lines; `start` to `end` is the comment. `codes` is empty where it silences
-           all. `of_file` says that it holds for the whole text; `reason` is the text behind. `unread` is what it says
-           where that silences nothing, and `remedy` is what to do. A `bare` one is a line of text that the signs of a
-           comment may be around.
-    """
+    """A comment that silences findings. Places count from the start of the lines."""
 
     start: int
     end: int
     codes: tuple[SilencedCode, ...] = ()
+    """Empty if it silences all."""
     of_file: bool = False
+    """Whether it applies to the whole text."""
     reason: str = ""
+    """The text after the codes."""
     unread: str = ""
+    """The text that makes it silence nothing; `remedy` is the way to correct it."""
     remedy: str = ""
     bare: bool = False
+    """Whether it is a line of text that the signs of a comment could be around."""
 
     @property
     def of_part(self) -> bool:
@@ -56,30 +55,35 @@ class Silence(NamedTuple):
 
 
 class Silencing(NamedTuple):
-    """How a format silences findings.
-
-    Shape: `find` gives the comments of lines that have one of `SIGNS` in it. `stops` says where some stop: it takes
-           all lines from a place on, that place, the ends of all comments in order, and the number of the first of
-           them in these. It gives the stops of this one and of others behind it, None for the end of the text.
-           `ends` says whether lines can have such an end in them. To write a comment, `anchor` gives the start of the
-           line before which it silences what is at a place, and `signs` its beginning and its end there. `target`
-           names what it silences. `inside` is what to do where a comment of another format is inside.
-    """
+    """How a format silences findings."""
 
     find: Callable[[Section], tuple[Silence, ...]]
+    """Returns the comments of lines that contain one of `SIGNS`."""
     stops: Callable[[Iterator[Section], int, Sequence[int], int], list[int | None]]
+    """Returns where comments stop, from all lines from a place on, that place, the ends of all comments in order, and
+    the index of the first of them in these lines. None stands for the end of the text.
+    """
     ends: Callable[[Section], bool]
+    """Whether lines can contain such an end."""
     anchor: Callable[[Document, int], int]
+    """Returns the start of the line before which a comment silences a place."""
     signs: Callable[[Document, int], tuple[str, str]]
+    """Returns the beginning and the end of a comment there."""
     target: str
+    """Names the silenced text."""
     inside: str = ""
+    """The remedy for a comment of another format inside."""
 
 
 def read_silence(text: str, says: tuple[int, int], start: int, end: int, remedy: str) -> Silence | None:
-    """The silence that a comment states, or nearly states; None for any other comment.
+    """Read a comment that silences findings, or nearly does; None for any other comment.
 
-    Shape: the comment is from `start` to `end` of the text, what it says is in `says`. `remedy` is what to do where it
-           silences nothing.
+    Args:
+        text: The text with the comment, from `start` to `end`.
+        says: Its content.
+        start: The start of the comment.
+        end: Its end.
+        remedy: What to do if it silences nothing.
     """
     found = _WRITTEN.match(text, *says)
     if found is None:
@@ -99,12 +103,12 @@ def read_silence(text: str, says: tuple[int, int], start: int, end: int, remedy:
 
 
 def lookalikes(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]:
-    """What looks like a comment that silences findings, in a stretch of text."""
+    """Yield text that resembles a comment that silences findings."""
     for found in _LIKE.finditer(text, start, end):
         name, between, verb, rest = found.groups()
         names = distance(_plain(name), _NAME, _NEAR) <= _NEAR and distance(_plain(verb), _VERB, _NEAR) <= _NEAR
         written = (name + between + verb + rest).rstrip(" \t\r")
-        # without a sign, only what else is in its piece would decide whether somebody looks at it
+        # without a sign, only other text of its piece would decide whether anybody reads it
         signed = any(sign in written for sign in SIGNS)
         if names and signed and (name[:3].lower() == _NAME[:3] or verb[:4].lower() == _VERB[:4]):
             yield Silence(found.start(), found.start() + len(written), unread=written, remedy=remedy)

@@ -1,4 +1,4 @@
-"""Completion."""
+"""Completions at a position."""
 
 from __future__ import annotations
 
@@ -15,13 +15,10 @@ _LONGEST_LINE = 1 << 12
 
 
 class Completion(NamedTuple):
-    """A completion.
-
-    Shape: `text` replaces the code points `start` to `end` of the document, and what is between `end` and `gone` goes,
-           too. See `Suggestion` for the others.
-    """
+    """A completion."""
 
     start: int
+    """Replaces the code points from `start` to `end` of the document. See `Suggestion` for the other fields."""
     end: int
     text: str
     detail: str
@@ -31,14 +28,15 @@ class Completion(NamedTuple):
     more: Callable[[], str] | None = None
     goes_on: bool = False
     gone: int = 0
+    """The text from `end` to `gone` is removed, too."""
     aside: str = ""
 
 
 def complete(ask: Ask) -> list[Completion]:
-    """The completions at a position, most likely first, each once.
+    """Return the completions at a position, most likely first, each once.
 
-    Shape: those that begin with what is typed come first, since not every editor sorts by that. None changes nothing,
-           and there is none behind something that is complete: Enter is a new line there.
+    Those that begin with the typed text come first, since not every editor sorts by that. No completion changes
+    nothing, and there are none after a complete item, so that Enter is a new line there.
     """
     if ask.settings.declared_tags and (within := ask_inside(ask)) is not None:
         return [_outside(each, within) for each in complete(within.ask)]
@@ -49,7 +47,7 @@ def complete(ask: Ask) -> list[Completion]:
     found: dict[str, Completion] = {}
     for each in _suggested(ask, caret, kind):
         if each.typed and "\r" in caret.before[-each.typed :]:
-            continue  # an edit is inside one line of the client
+            continue  # the client accepts only edits inside one line
         written = caret.before[len(caret.before) - each.typed :] + caret.after[: each.over]
         if written and written in (each.text.rstrip("\n"), each.label):
             if not each.over:
@@ -72,7 +70,7 @@ def _outside(found: Completion, within: BlockContent) -> Completion:
 
 
 def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
-    """The caret at a position, and the kind of the token before it. No caret on a very long line."""
+    """Return the caret at a position, and the kind of the token before it. A very long line has no caret."""
     document, offset = ask.document, ask.position
     line, col = document.position(offset)
     if col > _LONGEST_LINE:
@@ -81,7 +79,7 @@ def caret_of(ask: Ask) -> tuple[Caret | None, Kind | None]:
     placed = document.section_at(max(offset - 1, 0))
     section, inside = placed.section, offset - placed.start
     before = document.slice(offset - col, offset)
-    # a line may go on in the next section
+    # a line may continue in the next section
     end = document.line_start(line + 1) if line < document.newlines else len(document)
     after = document.slice(offset, min(end, offset + _LONGEST_LINE))
     # to a client, a lone return ends a line, too
@@ -110,7 +108,7 @@ def _suggested(ask: Ask, caret: Caret, kind: Kind | None) -> Iterator[Suggestion
 
 
 def kind_before(section: Section, inside: int) -> Kind | None:
-    """The kind of the token before a place; None at the start of a section."""
+    """Return the kind of the token before a place; None at the start of a section."""
     at = 0
     for kind, width in section.tokens:
         at += width

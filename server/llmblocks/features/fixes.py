@@ -25,15 +25,16 @@ _MOST_FINDINGS = 32
 
 
 class QuickFix(NamedTuple):
-    """A fix that does what it says. Shape: of the fixes of a finding, one is `preferred`."""
+    """A fix that keeps its promise."""
 
     finding: Finding
     fix: Fix
     preferred: bool
+    """Whether it is the preferred one of its finding."""
 
 
 def of_line(ask: Ask) -> Ask:
-    """The question itself; on a line, at a place without findings, that of the line."""
+    """Return the question about the whole line, if the position has no findings."""
     document = ask.document
     line, _ = document.position(ask.start)
     end = document.offset(line, len(document))
@@ -43,10 +44,10 @@ def of_line(ask: Ask) -> Ask:
 
 
 def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
-    """The fixes of the findings in a range, or at its ends."""
+    """Yield the fixes of the findings in a range, or at its ends."""
     prover = _prover(ask)
     findings = [*islice(_findings(ask), _MOST_FINDINGS)]
-    # nobody is to ignore one finding by choosing the first action where another has a fix
+    # the first action must not ignore one finding while another has a fix
     known: set[tuple[int, int, str]] = set()
     for suggest in (suggested, by_hand, ignoring):
         for finding in findings:
@@ -65,26 +66,26 @@ def quick_fixes(ask: Ask) -> Iterator[QuickFix]:
 
 
 def best_fixes(ask: Ask) -> Callable[[Finding], Fix | None]:
-    """The preferred fix of each finding; None if no fix does what it says."""
+    """Return the preferred fix of each finding; None if no fix does what it says."""
     prover = _prover(ask)
     return lambda finding: next(chain(prover.fixes(finding, most=1), _in_block(ask, finding)), None)
 
 
 def unregistered_tag(ask: Ask) -> str | None:
-    """The name of the tag at a place that settings could register."""
+    """Return the name of the tag at a place, if settings could register it."""
     from llmblocks.rules.fixes.tags.registering import unregistered_tag
 
     return unregistered_tag(ask)
 
 
 def fix_all(ask: Ask) -> tuple[tuple[Edit, ...], int]:
-    """The edits of all safe fixes of a document, and the number of the fixes."""
+    """Return the edits of all safe fixes of a document, and the number of fixes."""
     found = fixed(ask.document.text, ask.language, ask.settings, pause=ask.pause, other_files=ask.other_files)
     return found.edits, len(found.applied)
 
 
 def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
-    """The fixes of a finding in a block of another language that do there what they say, and leave all else alone."""
+    """Yield the fixes of a finding in an embedded block that keep their promise there and change nothing else."""
     host = BlocksHost.of(ask.language, ask.settings)
     within = None if host is None else ask_inside(replace(ask, start=finding.start, end=finding.start))
     around = None if within is None else surroundings(ask.document, finding.start, finding.end, LONGEST)
@@ -103,7 +104,7 @@ def _in_block(ask: Ask, finding: Finding) -> Iterator[Fix]:
 
 
 def _prover(ask: Ask) -> Prover:
-    # the findings of one section are tried one after the other; between two questions, other files may change
+    # the findings of a section are tried in turn
     return Prover(ask, lru_cache(maxsize=4)(TextReader(ask.language, ask.settings, ask.other_files).read))
 
 

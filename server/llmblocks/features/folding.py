@@ -19,7 +19,10 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 
 
 class Fold(NamedTuple):
-    """Lines count from 0, as editors count them: a lone `\\r` ends one too. The first one stays visible."""
+    """A folding range.
+
+    Lines count from 0, as editors count them: a lone `\\r` ends one too. The first line stays visible.
+    """
 
     start_line: int
     end_line: int
@@ -27,13 +30,13 @@ class Fold(NamedTuple):
 
 
 class Folds(NamedTuple):
-    """The folds of a section, or of several. Lines count from their start; -1 is the last one before that has text."""
+    """The folds of one or several sections. Lines count from their start; -1 is the last non-blank line before."""
 
     folds: tuple[Fold, ...]
     stop: int | None
-    """The line at which a fold ends that began before."""
+    """The end of a fold that began before."""
     run: int | None
-    """The line at which a fold begins that goes on after."""
+    """The start of a fold that continues after."""
     lines: int
     """The number of lines that end here."""
     last: int
@@ -41,7 +44,7 @@ class Folds(NamedTuple):
 
 
 def folding(ask: Ask) -> list[Fold]:
-    """The calls, arguments, messages, blocks and comments that are longer than a line, in order."""
+    """Return the folds of a document, in order: calls, arguments, messages, blocks and comments longer than a line."""
     find = folds_of(ask.language.nesting)
     parts = []
     for block, _ in ask.document.sections.blocks():
@@ -57,12 +60,12 @@ def folding(ask: Ask) -> list[Fold]:
 
 @lru_cache(maxsize=16)
 def folds_of(nesting: Nesting) -> SectionSummary[Folds]:
-    """The folds of a block."""
+    """Return the folds of a block."""
     return SectionSummary("folds", lambda section: _of_section(section, nesting), join)
 
 
 def join(parts: Iterable[Folds]) -> Folds:
-    """The folds of neighbours together."""
+    """Merge the folds of neighbours."""
     folds: list[Fold] = []
     stop = run = None
     line, last = 0, -1
@@ -103,7 +106,7 @@ def _of_section(section: Section, nesting: Nesting) -> Folds:
 
 
 def _joined(runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """First and last lines, neighbours joined."""
+    """Yield first and last lines, neighbours joined."""
     found: list[tuple[int, int]] = []
     for start, end in runs:
         if found and start <= found[-1][1] + 1:
@@ -114,7 +117,7 @@ def _joined(runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 class _FoldedLines:
-    """The lines of a section. All line breaks are found at once where there are many nodes."""
+    """The lines of a section. With many nodes, all line breaks are found at once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -122,7 +125,7 @@ class _FoldedLines:
         self._breaks: list[int] = []
 
     def of(self, offset: int) -> int:
-        """The line that a place is on."""
+        """Return the line of a place."""
         self._asked += 1
         if self._asked < _MANY:
             text = self._text
@@ -134,7 +137,7 @@ class _FoldedLines:
         return bisect_right(self._breaks, offset)
 
     def last_before(self, offset: int) -> int:
-        """The last line before a place that is not blank, -1 for none: blank lines after a fold stay visible."""
+        """Return the last non-blank line before a place, -1 for none. Blank lines after a fold stay visible."""
         at, text = offset, self._text
         while at and text[at - 1].isspace():
             at -= 1

@@ -1,4 +1,4 @@
-"""Formatting: one style for what programs ignore. No decoded value changes."""
+"""Formatting: one style for text that programs ignore. No decoded value changes."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ _MOST_ROUNDS = 16
 _MOST_CHARACTERS = 1 << 22
 _MOST_READINGS = 4
 _STEP = 1 << 16
-"""The characters that are scanned between two pauses."""
+"""The number of characters scanned between two pauses."""
 
 
 def _go_on() -> None:
-    """No pause."""
+    """Do not pause."""
 
 
 def format_text(text: str, language_id: str, settings: Settings | None = None) -> str:
-    """Format a text. Formatting the result again changes nothing.
+    """Format a text. Formatting the result again changes nothing. Never raises for any text.
 
-    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
+    Raises:
+        ValueError: The language is unknown.
+        TypeError: The argument is not text.
     """
     expect_text(text, "format_text")
     settings = settings or DEFAULTS
@@ -50,7 +52,7 @@ def _formatting(text: str, language_id: str, settings: Settings) -> tuple[Edit, 
 
 
 def is_formatted(text: str, language_id: str, settings: Settings | None = None) -> bool:
-    """Whether `format_text` leaves a text as it is. Errors: those of `format_text`."""
+    """Return whether `format_text` leaves a text unchanged. Raises the same errors."""
     expect_text(text, "is_formatted")
     if language_id in host_ids():
         return format_text(text, language_id, settings) == text
@@ -58,20 +60,20 @@ def is_formatted(text: str, language_id: str, settings: Settings | None = None) 
     load = language.loaded[0].style
     if load is not None and load().keeps is None:
         return next(load().edits(text, _spans(text, language, settings), settings), None) is None
-    # what is formatted stays so: no later round takes back what the first one changes
+    # no later round reverts the first, so one round is enough to know
     return next(_rounds(text, language, settings, [(0, len(text))]), None) is None
 
 
 def format_edits(ask: Ask, ranges: Iterable[tuple[int, int]] = ()) -> tuple[Edit, ...]:
-    """The edits that format a range, in order. An edit that would change a decoded value is left out.
+    """Return the edits that format a document, or its `ranges`, in order.
 
-    Shape: with `ranges`, they format these.
+    Edits that would change a decoded value are left out.
     """
     document = ask.document
     text = document.text
     spans: list[tuple[int, int]] = []
     for first, last in sorted([*ranges] or [(ask.start, ask.end)]):
-        # what is wrong with a line is often in front of the caret
+        # the cause of a problem is often before the caret
         start = document.line_start(document.position(first)[0])
         end = newline if (newline := text.find("\n", last)) >= 0 else len(text)
         if spans and start <= spans[-1][1] + 1:
@@ -87,9 +89,9 @@ def _rounds(
     spans: list[tuple[int, int]],
     pause: Callable[[], None] = _go_on,
 ) -> Iterator[list[Edit]]:
-    """The edits of one round after the other, until there are none left: an edit may make room for others.
+    """Yield the edits of each round until none are left, since an edit may enable others.
 
-    Shape: they touch the `spans`, which are in order and do not touch one another.
+    All edits touch the `spans`, which are in order and do not touch one another.
     """
     load = language.loaded[0].style
     if load is None:
@@ -122,7 +124,7 @@ def _touches(edit: Edit, spans: list[tuple[int, int]]) -> bool:
 
 
 def _spans(text: str, language: Language, settings: Settings, pause: Callable[[], None] = _go_on) -> Iterator[Span]:
-    """The tokens of the outermost format, to which the text of the others is a value."""
+    """Yield the tokens of the outermost format. The text of inner formats is a value to it."""
     scanner = language.loaded[0].scanner(settings)
     kind, start, at, step = None, 0, 0, _STEP
     sections, _ = scanned(scanner, text, scanner.initial, final=True)
@@ -131,7 +133,7 @@ def _spans(text: str, language: Language, settings: Settings, pause: Callable[[]
             pause()
             step = at + _STEP
         if kind is not None:
-            # no token goes on in another section
+            # no token continues in another section
             yield Span(kind, start, at)
             kind = None
         for token in section.tokens:
@@ -145,7 +147,7 @@ def _spans(text: str, language: Language, settings: Settings, pause: Callable[[]
 
 
 def _smallest(text: str, edit: Edit) -> Edit:
-    """An edit without what is the same at its ends."""
+    """Shrink an edit to the text that it changes."""
     start, end, new = edit
     same = _shared(text[start:end], new)
     start, new = start + same, new[same:]
@@ -154,13 +156,13 @@ def _smallest(text: str, edit: Edit) -> Edit:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters are the same at the start."""
+    """Return the length of the common prefix."""
     differs = (number for number, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differs, min(len(one), len(other)))
 
 
 def _apart(edits: Iterable[Edit]) -> list[Edit]:
-    """Edits that do not touch one another."""
+    """Return the edits that do not touch one another."""
     found: list[Edit] = []
     for each in edits:
         if not found or each.start > found[-1].end:
@@ -169,7 +171,7 @@ def _apart(edits: Iterable[Edit]) -> list[Edit]:
 
 
 class _Trial:
-    """The values of a text, which each edit has to keep."""
+    """The values of a text, which each edit must keep."""
 
     def __init__(
         self, keeps: _Keeps, language: Language, settings: Settings, text: str, pause: Callable[[], None]
@@ -187,27 +189,27 @@ class _Trial:
         return self._read(self._first)
 
     def made(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """Those of the edits of a text that change no value.
+        """Return the edits of a text that change no value.
 
-        Where very many do, others of their sections may be given up too. Each call has as much time as any: formatting
-        ends with one that makes no edit, so formatting the result again makes none.
+        If very many do, others of their sections may be dropped too. Each call gets the same time; formatting ends with
+        a call that makes no edit, so formatting the result again makes none.
         """
         self._left = max(_MOST_CHARACTERS, _MOST_READINGS * len(text))
         values = self._values if edits else None
         if values is None:
             return []
-        # what has been refused is wanted again
+        # refused edits are proposed again
         if not self._has_refused and self._read(edited(text, edits)) == values:
             return edits
         self._has_refused = True
-        # what changes a value nearly always changes one of its section alone
+        # an edit that changes a value nearly always changes one of its section alone
         kept = self._of_sections(text, edits)
         if not kept or self._read(edited(text, kept)) == values:
             return kept
         return self._of_halves(text, kept, values)
 
     def _of_sections(self, text: str, edits: list[Edit]) -> list[Edit]:
-        """The edits that change no value of their sections, each section read by itself."""
+        """Return the edits that change no value of their section, read by itself."""
         starts, insides = self._sections(text)
         found: list[Edit] = []
         number = 0
@@ -219,9 +221,9 @@ class _Trial:
                 at, end, new = edits[number]
                 some.append(Edit(at - start, end - start, new))
                 number += 1
-            # what has no end may be text: the last section is read with the one before it, too
+            # an unclosed construct may be text: the last section is read with the one before it, too
             part = text[start : starts[stop] if stop < len(insides) - 1 else len(text)]
-            # in a block, all text around calls is its content
+            # inside a block, all text around calls is its content
             self._exact = insides[first]
             values = self._read(part)
             if self._read(edited(part, some)) != values:
@@ -231,12 +233,12 @@ class _Trial:
         return found
 
     def _sections(self, text: str) -> tuple[list[int], list[bool]]:
-        """Where each section starts, and whether it is inside a block. Shape: the end of the text is one more start."""
+        """Return the starts of the sections and of the end of the text, and whether each section is inside a block."""
         starts: list[int] = []
         insides: list[bool] = []
         at = 0
         for section in self._language.open(text, self._settings).sections:
-            # blank text belongs to what it is behind
+            # white space belongs to the section before it
             if not starts or not section.text.isspace():
                 starts.append(at)
                 insides.append(self._language.is_inside(section.before))
@@ -244,13 +246,13 @@ class _Trial:
         return [*starts, at], insides
 
     def _of(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
-        """Those of the edits of a text that keep its values."""
+        """Return the edits of a text that keep its values."""
         if self._left <= 0 or not edits:
             return []
         return edits if self._tried(text, edits) == values else self._of_halves(text, edits, values)
 
     def _of_halves(self, text: str, edits: list[Edit], values: str) -> list[Edit]:
-        """The same for edits that together do not keep them."""
+        """Return the same for edits that change values together."""
         if len(edits) < 2:
             return []
         half = len(edits) // 2
@@ -263,7 +265,10 @@ class _Trial:
         return self._read(edited(text, edits))
 
     def _read(self, text: str) -> str | None:
-        """All values of a text. Those of inner formats are in the text of the outer one, except across its blocks."""
+        """Return all values of a text.
+
+        The values of inner formats are in the text of the outer one, except across its blocks.
+        """
         self._pause()
         try:
             values = values_of(text, self._language, self._settings)
@@ -274,13 +279,13 @@ class _Trial:
                 free += contents_around_calls(text, self._language, self._settings)
             return repr((self._keeps(text, self._settings, values), blocks, free))
         except RecursionError:
-            return None  # values that are nested deeper than Python can look
+            return None  # values are nested too deep for Python
 
 
 def _sections_of(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:
-    """The first section of an edit, and the one behind its last. What is inserted between two is of the first.
+    """Return the first section of an edit, and the one after its last.
 
-    Shape: the last of `starts` is the end of the text.
+    An insertion between two sections belongs to the first. The last of `starts` is the end of the text.
     """
     first = bisect_right(starts, max(edit.start - (edit.start == edit.end), 0), 0, len(starts) - 1) - 1
     return first, max(first + 1, bisect_left(starts, edit.end))

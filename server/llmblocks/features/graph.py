@@ -1,4 +1,4 @@
-"""The graph of the calls in a document: which waits for which."""
+"""The graph of the calls of a document: which call waits for which."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from llmblocks.languages.ask import Ask
 
 
 def graph_of(ask: Ask, pause: Pause = go_on) -> CallGraph:
-    """The graph of the calls in a document, which may wait for calls of earlier files of its session."""
+    """Return the graph of the calls of a document, which may wait for calls of earlier files of its session."""
     total = len(ask.document)
     for layer in ask.language.loaded:
         if layer.graph is not None:

@@ -1,4 +1,4 @@
-"""The dependencies between calls: a call, the uses of its id, and the ids that it waits for; and results of calls."""
+"""Call dependencies, for the call hierarchy: a call, the uses of its id, the ids that it waits for, and its results."""
 
 from __future__ import annotations
 
@@ -12,35 +12,41 @@ from llmblocks.languages.ask import Ask
 
 
 class ItemCall(NamedTuple):
-    """A call, as its first line describes it.
-
-    Shape: `title` is the gadget's name and `id` may be empty; `header` is the stretch of all names, `name` that of the
-           id, or of the title. `waits` are the places of the ids that it waits for, `standing` is its fate.
-    """
+    """A call, as its first line describes it."""
 
     title: str
+    """The gadget's name."""
     id: str
+    """May be empty."""
     header: DocumentRange
+    """The stretch of all names."""
     name: DocumentRange
+    """The place of the id, or else of the title."""
     waits: tuple[DocumentRange, ...]
+    """The places of the ids that it waits for."""
     standing: str
+    """Its fate."""
 
 
 class ResultPlace(NamedTuple):
-    """The result of a call. Shape: `place` is that of the id."""
+    """The result of a call."""
 
     id: str
     place: DocumentRange
+    """The place of the id."""
 
 
 def call_at(ask: Ask) -> ItemCall | None:
-    """The call in whose first line a position is."""
+    """Return the call whose first line contains a position."""
     placed = ask.document.sections.at(ask.position)
     return _call_in(ask, ask.language.symbols(placed.section), placed.start)
 
 
 def result_at(ask: Ask) -> ResultPlace | None:
-    """The result of a call in whose first line a position is: in a text that repeats calls, its id is no call's."""
+    """Return the result whose first line contains a position.
+
+    In a text that repeats calls, its id belongs to no call.
+    """
     if not ask.language.repeats or call_at(ask) is not None:
         return None
     section, start, *_ = ask.document.sections.at(ask.position)

@@ -7,9 +7,11 @@ from llmblocks.languages.ask import Ask
 
 
 def hints(ask: Ask, *, shows_lenses: bool = False) -> list[Hint]:
-    """The hints in a range that the settings do not switch off, at their places in the document, in order.
+    """Return the enabled hints in a range, with their places in the document, in order.
 
-    Shape: `shows_lenses` says that the editor has code lenses: no hint repeats what these tell.
+    Args:
+        ask: The range.
+        shows_lenses: The editor has code lenses: hints do not repeat them.
     """
     wanted = {
         kind

@@ -1,4 +1,4 @@
-"""Hover."""
+"""Hovers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from llmblocks.languages.ask import Ask
 from llmblocks.rules.languages_in_blocks import ask_inside
 
 _MOST = 4096
-"""The most characters of a token that a hover marks on either side of a position."""
+"""The maximum length of a marked token on either side of a position."""
 
 
 class Hover(NamedTuple):
-    """Shape: `start` and `end` are the explained text, in code points of the document; `text` is Markdown."""
+    """An explanation."""
 
     start: int
+    """The start of the explained text, in code points of the document."""
     end: int
     text: str
+    """Markdown."""
 
 
 def hover(ask: Ask) -> Hover | None:
@@ -44,9 +46,10 @@ def hover(ask: Ask) -> Hover | None:
 
 
 def _around(section: Section, offset: int, prose: Set[Kind]) -> list[Span]:
-    """The tokens that touch an offset, the one after it first: an editor's cursor is between characters.
+    """Return the tokens that touch an offset, the one after it first, since an editor's cursor is between characters.
 
-    An empty header has no text to show: its start marker explains the call. A long token is cut, prose to its line.
+    An empty header has no text to show: its start marker explains the call. A long token is cut; prose is cut to its
+    line.
     """
     text = section.text
     line = text.rfind("\n", 0, offset) + 1, (text.find("\n", offset) + 1 or len(text) + 1) - 1

@@ -18,18 +18,21 @@ _BOM = "\ufeff"
 
 
 def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
-    """Silence a finding where it is, then in the whole text. A format without comments has no such fixes."""
+    """Yield the fixes that silence a finding: at its place, then in the whole text.
+
+    A format without comments has none.
+    """
     outermost = ask.language.loaded[0]
     if outermost.silencing is None or finding.code in _OF_COMMENTS:
         return
     silencing = outermost.silencing()
     title = f"Ignore {finding.code} for {silencing.target}"
-    # before a byte-order mark, a line would be no comment
+    # before a byte-order mark, a line would not be a comment
     top = 1 if ask.document.slice(0, 1) == _BOM else 0
     start = max(silencing.anchor(ask.document, finding.start), top)
 
     def fix(title: str, edit: Edit) -> Fix:
-        # where a format has no comments of its own, they are part of the text
+        # in a format without comments, they would be part of the text
         return Fix(title, (edit,), SAME if outermost.comments else outside(edit))
 
     longer = _longer(ask, silencing, start, finding.code)
@@ -40,7 +43,7 @@ def ignoring(finding: Finding, ask: Ask) -> Iterator[Fix]:
 
 
 def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
-    """A new line with a comment."""
+    """Return a new line with a comment."""
     document = ask.document
     line, _ = document.position(start)
     end = document.line_start(line + 1)
@@ -50,7 +53,7 @@ def _comment(ask: Ask, silencing: Silencing, start: int, says: str) -> Edit:
 
 
 def _longer(ask: Ask, silencing: Silencing, start: int, code: str) -> Edit | None:
-    """One more code in the comment on the line in front, if there is one."""
+    """Return the edit that adds a code to the comment on the line before, if there is one."""
     document = ask.document
     line, _ = document.position(start)
     before = document.line_start(line - 1)

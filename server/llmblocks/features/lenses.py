@@ -19,17 +19,15 @@ _TellsAt: TypeAlias = Callable[[Section, int, Any, Callable[[], Index]], _T | No
 
 
 class LensLines(NamedTuple):
-    """The lines of a stretch of text that have lenses, counted from its start as editors count them.
-
-    Shape: `ends` is how many lines end in it.
-    """
+    """The lines with lenses of a stretch of text, counted from its start as editors count them."""
 
     lines: tuple[int, ...]
     ends: int
+    """The number of line ends in it."""
 
 
 def wanted(ask: Ask) -> frozenset[LensKind]:
-    """The kinds of lenses that the settings do not switch off. The order is shown where calls wait for each other."""
+    """Return the enabled kinds of lenses. The order is shown only if some calls wait for others."""
     found: list[tuple[LensKind, bool]] = [
         ("order", ask.shows_order()),
         ("result", ask.settings.lens_results and ask.other_files.answer("", 0) is not None),
@@ -39,7 +37,7 @@ def wanted(ask: Ask) -> frozenset[LensKind]:
 
 
 def lens_lines(ask: Ask) -> Iterator[int]:
-    """All lines that have lenses, in order."""
+    """Yield all lines that have lenses, in order."""
     find = _lines(ask.language)
     for block, line in ask.document.sections.blocks():
         if find.known(block) is None:
@@ -48,17 +46,17 @@ def lens_lines(ask: Ask) -> Iterator[int]:
 
 
 def standing(ask: Ask) -> Standing | None:
-    """The standing of what begins on the line that ends at a position."""
+    """Return the standing of the construct that begins on the line that ends at a position."""
     return _told(ask, lambda lenses: lenses.standing)
 
 
 def reply(ask: Ask) -> Reply | None:
-    """The result of what begins on the line that ends at a position."""
+    """Return the result of the construct that begins on the line that ends at a position."""
     return _told(ask, lambda lenses: lenses.reply)
 
 
 def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
-    """What the first layer that knows what begins there tells of it."""
+    """Return the answer of the first layer with a construct there."""
     placed: Placed = ask.document.sections.at(ask.position)
     for layer in ask.language.loaded:
         if layer.lenses is not None:
@@ -70,7 +68,7 @@ def _told(ask: Ask, of: Callable[[Lenses[Any]], _TellsAt[_T]]) -> _T | None:
 
 @lru_cache(maxsize=16)
 def _lines(language: Language) -> SectionSummary[LensLines]:
-    """The lines of some neighbouring sections together."""
+    """Merge the lines of neighbouring sections."""
     stated = [layer.lenses().places for layer in language.loaded if layer.lenses is not None]
 
     def of_section(section: Section) -> LensLines:
@@ -96,7 +94,7 @@ def _joined(parts: Iterable[LensLines]) -> LensLines:
 
 
 def _breaks(section: Section, start: int, end: int) -> int:
-    """The number of line breaks between two places, as editors count them."""
+    """Return the number of line breaks between two places, as editors count them."""
     text = section.text
     found = text.count("\n", start, end)
     return found + (text.count("\r", start, end) - text.count("\r\n", start, end) if section.returns else 0)

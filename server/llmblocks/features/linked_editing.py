@@ -15,7 +15,7 @@ _LONGEST = 1 << 16
 
 
 def linked(ask: Ask) -> list[DocumentRange]:
-    """The two names of the block whose tag is at a position; empty elsewhere, and for a block that is not closed."""
+    """Return both names of the block whose tag is at a position; empty elsewhere, and for an unclosed block."""
     placed = ask.document.sections.at(ask.position)
     section, offset = placed.section, ask.position - placed.start
     twins = ask.language.twins
@@ -41,7 +41,7 @@ def linked(ask: Ask) -> list[DocumentRange]:
 
 
 def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[DocumentRange]:
-    """The two names of a block that other sections are in."""
+    """Return both names of a block that contains other sections."""
     nesting = ask.language.nesting
     before = next((kind for kind, _, end in _back(ask, own.start) if end <= own.start), None)
     opens = before is not None and nesting.opens.get(before) == node
@@ -58,7 +58,7 @@ def _across(ask: Ask, node: str, name: Kind, own: DocumentRange) -> list[Documen
 
 
 def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
-    """The tokens after a place, up to where nothing stays open."""
+    """Yield the tokens after a place, until nothing is open."""
     resets = resets_of(ask.document)
     for placed in ask.document.onward(offset):
         at = placed.start
@@ -73,7 +73,7 @@ def _ahead(ask: Ask, offset: int) -> Iterator[Span]:
 
 
 def _back(ask: Ask, offset: int) -> Iterator[Span]:
-    """The tokens before a place, the nearest first, from where nothing is open."""
+    """Yield the tokens before a place, nearest first, back to where nothing is open."""
     resets = resets_of(ask.document)
     for placed in ask.document.backward(offset):
         if offset - placed.end > _LONGEST:

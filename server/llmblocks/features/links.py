@@ -12,7 +12,7 @@ from llmblocks.languages.ask import Ask
 
 
 def links(ask: Ask) -> list[Link]:
-    """All links, at their places in the document, in order."""
+    """Return all links, with their places in the document, in order."""
     found: list[Link] = []
     for layer in ask.language.loaded:
         of_section = layer.links(ask.settings) if layer.links is not None else None

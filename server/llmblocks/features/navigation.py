@@ -1,4 +1,4 @@
-"""Names at a position: where they are defined, where they are used, and new spellings for them."""
+"""Names at a position: their definitions, their uses, and renaming."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from llmblocks.languages.ask import Ask
 
 
 class NameUse(NamedTuple):
-    """A place of a name, in code points of the document. Shape: `defines` says that it is a definition."""
+    """A place of a name, in code points of the document."""
 
     start: int
     end: int
     defines: bool
+    """Whether it is a definition."""
 
 
 class Refused(NamedTuple):
@@ -30,22 +31,23 @@ class Refused(NamedTuple):
 
 
 class Renamed(NamedTuple):
-    """The places to write a new name at, in order: in the document, and in the other files of its session."""
+    """The places to write a new name, in order: in the document, and in the other files of its session."""
 
     places: tuple[DocumentRange, ...]
     elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class _Name(NamedTuple):
-    """The name at a position. Shape: `part` is that of its definition, None if nothing in the document defines it."""
+    """The name at a position."""
 
     kind: NameKind
     symbol: PlacedSymbol
     part: int | None
+    """The part of its definition; None if nothing in the document defines it."""
 
 
 def definitions(ask: Ask) -> list[NameUse]:
-    """The definitions of the name at a position. A block is defined by its opening tag."""
+    """Return the definitions of the name at a position. A block is defined by its opening tag."""
     index = ask.index()
     name = _name_at(ask, index)
     if name is None:
@@ -54,7 +56,7 @@ def definitions(ask: Ask) -> list[NameUse]:
 
 
 def references(ask: Ask, *, with_definitions: bool = True) -> list[NameUse]:
-    """The uses of the name at a position, in order; the tags of a block."""
+    """Return the uses of the name at a position, in order; the tags of a block."""
     found = _of_name(ask, with_definitions=with_definitions)
     if found is None:
         tags = [NameUse(*each, defines=not number) for number, each in enumerate(linked(ask))]
@@ -63,7 +65,7 @@ def references(ask: Ask, *, with_definitions: bool = True) -> list[NameUse]:
 
 
 def _of_name(ask: Ask, *, with_definitions: bool) -> list[NameUse] | None:
-    """The uses of the name at a position, in order; None without one."""
+    """Return the uses of the name at a position, in order; None without one."""
     index = ask.index()
     name = _name_at(ask, index)
     if name is None:
@@ -75,7 +77,7 @@ def _of_name(ask: Ask, *, with_definitions: bool) -> list[NameUse] | None:
 
 
 def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
-    """The places in other files that define the name at a position: of the session, or in files that settings name."""
+    """Return the definitions of the name at a position in other files of the session or of the settings."""
     section, start = ask.document.sections.at(ask.position)[:2]
     known = ask.language.sources(section, ask.position - start, ask.settings)
     if known:
@@ -83,7 +85,7 @@ def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
     index = ask.index()
     name = _name_at(ask, index)
     if name is not None and name.symbol.symbol.role == "definition":
-        # a call is where it is: from there, people want its result
+        # the definition is the call itself: from there, people want its result
         told = results_elsewhere(ask, index)
         if told:
             return told
@@ -91,20 +93,20 @@ def definitions_elsewhere(ask: Ask) -> list[Elsewhere]:
 
 
 def references_elsewhere(ask: Ask, *, with_definitions: bool = True) -> list[Elsewhere]:
-    """The uses of the name at a position in the other files of its session, in order."""
+    """Return the uses of the name at a position in the other files of its session, in order."""
     index = ask.index()
     same = _same(ask, index)
     return [*(same.definitions if with_definitions else ()), *same.references, *results_elsewhere(ask, index)]
 
 
 def highlights(ask: Ask) -> list[NameUse]:
-    """The ranges to highlight for a position: the uses of a name, or both tags of a block."""
+    """Return the ranges to highlight for a position: the uses of a name, or both tags of a block."""
     found = _of_name(ask, with_definitions=True)
     return [NameUse(*each, defines=False) for each in linked(ask)] if found is None else found
 
 
 def renamable(ask: Ask) -> DocumentRange | Refused | None:
-    """The name at a position, if it can be renamed; None if there is no name."""
+    """Return the name at a position if it can be renamed; None without a name."""
     index = ask.index()
     name = _name_at(ask, index)
     if name is None:
@@ -119,7 +121,7 @@ def renamable(ask: Ask) -> DocumentRange | Refused | None:
 
 
 def rename(ask: Ask, new: str) -> Renamed | Refused | None:
-    """The edits that rename the name at a position; None if there is no name."""
+    """Return the edits that rename the name at a position; None without a name."""
     can = renamable(ask)
     if can is None or isinstance(can, Refused):
         return can
@@ -140,26 +142,26 @@ def rename(ask: Ask, new: str) -> Renamed | Refused | None:
     if reason:
         return Refused(reason)
     places = tuple([DocumentRange(use.start, use.end) for use in references(ask)])
-    # requests repeat what was
+    # requests repeat earlier text
     same = _same(ask, index)
     return Renamed(places, (*same.definitions, *same.references))
 
 
 def _same(ask: Ask, index: Index) -> SameName:
-    """The places of the name at a position in the other files of its session."""
+    """Return the places of the name at a position in the other files of its session."""
     name = _name_at(ask, index)
     if name is None or not name.kind.per_message:
         return SameName()
     kind, (_, symbol), part = name
     defined = [_own_part(index, kind, each) for each in index.definitions(symbol.kind, symbol.name)]
     if part is not None and part != max(defined, default=-1):
-        # a later response of this document gives the name another meaning, or the runtime alone gives it
+        # a later response gives the name another meaning, or only the runtime gives it
         return SameName()
     return other_files(index).same(symbol.kind, symbol.name, own=part is not None)
 
 
 def results_elsewhere(ask: Ask, index: Index) -> list[Elsewhere]:
-    """The places of the results of the calls with the id at a position, in the next request of its session."""
+    """Return the places of the results of calls with the id at a position, in the next request of the session."""
     name = _name_at(ask, index)
     if name is None or not name.kind.per_message or name.part is None:
         return []
@@ -183,7 +185,7 @@ def _name_at(ask: Ask, index: Index) -> _Name | None:
 
 
 def _part(index: Index, kind: NameKind, found: PlacedSymbol) -> int | None:
-    """The part of the document whose definitions a name means; None if none defines it."""
+    """Return the part of the document whose definitions a name refers to; None if none defines it."""
     symbol = found.symbol
     here = _own_part(index, kind, found)
     if symbol.role == "definition":
@@ -202,7 +204,7 @@ def _own_part(index: Index, kind: NameKind, found: PlacedSymbol) -> int:
 
 
 def _defining(index: Index, name: _Name) -> Iterator[tuple[PlacedSymbol, bool]]:
-    """The definitions of a name, and whether the text spells it there."""
+    """Yield the definitions of a name, and whether the text spells it there."""
     kind, (_, symbol), part = name
     if part is None:
         return

@@ -1,4 +1,4 @@
-"""Edits while the user types: they close what was opened, drop an end that is typed again, format the line above."""
+"""Edits while the user types: add the end of a construct, drop a repeated end, format the line above."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ _QUOTE = re.compile("['\"]")
 CLOSES = ">"
 NEWLINE = "\n"
 ENDS = "Dd/"
-"""The last characters of the default end marker, of `@end` and of `@*/`. After others, the newline tells of an end."""
+"""The last characters of the default end marker, of `@end` and of `@*/`. Other end markers are handled at the newline.
+"""
 
 
 def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
-    """The edits after a character was typed before a position, in order.
+    """Return the edits after a character was typed before a position, in order.
 
-    Shape: what is inserted at the position comes behind the caret.
+    Text inserted at the position follows the caret.
     """
     caret, _ = caret_of(ask)
     if caret is None or typed not in (CLOSES, NEWLINE, *ENDS):
@@ -40,7 +41,7 @@ def on_type(ask: Ask, typed: str) -> tuple[Edit, ...]:
     line, _ = document.position(ask.position)
     newline = "\r\n" if document.slice(document.line_start(line) - 2, document.line_start(line)) == "\r\n" else "\n"
     if line < document.newlines:
-        # behind the line of the caret, where no editor moves the caret
+        # after the line of the caret, where no editor moves the caret
         at = document.line_start(line + 1)
         return (*above, Edit(at, at, f"{closing}{newline}"))
     at = ask.position + len(caret.after)
@@ -53,7 +54,7 @@ def _closing(ask: Ask, caret: Caret, typed: str) -> str:
 
 
 def _doubled(ask: Ask, end: int) -> tuple[Edit, ...]:
-    """The removal of the end behind the caret that says again what the text in front of `end` has ended."""
+    """Remove the end marker after the caret that repeats the one before `end`."""
     caret, _ = caret_of(replace(ask, start=end, end=end))
     found = [] if caret is None else [layer.ended(caret) for layer in ask.language.loaded if layer.ended is not None]
     ended = next(filter(None, found), "")
@@ -71,7 +72,7 @@ def _end_of_line_above(ask: Ask) -> int:
 
 
 def _line_above(ask: Ask) -> tuple[Edit, ...]:
-    """The style of the line before the one that has been begun, but for its quotes. What comes after it stays."""
+    """Return the formatting of the line above the new one, except its quotes. Later text stays."""
     document = ask.document
     line, _ = document.position(ask.position)
     start, end = document.line_start(line - 1), document.line_start(line)
@@ -81,10 +82,10 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
         return ()
     last = kind_before(placed.section, end - first)
     if last is not None and last.opaque:
-        return ()  # data, such as JSON5: a value stays as it is written
+        return ()  # data, such as JSON5: a value stays as written
     part = ask.language.open(placed.section.text, ask.settings)
     if part.tokens() != canonical(placed.section.tokens):
-        return ()  # by itself it means something else
+        return ()  # alone, the line has another meaning
     edits = format_edits(Ask(part, ask.language, ask.settings, start - first, end - first))
     return tuple(
         [
@@ -97,7 +98,7 @@ def _line_above(ask: Ask) -> tuple[Edit, ...]:
 
 
 def _with_quotes_of(typed: str, text: str) -> str | None:
-    """A text with the quotes that were typed: whoever has just chosen one would wonder. None where they do not fit."""
+    """Return a text with the quotes that the user typed, to avoid a surprise; None if they do not fit."""
     quotes = _QUOTE.findall(typed)
     if "\\" in typed or len(quotes) != len(_QUOTE.findall(text)):
         return None if quotes else text

@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from llmblocks.contract.headings import EntryKind, Heading, Title
+from llmblocks.contract.headings import EntryKind, Heading
 from llmblocks.core.nest import Node, is_open, nest
 from llmblocks.core.query import Query
 from llmblocks.core.scan import Kind
@@ -16,44 +16,45 @@ from llmblocks.languages.ask import Ask
 from llmblocks.languages.language import Language
 
 _SECTIONS = 128
-"""The sections that are looked at between two pauses."""
+"""The number of sections read between two pauses."""
 _BEFORE, _AHEAD = 256, 2048
 """The most text before a name and after it from which the title of an entry is made."""
 
 
 class Entry(NamedTuple):
-    """An entry of an outline.
-
-    Shape: `start` to `end` is all of it, `name_start` to `name_end` what names it, in code points; `depth` is the
-           number of entries around it. `name` may be empty.
-    """
+    """An entry of an outline, in code points."""
 
     kind: EntryKind
     name: str
+    """May be empty."""
     detail: str
     start: int
     end: int
     name_start: int
+    """The start of the text that names it."""
     name_end: int
     depth: int = 0
+    """The number of entries around it."""
 
 
 class SectionOutline(NamedTuple):
-    """The entries of a section, in the order of their starts, places counted from its start."""
+    """The entries of a section, in the order of their starts. Places count from the start of the section."""
 
     entries: tuple[Entry, ...]
     running: int | None
-    """The number of the entry that may go on after the section; None if none does."""
+    """The index of the entry that may continue after the section, or None."""
     begins: bool
-    """Whether an entry that goes on over sections ends where this one begins."""
+    """Whether an entry that spans sections ends at the start of this one."""
     closes: bool
     """Whether such an entry ends in this one."""
 
 
 class ShownEntries:
-    """What is shown of the texts of a language. Compared by identity.
+    """The entries shown for the texts of a language. Compared by identity.
 
-    Shape: `headings` are the tokens that name entries, and `kinds` those of the nodes that are entries.
+    Attributes:
+        headings: The tokens that name entries.
+        kinds: The kinds of nodes that are entries.
     """
 
     __slots__ = ("headings", "kinds", "nesting")
@@ -66,15 +67,15 @@ class ShownEntries:
 
 @lru_cache(maxsize=32)
 def shown(language: Language, only_outermost: bool = False) -> ShownEntries:
-    """All entries, or only those that the outermost layer names, without arguments."""
+    """Return the choice of all entries, or of those that the outermost layer names, without arguments."""
     return ShownEntries(language, language.outermost_headings if only_outermost else language.headings)
 
 
 def outline(ask: Ask, only_outermost: bool = False) -> list[Entry]:
-    """The entries of a document in the order of their starts; see `shown`."""
+    """Return the entries of a document in the order of their starts; see `shown`."""
     find = outline_of(shown(ask.language, only_outermost))
     found: list[Entry] = []
-    # a message goes on over the sections after the one that it begins in
+    # a message continues over the sections after its own
     running: int | None = None
 
     def end(at: int) -> None:
@@ -106,7 +107,7 @@ def _moved(entry: Entry, by: int, deeper: bool) -> Entry:
 
 @lru_cache(maxsize=32)
 def outline_of(what: ShownEntries) -> Query[Section, SectionOutline]:
-    """The outline of a section."""
+    """Return the query for the outline of a section."""
     return Query("outline", lambda section: _of_section(section, what))
 
 
@@ -139,7 +140,7 @@ def _found(
     headings: Mapping[Kind, Heading],
     kinds: Mapping[str, EntryKind],
 ) -> Iterator[Entry]:
-    """The entries of a section, without their depths."""
+    """Yield the entries of a section, without their depths."""
     latest: dict[str, int] = {}
     named: set[int] = set()
     ahead = 0
@@ -151,25 +152,26 @@ def _found(
         if heading is None:
             continue
         if not heading.node:
-            yield Entry(heading.entry, *_title(heading, text, start, end), *_line(text, start, end), start, end)
+            yield _entry(heading, text, start, end, *_line(text, start, end))
             continue
         of_node = latest.get(heading.node)
         if of_node is not None and of_node not in named:
             named.add(of_node)
             node = nodes[of_node]
-            yield Entry(heading.entry, *_title(heading, text, start, end), node.start, node.end, start, end)
+            yield _entry(heading, text, start, end, node.start, node.end)
     for number, node in enumerate(nodes):
         if number not in named and node.kind in kinds:
-            yield Entry(kinds[node.kind], *Title(""), node.start, node.end, node.start, node.start)
+            yield Entry(kinds[node.kind], "", "", node.start, node.end, node.start, node.start)
 
 
-def _title(heading: Heading, text: str, start: int, end: int) -> Title:
-    """The name of an entry, from the text around its token."""
+def _entry(heading: Heading, text: str, start: int, end: int, whole: int, stop: int) -> Entry:
+    """Return an entry from `whole` to `stop`. The text around a token gives its title."""
     first = max(start - _BEFORE, 0)
-    return heading.title(text[first : end + _AHEAD], start - first, end - first)
+    name, detail, kind = heading.title(text[first : end + _AHEAD], start - first, end - first)
+    return Entry(kind or heading.entry, name, detail, whole, stop, start, end)
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:
-    """The line of a token, without its line end."""
+    """Return the line of a token, without its line end."""
     newline = text.find("\n", end)
     return text.rfind("\n", 0, start) + 1, newline if newline >= 0 else len(text)

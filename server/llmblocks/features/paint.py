@@ -10,7 +10,7 @@ from llmblocks.core.section import Section
 
 
 def paint(section: Section, colours: Mapping[Kind, Paint]) -> Iterator[Painted]:
-    """The coloured spans of a section, in order, none longer than a line. Shape: `colours` are the language's."""
+    """Yield the coloured spans of a section, in order, none longer than a line, in the language's `colours`."""
     for span in section.spans():
         painter = colours.get(span.kind)
         if painter is not None:

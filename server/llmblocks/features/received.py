@@ -1,4 +1,4 @@
-"""The parameters of the call at a position."""
+"""The parameters of the call at a position, as its gadget receives them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from llmblocks.languages.ask import Ask
 
 
 def received(ask: Ask) -> ReceivedCall | None:
-    """The call at a position, or the one that begins on its line; None if there is none."""
+    """Return the call at a position, or the one that begins on its line; None without one."""
     document = ask.document
     line, _ = document.position(ask.position)
     ends = document.line_start(line + 1) - 1 if line < document.newlines else len(document)
@@ -21,7 +21,7 @@ def _received(ask: Ask, offset: int) -> ReceivedCall | None:
             call = received_at(placed.section, offset - placed.start, ask.settings)
             if call is not None:
                 return call
-        # between two sections, what is before the position belongs to the first
+        # between two sections, the text before the position belongs to the first
         if placed.start != offset:
             break
     return None

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from typing import get_args
+from collections.abc import Iterator
 
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import Promises
-from llmblocks.refactors.refactoring import ActionKind, Offer, Refactoring
+from llmblocks.refactors.proof import is_proved
+from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.registry import REFACTORINGS
 
-_ALL = frozenset(get_args(ActionKind))
 
-
-def refactorings(ask: Ask, kinds: Container[str] = _ALL) -> Iterator[tuple[Refactoring, Offer]]:
-    """The refactorings of some kinds that make sense at a place, and keep their promises."""
-    promises = Promises(ask)
+def refactorings(ask: Ask) -> Iterator[tuple[Refactoring, Offer]]:
+    """Yield the applicable refactorings that lead to the values that they expect."""
     for each in REFACTORINGS:
-        if each.layer in ask.language.layers and each.kind in kinds:
+        if each.layer in ask.language.layers:
             for offer in each.offer(ask):
-                if offer.edits and each.promise is not None and not promises.keep(each.promise, offer.edits):
-                    continue
-                yield each, offer
+                if not offer.edits or is_proved(ask, offer):
+                    yield each, offer
 
 
 def made_later(ask: Ask, name: str, title: str) -> Offer | None:
-    """A deferred offer with its edits; None if it is no longer offered."""
+    """Return a deferred offer with its edits; None if it no longer applies."""
     for each, offer in refactorings(ask):
         if each.name != name or offer.title != title:
             continue
-        if offer.later is None:
-            return offer
-        made = offer.later()
-        if made.edits and each.promise is not None and not Promises(ask).keep(each.promise, made.edits, whole=True):
-            return None
-        return made
+        made = offer if offer.later is None else offer.later()
+        return made if not made.edits or offer.later is None or is_proved(ask, made, whole=True) else None
     return None

@@ -21,16 +21,20 @@ Rank = tuple[int, int, str]
 
 
 class Landmark(NamedTuple):
-    """A name at some of its places in a document. Shape: `places` are starts and ends in code points from `start`."""
+    """A name with some of its places in a document."""
 
     kind: str
     name: str
     start: int
     places: list[tuple[int, int]]
+    """Starts and ends in code points from `start`."""
 
 
 def ranking(typed: str) -> Callable[[str], Rank | None]:
-    """How well names match a query, ignoring white space and case; None for a name that does not match."""
+    """Return the function that ranks names against a query, ignoring white space and case.
+
+    It returns None for a name that does not match.
+    """
     wanted = "".join(typed.lower().split())
     letters = re.compile(".*?".join(map(re.escape, wanted)), re.DOTALL)
 
@@ -47,7 +51,7 @@ def ranking(typed: str) -> Callable[[str], Rank | None]:
 
 
 def landmarks(ask: Ask) -> Iterator[Landmark]:
-    """All names of a document that can be searched for, block by block; an edit costs a search one block."""
+    """Yield the searchable names of a document, block by block, so that after an edit one block is searched again."""
     of_block = _landmarks(ask.language)
     start = 0
     for block, _ in ask.document.sections.blocks():
@@ -62,7 +66,7 @@ _Found = dict[tuple[str, str], list[tuple[int, int]]]
 
 @lru_cache(maxsize=16)
 def _landmarks(language: Language) -> Query[Block, _Found]:
-    """The names in a block with their places, counted from its start."""
+    """Return the query for the names in a block with their places, counted from its start."""
     findable = language.findable
 
     def of_block(block: Block) -> _Found:

@@ -1,4 +1,4 @@
-"""Selections that grow: a word, a line, a value, an argument, a call, a message."""
+"""Growing selections: a word, a line, a value, an argument, a call, a message."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DocumentRange(NamedTuple):
 
 
 def selections(ask: Ask) -> list[DocumentRange]:
-    """The stretches around a position, innermost first; each holds the one before, and is longer."""
+    """Return the stretches around a position, innermost first; each is longer than the one before and contains it."""
     found: list[DocumentRange] = []
     for start, end in sorted(_around(ask), key=lambda each: each[1] - each[0]):
         last = found[-1] if found else DocumentRange(ask.position, ask.position)
@@ -73,7 +73,7 @@ def _in_section(section: Section, offset: int, language: Language) -> Iterator[t
 
 
 def _lines(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
-    """The line of a place in a token, without and with the white space around its words."""
+    """Yield the line of a place in a token, without and with the white space around its words."""
     first = text.rfind("\n", 0, offset - start) + 1
     last = text.find("\n", offset - start)
     line = text[first:last].removesuffix("\r") if last >= 0 else text[first:]
@@ -83,7 +83,7 @@ def _lines(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
 
 
 def _paragraph(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
-    """The lines around a place in a token, up to blank ones."""
+    """Yield the lines around a place in a token, up to blank lines."""
     here, begin = offset - start, 0
     for found in _BLANK.finditer(text):
         if found.start() >= here:
@@ -95,7 +95,7 @@ def _paragraph(text: str, start: int, offset: int) -> Iterator[tuple[int, int]]:
 
 
 def _run(ask: Ask, placed: Placed) -> tuple[int, int]:
-    """The message around a section, which may go on over many."""
+    """Return the message around a section, which may span many."""
     sections, nesting = ask.document.sections, ask.language.nesting
     begin: Placed | None = placed
     while begin is not None and not nesting.breaks_run(begin.section):

@@ -1,4 +1,4 @@
-"""Completion and hover in a settings file, from the schema that settings are judged by."""
+"""Completion and hover in a settings file, from the schema of the settings."""
 
 from __future__ import annotations
 
@@ -24,9 +24,14 @@ _HAS_VALUE: Final = re.compile(r"""[\w-]*["']?[ \t]*[=.]""")
 
 
 def complete(text: str, offset: int, table: Table = ()) -> list[Completion]:
-    """The completions at a place of a settings file, most likely first. Shape: `table` has the settings.
+    """Return the completions at a place of a settings file, most likely first.
 
-    Errors: none; the text may be broken. Nothing is offered behind what is complete.
+    Never raises; the text may be broken. No completions after a complete item.
+
+    Args:
+        text: The settings file.
+        offset: The place.
+        table: The path of the table with the settings.
     """
     place = written_at(text, offset, table)
     if place is None:
@@ -42,7 +47,7 @@ def complete(text: str, offset: int, table: Table = ()) -> list[Completion]:
     else:
         found = _values(path)
     sign = {"[": "]"}.get(typed[:1], typed[:1])
-    # what the editor has put behind the cursor is replaced, too, and the rest of a word
+    # text that the editor inserted after the cursor is replaced, too, and the rest of a word
     is_closed = sign in ("]", '"', "'") and text.startswith(sign, offset)
     word = _REST.match(text, offset) if typed[:1].isalnum() else None
     end = offset + 1 if is_closed else word.end() if word else offset
@@ -51,7 +56,10 @@ def complete(text: str, offset: int, table: Table = ()) -> list[Completion]:
 
 
 def hover(text: str, offset: int, table: Table = ()) -> Hover | None:
-    """Explain the setting or the rule at a place of a settings file. Shape: `table` has the settings."""
+    """Explain the setting or the rule at a place of a settings file.
+
+    `table` is the path of the table with the settings.
+    """
     found = named_at(text, offset, table)
     path = found and _within(found.path, table)
     if not found or not path:
@@ -72,7 +80,7 @@ def _headers(table: Table) -> Iterator[Completion]:
 
 
 def _tables(above: Table) -> Iterator[Table]:
-    """The paths of the tables in a table, one in front of those in it."""
+    """Yield the paths of the tables in a table, each before those inside it."""
     for name, schema in setting(above).get("properties", {}).items():
         if schema["type"] == "object":
             yield (*above, name)
@@ -111,19 +119,19 @@ def _made(
 
 
 def _within(path: SettingPath, table: Table) -> SettingPath | None:
-    """A path in our table; None outside of it."""
+    """Return a path in our table; None outside of it."""
     return path[len(table) :] if path[: len(table)] == table else None
 
 
 def _choices(schema: Schema) -> dict[str, RuleTitle]:
-    """The values that a setting can have, as TOML."""
+    """Return the allowed values of a setting, as TOML."""
     if schema.get("type") == "boolean":
         return dict.fromkeys(("true", "false"), RuleTitle("", ""))
     return {json.dumps(name): title for name, title in _named(schema).items()}
 
 
 def _named(schema: Schema | None) -> dict[str, RuleTitle]:
-    """The names that a text can be, with what they mean."""
+    """Return the allowed names, with their meanings."""
     match (schema or {}).get("format"):
         case "rule":
             return titles()

@@ -8,7 +8,7 @@ from llmblocks.languages.ask import Ask
 
 
 def signature(ask: Ask) -> Signature | None:
-    """What the call takes that is written at a position; None without a call whose parameters are known."""
+    """Return the parameters of the call at a position; None without a call whose parameters are known."""
     caret, kind = caret_of(ask)
     if caret is None or kind in ask.language.comments:
         return None

@@ -1,4 +1,4 @@
-"""The public streams of a language's formats as one: what it emits and holds back, chunk by chunk."""
+"""The public streams of a language's formats, combined: the events and the held-back text, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _MOST_HELD = 200
 
 
 class Emitted(NamedTuple):
-    """An event of a format; or text outside of all formats, which has no `format`."""
+    """An event of a format, or text outside of all formats, which has no `format`."""
 
     event: Any
     format: Streaming[Settings] | None = None
 
     def as_json(self) -> Event:
-        """The event as plain JSON values."""
+        """Return the event as plain JSON values."""
         return self.format.event(self.event) if self.format else {"event": "TextDelta", "delta": self.event}
 
     def shown(self) -> TerminalEvent | None:
-        """The event as a terminal shows it."""
+        """Return the event for a terminal."""
         return self.format.shown(self.event) if self.format else TerminalEvent(self.event)
 
 
 class LanguageStream:
-    """The streams of all formats of a language, each inside the one before. It never raises for any text."""
+    """The streams of all formats of a language, each inside the one before. Never raises for any text."""
 
     def __init__(self, language: Language, settings: Settings) -> None:
         found = [layer.streaming() for layer in language.loaded if layer.streaming is not None]
@@ -47,12 +47,12 @@ class LanguageStream:
 
     @property
     def held(self) -> str:
-        """The text held back: what a format inside holds is in front of what the one around it does."""
+        """The text held back. The text of an inner format precedes that of the format around it."""
         return "".join([stream.held for _, stream in reversed(self._streams)])
 
     @property
     def held_size(self) -> int:
-        """The length of `held`, without a copy of it."""
+        """The length of `held`, without a copy."""
         return sum([stream.held_size for _, stream in self._streams])
 
     def _read(self, text: str, number: int) -> Iterator[Emitted]:
@@ -72,22 +72,21 @@ class LanguageStream:
 
 
 class StreamStep(NamedTuple):
-    """A chunk, and what the stream did with it.
-
-    Shape: `end` is the number of characters up to the end of the chunk; the last step is the end of the text, with an
-           empty chunk. `held` is the text held back for the reason `why`, or its last 200 characters; `size` is the
-           length of all of it.
-    """
+    """A chunk, and the stream's response to it. The last step is the end of the text, with an empty chunk."""
 
     end: int
+    """The number of characters up to the end of the chunk."""
     events: list[Event]
     held: str
+    """The last 200 characters of the text held back."""
     size: int
+    """The length of all text held back."""
     why: str
+    """The reason for holding it back."""
 
 
 def steps(text: str, language: Language, settings: Settings, sizes: Sequence[int]) -> Iterator[StreamStep]:
-    """The steps of a stream that is fed chunks of these sizes, over and over."""
+    """Yield the steps of a stream that is fed chunks of these sizes, repeatedly."""
     stream = LanguageStream(language, settings)
     at = 0
     for size in cycle(sizes):
@@ -97,7 +96,7 @@ def steps(text: str, language: Language, settings: Settings, sizes: Sequence[int
         at += len(chunk)
         events, size = _as_json(stream.feed(chunk)), stream.held_size
         if size > _MOST_HELD:
-            # all of it, over and over, would take quadratic time and space: it ends as what has been read
+            # showing all of it each time would take quadratic time and space; it ends like the text read so far
             start = at - size
             held = Held(text[start : start + _MOST_HELD], text[at - _MOST_HELD : at], size, text, at)
         else:

@@ -1,4 +1,4 @@
-"""What a program reads in a text, as plain JSON values."""
+"""The values that a program reads from a text, as plain JSON."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from llmblocks.languages.language import Language
 from llmblocks.settings.values import Settings
 
 Pause = Callable[[int, int], None]
-"""Called now and then while something long is read, with what is done and how much there is; it may raise."""
+"""Called now and then while a long text is read, with the progress and the total; it may raise."""
 _PART = 1 << 16
 
 
 def go_on(done: int, total: int) -> None:
-    """No pause."""
+    """Do not pause."""
 
 
 def values(text: str, language: Language, settings: Settings, pause: Pause = go_on) -> dict[str, Any]:
-    """What a program reads in a text: the values of its format and the text between them, or all that it says at once.
+    """Return the values that a program reads from a text.
 
-    Shape: `items`, or what the `whole` of the outermost format gives.
+    Returns:
+        `items`: the values of its format and the text between them. Or the result of `whole` of the outermost format.
     """
     stream = LanguageStream(language, settings)
     if stream.formats and (whole := stream.formats[0].whole):

@@ -5,5 +5,5 @@
 
 from llmblocks.lazy import lazily
 
-# Loaded on first access: an editor needs none of this, and a stream no schema.
+# Loaded on first access: editors use none of this, and streams need no schema.
 __getattr__, __dir__ = lazily(__name__, __spec__)

@@ -20,17 +20,15 @@ from llmblocks.gadget.syntax.values import BACKTICK, FENCE, Expected, coerce, la
 
 
 class Problem(NamedTuple):
-    """A reason why the runtime rejects a call.
-
-    Shape: `argument` is the index of the argument among all of the call; `start` and `end` are the wrong part of its
-           `pointer`.
-    """
+    """A reason why the runtime rejects a call."""
 
     kind: ErrorKind
     message: str
     pointer: str
     argument: int
+    """The index of the argument in the call."""
     start: int
+    """The start of the wrong part of `pointer`."""
     end: int
 
     @property
@@ -43,57 +41,57 @@ LossKind = Literal["fence", "space", "digits", "blank_pointer", "ignored", "over
 
 
 class Loss(NamedTuple):
-    """Text of a call that does not reach its gadget.
-
-    Shape:  `kind` and the lost text: "fence", the closing backticks of the last value; "space", the white space
-            trimmed from its end; "digits", a number that float64 rounds; "blank_pointer", a value without a pointer;
-            "ignored", a value that JavaScript drops (`__proto__`); "overwrites", a pointer that replaces values.
-    """
+    """Text of a call that does not reach its gadget."""
 
     kind: LossKind
+    """"fence": the closing backticks of the last value; "space": the white space trimmed from its end; "digits": a
+    number that float64 rounds; "blank_pointer": a value without a pointer; "ignored": a value that JavaScript drops
+    (`__proto__`); "overwrites": a pointer that replaces values.
+    """
     text: str
+    """The lost text."""
 
 
 class Argument(NamedTuple):
-    """An argument of a call.
-
-    Shape:  `written` is its text up to the newline before the next marker, `received` the part that reaches the
-            gadget, `value` that part with its type; `problem` is the reason why the runtime rejects it, or None.
-    """
+    """An argument of a call."""
 
     pointer: str
     written: str
+    """The text up to the newline before the next marker."""
     received: str
+    """The part that reaches the gadget."""
     value: Scalar
+    """The received text with its type."""
     losses: tuple[Loss, ...]
     problem: tuple[ErrorKind, str] | None
+    """The reason why the runtime rejects it, or None."""
 
 
 Decoded = tuple[Parameters | None, tuple[Problem, ...]]
 
 
 class ArgumentView(NamedTuple):
-    """An argument of a call.
-
-    Shape: `start` is where its marker begins, `name` to `name_end` its pointer without the white space around it,
-           `value` to `end` its value as written, the newline before the next marker included.
-    """
+    """The places of an argument of a call."""
 
     start: int
+    """The start of its marker."""
     name: int
+    """The start of its pointer, without white space around it; `name_end` is its end."""
     name_end: int
     value: int
+    """The start of its value as written."""
     end: int
+    """The end of its value. The newline before the next marker is part of it."""
     pointer: str
 
 
 class Call(NamedTuple):
-    """A call. Places are code points of `text`, which is that of a section, or the body of a call."""
+    """A call. Places are code points of `text`: the text of a section, or the body of a call."""
 
     text: str
     arguments: tuple[ArgumentView, ...]
     end: int
-    """The end marker, or what stands in its place."""
+    """The start of the end marker, or of whatever ends the call instead."""
     closed: bool = False
     """Whether there is an end marker."""
     start: int = 0
@@ -102,11 +100,11 @@ class Call(NamedTuple):
     """The rest of the line of the start marker, up to `header_end`."""
     header_end: int = -1
     gaps: tuple[tuple[int, int], ...] = ()
-    """The syntax of a chat inside the call: its runtime does not see it."""
+    """The stretches of chat syntax inside the call, which its runtime does not see."""
     crlf: bool = False
     r"""Whether the chat around it reads `\r\n` as `\n`."""
     is_trimmed: bool = False
-    """Whether the white space and the fence around its arguments are gone."""
+    """Whether the white space and the fence around its arguments have been removed."""
 
     @property
     def head(self) -> str:
@@ -125,7 +123,7 @@ class Call(NamedTuple):
         return body.replace("\r\n", "\n") if self.crlf else body
 
     def said(self, start: int, end: int) -> str:
-        """The text between two places, without the syntax of a chat."""
+        """Return the text between two places, without chat syntax."""
         if not self.gaps:
             return self.text[start:end]
         parts = []
@@ -135,7 +133,7 @@ class Call(NamedTuple):
         return "".join([*parts, self.text[start:end]])
 
     def place(self, start: int, offset: int) -> int:
-        """The place of a character of what is said from a place on."""
+        """Return the place of the character at an offset of the text from `start`, without chat syntax."""
         at = start + offset
         for gap, behind in self.gaps:
             if start <= gap <= at:
@@ -143,7 +141,7 @@ class Call(NamedTuple):
         return at
 
     def received(self, number: int) -> str:
-        """The text of an argument's value as it reaches the gadget."""
+        """Return the text of an argument's value as it reaches the gadget."""
         each = self.arguments[number]
         text = self.said(each.value, each.end)
         if self.crlf:
@@ -153,7 +151,11 @@ class Call(NamedTuple):
         return last_value(text)
 
     def decoded(self, expected: Callable[[str], Expected] | None = None) -> Decoded:
-        """The parameters and no problem, or None and all problems. Shape: a schema expects the type at a pointer."""
+        """Return the parameters and no problem, or None and all problems.
+
+        Args:
+            expected: Returns the type that a schema expects at a pointer.
+        """
         problems: list[Problem] = []
         assembly = Assembly()
         for number, (_, _, _, _, _, pointer) in enumerate(self.arguments):
@@ -167,7 +169,7 @@ class Call(NamedTuple):
 
 
 def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call | None:
-    """The call among some tokens; None if a start marker without a newline after it begins none."""
+    """Read the call among some tokens; None if its start marker lacks the newline that begins a call."""
     every = [*map(kind_of, tokens)]
     if kinds.HEADER_END not in every:
         return None
@@ -182,8 +184,8 @@ def read_call(text: str, tokens: Sequence[Token], *, crlf: bool = False) -> Call
 
 
 def read_body(body: str, arg: str, arguments: Sequence[ArgumentView] | None = None) -> Call:
-    """The call that a body is. Shape: `arg` is the marker of its `arguments`, which a stream knows already."""
-    # the runtime trims a body before it looks for markers: that may take a part of such a marker
+    """Read the call with a body. `arg` is the marker of its `arguments`, if a stream has already read them."""
+    # the runtime trims a body before it looks for markers, which may remove part of such a marker
     is_trimmed = arg.strip(SPACE) != arg or BACKTICK in arg
     if is_trimmed:
         body = strip_fences(body)
@@ -214,7 +216,7 @@ def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int)
             name_end = starts[mark + 2]
             pointer = text[name:name_end]
             if pointer.isidentifier():
-                # as nearly all are
+                # nearly all are
                 arguments.append(_new(ArgumentView, (starts[mark], name, name_end, starts[mark + 3], end, pointer)))
                 continue
         # most pointers are one token with its newline
@@ -236,7 +238,7 @@ def _with_arguments(call: Call, every: list[Kind], starts: list[int], stop: int)
 
 
 def _without_fence(call: Call) -> Call:
-    """Take the fence off the last pointer of a call: with no value after it, it ends the body."""
+    """Remove the fence from the last pointer of a call: without a value after it, the fence ends the body."""
     last = call.arguments[-1] if call.arguments and not call.is_trimmed else None
     if last is None or not last.pointer.endswith(FENCE) or call.said(last.value, last.end).strip(SPACE):
         return call
@@ -246,11 +248,12 @@ def _without_fence(call: Call) -> Call:
 
 
 class GadgetCall:
-    """A call as the runtime would pass it to its gadget. Values are decoded on first access.
+    """A call as the runtime would pass it to its gadget. Values are decoded on first access; never raises.
 
-    Shape:  `parameters` is a dict, or None if the runtime rejects the call; `parameters_raw` is the trimmed text
-            between header and end; `error` and `error_kind` are the first of `problems`, in the runtime's wording.
-    Errors: none.
+    Attributes:
+        parameters: A dict, or None if the runtime rejects the call.
+        parameters_raw: The trimmed text between header and end.
+        error, error_kind: The first of `problems`, in the runtime's wording.
     """
 
     __slots__ = ("_arg", "_arguments", "_body", "_decoded", "dependencies", "invocation_id", "name")
@@ -294,16 +297,17 @@ class GadgetCall:
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """Each argument with its text, its value and its losses; computed at every access."""
+        """The arguments with their text, value and losses; computed at every access."""
         return tuple(_arguments(self._read()))
 
     def _read(self) -> Call:
         return read_body(self._body, self._arg, self._arguments)
 
     def typed(self, expected: Callable[[str], Expected]) -> Parameters:
-        """The parameters with the types that a schema expects at each pointer.
+        """Return the parameters with the types that a schema expects at each pointer.
 
-        Errors: `PointerError`, the first of `problems`, if `parameters` is None.
+        Raises:
+            PointerError: `parameters` is None; this is the first of `problems`.
         """
         parameters, problems = self._read().decoded(expected)
         if parameters is None:
@@ -331,19 +335,19 @@ class GadgetCall:
 
 
 def with_arguments(call: GadgetCall, arguments: Sequence[ArgumentView]) -> GadgetCall:
-    """The call of a stream, which has read its arguments."""
+    """Return the call of a stream, which has already read its arguments."""
     call._arguments = arguments
     return call
 
 
 def values_by_pointer(call: GadgetCall) -> tuple[tuple[str, Scalar], ...]:
-    """The value of each argument with its pointer, whatever is wrong with the call."""
+    """Return the value of each argument with its pointer, even if the call is invalid."""
     read = call._read()
     return tuple([(each.pointer, coerce(read.received(number))) for number, each in enumerate(read.arguments)])
 
 
 def _arguments(call: Call) -> Iterator[Argument]:
-    """Each argument on its own: later ones as if a wrong one were absent, and a wrong index right."""
+    """Yield each argument, read independently: a wrong argument counts as absent, a wrong index as right."""
     assembly = Assembly()
     for number, each in enumerate(call.arguments):
         text = call.received(number)

@@ -13,7 +13,7 @@ START = Kind("start-marker")
 HEADER = Kind("header", merges=True)
 """`name:id:dependencies`, the rest of the line after a start marker."""
 HEADER_END = Kind("header-end")
-"""The newline that a header needs: without one the runtime takes all of it for text."""
+"""The newline that ends a header: without it the runtime reads everything as text."""
 IGNORED = Kind("ignored", merges=True)
 """Text between a header and the first argument, which the runtime drops."""
 ARG = Kind("argument-marker")

@@ -61,7 +61,7 @@ INVALID_IDENTIFIER: Final = Rule(
     Severity.WARNING,
     Words(
         "Invalid {what}: `{name}`",
-        "llmist uses it exactly as written, blanks included",
+        "llmist uses it exactly as written, spaces included",
         "use letters, digits and `_`, and do not begin with a digit",
     ),
     cases={
@@ -71,7 +71,7 @@ INVALID_IDENTIFIER: Final = Rule(
     },
     summary="A gadget name, an invocation id or a dependency is not an identifier.",
     why="The format allows ASCII letters, digits and `_`, and does not allow a digit at the start. llmist checks "
-    "nothing: it looks for exactly what is written, so a blank before a colon causes `Error: Gadget 'Greet ' not "
+    "nothing: it looks for the exact text, so a space before a colon causes `Error: Gadget 'Greet ' not "
     "found.` An empty id is an id too: two calls with empty ids share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
@@ -148,24 +148,24 @@ MARKER_INSIDE_LINE: Final = Rule(
         "move it to a new line, or take it out of the text",
     ),
     cases={
-        "blanks": Case(
+        "spaces": Case(
             Words(
-                "`{marker}` after blanks",
-                "llmist adds the blanks to the value before it",
+                "`{marker}` after spaces",
+                "llmist adds the spaces to the value before it",
                 "begin the line with the marker",
             )
         )
     },
     summary="A marker does not begin its line.",
     why="llmist reads a marker anywhere in a line: it ends the value before it, or begins a call in the middle of a "
-    "sentence. There is no escape. Blanks before an argument marker become part of the previous value, so a number "
+    "sentence. There is no escape. Spaces before an argument marker become part of the previous value, so a number "
     "becomes text.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda !!!ARG:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     fixed="!!!GADGET_START:Greet\n!!!ARG:name\nAda \n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.STRUCTURE,
     fix="gadget.markers.new_line",
-    remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Blanks before a "
+    remedy="Moves the marker to a new line, which changes no value. Unsafe: it may be meant as text. Spaces before a "
     "marker stay: removing them would change the value.",
     unsafe=True,
 )
@@ -190,7 +190,7 @@ MISSING_END_MARKER: Final = Rule(
     unfinished=True,
     summary="A call has no end marker.",
     why="llmist ends the call at the next call, or at the end of the text. It cannot know whether the last value is "
-    "complete: text meant for the user becomes part of it, and a call that was cut off runs as it is. The last call of "
+    "complete: text meant for the user becomes part of it, and a truncated call runs anyway. The last call of "
     "a document may still grow if nothing follows it, so there this is only a hint.",
     bad="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
     good="!!!GADGET_START:Read:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n!!!GADGET_START:Read:r2\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
@@ -247,7 +247,7 @@ MISSPELT_MARKER: Final = Rule(
     summary="A line begins with a misspelt marker.",
     why="Only exact markers count: llmist reads this line as text, or as part of the value before it. A line is "
     "reported if it differs from a marker of at least three letters in one character, or from a marker of at least six "
-    "letters in two. Two swapped neighbours count as one difference. A line that begins with blanks is not reported.",
+    "letters in two. Two swapped neighbours count as one difference. A line that begins with spaces is not reported.",
     bad="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!AGR:greeting\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!ARG:greeting\nHello\n!!!GADGET_END\n",
     rank=Rank.SPELLING,
@@ -603,8 +603,8 @@ REPEATED_CALL: Final = Rule(
     Words("the same call as the one before", "the gadget runs twice with the same parameters", "remove one of them"),
     summary="Two consecutive calls are identical.",
     why="A model that loses its place writes a call twice, and llmist runs both: a file is written twice, a message is "
-    "sent twice. Gadget, dependencies and arguments must be equal, as they are written; ids may differ. Calls in two "
-    "messages are not compared, nor are calls without arguments, such as one that goes on by a page.",
+    "sent twice. Gadget, dependencies and arguments must be equal as written; ids may differ. Calls in different "
+    "messages are not compared, nor are calls without arguments, such as one that loads the next page.",
     bad="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
@@ -640,7 +640,7 @@ UNKNOWN_PARAMETER: Final = Rule(
     unsafe=True,
     by_hand="gadget.choices.other_parameter",
 )
-_OF_SERVER = "llmist does not look for this and sends the call of {gadget}, which the MCP server may refuse"
+_OF_SERVER = "llmist does not check this and sends the call of {gadget}, which the MCP server may reject"
 MISSING_PARAMETER: Final = Rule(
     "G203",
     Severity.ERROR,
@@ -727,12 +727,12 @@ COERCED_AGAINST_SCHEMA: Final = Rule(
 FAILED_CALL: Final = Rule(
     "G301",
     Severity.INFORMATION,
-    Words("{outcome}, as {file} shows", "the model was told so", "correct the call", runtime="{error}"),
-    summary="The result of a call says that it was rejected, or has failed.",
+    Words("{outcome}, according to {file}", "the model saw the error", "correct the call", runtime="{error}"),
+    summary="The result of a call says that it was rejected or failed.",
     why="In a folder of numbered llmist logs (`0001.response`, `0002.request`, …), the next request has the result of "
-    "each call. The errors that llmist writes itself count: an unknown gadget and wrong parameters, with which it "
+    "each call. The errors that llmist writes count: an unknown gadget and wrong parameters, for which it "
     "rejects a call, and a timeout. A gadget's own result counts as a failure if llmist skipped a call that waits for "
-    "this one, and nothing else explains it. This rule reads the saved files: in an editor, a change counts once it is "
+    "this one, and nothing else explains it. This rule reads the saved files: an edit counts once it is "
     "saved.",
     file="0001.response",
     files=(("0002.request", _REQUEST),),
@@ -743,10 +743,10 @@ SKIPPED_CALL: Final = Rule(
     "G302",
     Severity.INFORMATION,
     Words("skipped: {reason}", "llmist did not run this call", "correct the call that stopped first"),
-    summary="A call did not run, because one that it depends on did not run, or failed.",
+    summary="A call did not run, because a call that it depends on did not run or failed.",
     why="llmist skips each call that depends on one that failed, was rejected, or was skipped itself. This rule "
-    "reads the numbered logs of the folder: the call that stopped first may be in an earlier response. Where the logs "
-    "do not say which of several failed, it names all.",
+    "reads the numbered logs of the folder: the call that stopped first may be in an earlier response. If the logs "
+    "do not show which of several failed, it names all.",
     file="0002.response",
     files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
     bad="!!!GADGET_START:Write:w1:r1\n!!!ARG:path\nb.txt\n!!!GADGET_END\n",
@@ -757,13 +757,13 @@ REPEATED_FAILURE: Final = Rule(
     Severity.INFORMATION,
     Words(
         "The same call as {id} in {file}",
-        "that one did not succeed, and this is attempt {number} with the same parameters",
-        "tell the model what is wrong, or stop after some attempts",
+        "that call did not succeed, and this is attempt {number} with the same parameters",
+        "explain the error to the model, or limit the attempts",
     ),
-    summary="A call that failed is made again, with the same parameters.",
-    why="The model was told that the call failed, and makes it again as it was, in a later response. Blind retries "
+    summary="A failed call is repeated with the same parameters.",
+    why="The model saw that the call failed, and repeats it unchanged in a later response. Blind retries "
     "cost tokens and seldom succeed. This rule reads the numbered logs of the folder, and compares gadget and "
-    "parameters. A call that returned a result is no retry.",
+    "parameters. A call that returned a result is not a retry.",
     file="0002.response",
     files=(("0001.response", f"{_REED}{_READ}"), ("0002.request", _REQUEST)),
     bad="!!!GADGET_START:Reed:r3\n!!!ARG:path\na.txt\n!!!GADGET_END\n",

@@ -11,17 +11,17 @@ from llmblocks.core.scan import Kind, Scanned, Token
 from llmblocks.gadget import kinds
 from llmblocks.gadget.syntax.markers import Markers
 
-# The scanner's states, which are those of the runtime.
+# The scanner's states are those of the runtime.
 FRESH: Final = 0  # outside calls, nothing read since the document began or a call ended
 OUTSIDE: Final = 1
 HEADER: Final = 2
 BEFORE_ARGUMENTS: Final = 3
 POINTER: Final = 4
 VALUE: Final = 5
-TAIL: Final = 6  # on the line of an end marker, behind it
-AFTER: Final = 7  # behind that line, where nothing but blank lines has come yet
-INSIDE_LINE: Final = 8  # in front of a start marker, behind text on its line
-BEHIND_END: Final = 9  # right behind an end marker
+TAIL: Final = 6  # on the line of an end marker, after it
+AFTER: Final = 7  # after that line, with only blank lines so far
+INSIDE_LINE: Final = 8  # before a start marker, after text on its line
+BEHIND_END: Final = 9  # right after an end marker
 
 _TEXT, _HEADER, _ARG, _POINTER = kinds.TEXT.of, kinds.HEADER.of, kinds.ARG.of, kinds.POINTER.of
 _HEADER_END, _POINTER_END = kinds.HEADER_END.of[1], kinds.POINTER_END.of[1]
@@ -42,8 +42,9 @@ class GadgetScanner:
     """Finds markers anywhere on a line, as the runtime does.
 
     A start marker ends the call before it. A section is a call with the rest of its end marker's line and the blank
-    lines after it, or the text between two calls. A start marker that no newline follows has a header and no
-    `HEADER_END`: it is text.
+    lines after it, or the text between two calls. A start marker without a newline after it is text: it has a header
+    but no `HEADER_END`.
+
     Source: the gadget block format; `Foo!!!GADGET_START:Bar` in a header is a name, as in llmist.
     """
 
@@ -51,14 +52,16 @@ class GadgetScanner:
     resets: Final[frozenset[Kind]] = frozenset()
     initial: Final = FRESH
     divides: Final = True
-    """A call inside a message begins a section, too: at 90 calls in a message of 64 KB, a key would cost 25 ms."""
+    """A call inside a message begins a section, too: with 90 calls in a message of 64 KB, a key would cost 25 ms."""
 
     __slots__ = ("_arg", "_behind_end", "_end", "_is_plain", "_start", "_within", "_without", "lead", "markers")
 
     def __init__(self, markers: Markers | None = None, *, sections: bool = True) -> None:
-        """Shape: `sections` says that sections end a scan, and that markers outside of calls are tokens.
+        """Create the scanner of some markers.
 
-        Streams need neither. `lead` is the character that begins each marker, or "" where they have no common one.
+        Args:
+            markers: The markers.
+            sections: Sections end a scan, and markers outside of calls are tokens. Streams need neither.
         """
         self.markers = markers = markers or Markers()
         start, end, arg = self._start, self._end, self._arg = markers
@@ -81,7 +84,7 @@ class GadgetScanner:
                 tokens.append(_TEXT[at - start])
                 return Scanned(tokens, at, AFTER, False)
             head, state = True, FRESH
-        # no marker goes on behind a line
+        # no marker continues after its line
         is_certain = final or text.endswith("\n", 0, stop)
         while at < stop:
             if state == HEADER:
@@ -140,7 +143,7 @@ class GadgetScanner:
         return Scanned(tokens, at, state, head)
 
     def may_begin(self, text: str, state: int) -> bool:
-        """Whether a whole text may become a marker."""
+        """Return whether a whole text is the beginning of a marker."""
         return state != HEADER and text in (self._within if state in IN_CALL else self._without).begun
 
     def inside(self, text: str, start: int, at: int, stop: int, state: int) -> int:
@@ -151,18 +154,18 @@ class GadgetScanner:
         return state
 
     def _is_inside_line(self, text: str, start: int, at: int) -> bool:
-        """Whether text is before a marker on its line. What follows an end marker begins anew."""
+        """Return whether text precedes a marker on its line. Text after an end marker counts as a new line."""
         before = text[text.rfind("\n", start, at) + 1 or start : at].strip(" \t\r\ufeff")
         return before != "" and not before.endswith(self._end)
 
 
 def reads_calls(state: Any) -> bool:
-    """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
+    """Return whether this scanner reads the text in a state. A format around it may exclude the text."""
     return state_in(state, int) is not None
 
 
 class BodyScanner(GadgetScanner):
-    """Finds the arguments in the body of a call, whose end is known."""
+    """Finds the arguments in the body of a call with a known end."""
 
     __slots__ = ()
 
@@ -172,15 +175,15 @@ class BodyScanner(GadgetScanner):
         self._within = MarkerSearch((arg,))
 
     def tokens(self, body: str) -> list[Token]:
-        """The tokens of a body."""
+        """Return the tokens of a body."""
         return self.scan(body, 0, len(body), BEFORE_ARGUMENTS, True).tokens
 
 
 class MarkerSearch:
-    """The search for markers, of which one may begin inside another.
+    """The search for markers, which may overlap.
 
-    Shape: `closers` are the markers that end what is before them wherever they are: another one is none where one of
-           these begins inside it.
+    `closers` are the markers that end the text before them anywhere: a marker in which one of these begins does not
+    count.
     """
 
     __slots__ = ("_last", "_longest", "begun", "find", "overlaps")
@@ -188,7 +191,7 @@ class MarkerSearch:
     begun: frozenset[str]
     """The beginnings of the markers."""
     overlaps: bool
-    """Whether one marker can begin inside another, so that only what follows decides which of them it is."""
+    """Whether one marker can begin inside another, so that only the following text decides between them."""
 
     def __init__(self, markers: tuple[str, ...], closers: Mapping[str, tuple[str, ...]] = NO_CLOSERS) -> None:
         rests = {one: {rest for each in closers.get(one, ()) for rest in _rests(one, each)} for one in markers}
@@ -200,7 +203,7 @@ class MarkerSearch:
         self.overlaps = any(_rests(one, other) for one in markers for other in markers)
 
     def held_back(self, text: str, start: int, stop: int) -> int:
-        """The start of an ending that may become a marker; `stop` if there is none."""
+        """Return the start of an ending that may become a marker; `stop` if there is none."""
         if start < stop and text[stop - 1] in self._last:
             for at in range(max(start, stop - self._longest), stop):
                 if text[at:stop] in self.begun:
@@ -209,7 +212,7 @@ class MarkerSearch:
 
 
 def _rests(marker: str, closer: str) -> set[str]:
-    """The rests of a closer that begins inside a marker, behind this; "" where the marker ends later."""
+    """Return the rests of a closer that begins inside a marker, after the marker; "" if the marker ends later."""
     found = set()
     for at in range(1, len(marker)):
         inside = marker[at:]
@@ -221,9 +224,9 @@ def _rests(marker: str, closer: str) -> set[str]:
 
 
 def _pattern(rests: Mapping[str, set[str]]) -> str:
-    """A regular expression for markers, each without some texts behind it.
+    """Return a regular expression for markers that are not followed by certain texts.
 
-    What they have in common is in front: `re` then finds them fast.
+    Their common text comes first, so that `re` finds them fast.
     """
     common = _common_start((*rests,))
     ways = []

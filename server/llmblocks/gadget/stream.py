@@ -75,34 +75,37 @@ _PLAIN: Final = {
 }
 """The meaning of a text without markers, and the next state, by the state of the scanner."""
 _ON_LINE: Final = {**_PLAIN, states.HEADER: (HEADER, states.HEADER), states.POINTER: (POINTER, states.POINTER)}
-"""The same, of a text that has no line end either."""
+"""The meaning of a text without marker and line end, by the state of the scanner."""
 _scanner = lru_cache(maxsize=32)(lambda markers: GadgetScanner(markers, sections=False))
 
 
 class GadgetStream:
     """Reads a response chunk by chunk, and returns events as soon as they are certain.
 
-    Shape:  `feed(chunk)` and `close()` return lists of events. The stream holds back only text that may become a
-            marker, and a newline that may end a value. It keeps the body of a call until the call ends.
-    Errors: `ValueError` for a call after `close`, `TypeError` for a chunk that is not text; none for any text.
+    `feed(chunk)` and `close()` return lists of events. The stream holds back only text that may become a marker, and a
+    newline that may end a value. It keeps the body of a call until the call ends. Never raises for any text.
+
+    Raises:
+        ValueError: It is used after `close`.
+        TypeError: A chunk is not text.
     """
 
     def __init__(self, markers: Markers | None = None) -> None:
         self._markers = markers_or_default(markers)
         self._scanner = scanner = _scanner(self._markers)
         self._state = scanner.initial
-        self._held = ""  # what may still become a marker, and the first half of a character
+        self._held = ""  # the beginning of a marker, or the first half of a character
         self._lead = scanner.lead
         self._is_closed = False
         self._counter = 0
-        self._begun = ""  # the marker of an unfinished header or pointer, and the pieces of it
+        self._begun = ""  # the marker and the text of an unfinished header or pointer
         self._pieces: list[str] = []
         self._call: CallStarted | None = None
         self._body = StringIO()  # many small pieces would take ten times the memory of their text
         self._arguments: list[ArgumentView] = []
         self._place = self._name = self._value = 0  # of the open argument in the body
-        self._pointer = ""  # of the open argument; empty where its value is dropped
-        self._newline = ""  # if the last of a value so far is one
+        self._pointer = ""  # of the open argument; empty if its value is dropped
+        self._newline = ""  # at the end of the value so far
 
     @property
     def held(self) -> str:
@@ -133,7 +136,7 @@ class GadgetStream:
         return events
 
     def _read(self, chunk: str, final: bool) -> list[Event]:
-        """The events of the tokens that a chunk completes: all events but those of `close` begin here."""
+        """Return the events of the tokens that a chunk completes: all events but those of `close`."""
         if self._is_closed:
             raise ValueError("this stream is closed: create a new GadgetStream for the next response")
         text = self._held + chunk
@@ -143,7 +146,7 @@ class GadgetStream:
         size, scanner, state = len(text), self._scanner, self._state
         plain = None
         if self._lead not in text:
-            # most chunks have nothing that could begin a marker
+            # most chunks contain no beginning of a marker
             plain = (_PLAIN if "\n" in text else _ON_LINE).get(state)
         elif not final and scanner.may_begin(text, state):
             self._held = text + half
@@ -239,7 +242,7 @@ class GadgetStream:
 
 
 def read_calls(text: str, markers: Markers | None = None) -> tuple[list[GadgetCall], list[int], str]:
-    """The calls of a whole text, how much text outside of calls is before each, and that text."""
+    """Return the calls of a whole text, the length of the text outside of calls before each, and that text."""
     stream, calls, places, texts, size = GadgetStream(markers), list[GadgetCall](), list[int](), list[str](), 0
     for event in [*stream.feed(text), *stream.close()]:
         if isinstance(event, Text):

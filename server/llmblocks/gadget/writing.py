@@ -39,7 +39,7 @@ class Writable(Protocol):
 
 @dataclass(eq=False, repr=False)
 class RenderError(ValueError):
-    """A value that the format cannot carry, with its pointer ("" for the call itself)."""
+    """A value that the format cannot carry, with its pointer ("" for the call)."""
 
     pointer: str
     message: str
@@ -51,11 +51,19 @@ class RenderError(ValueError):
 def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema | None = None) -> str:
     """Write a call as text that reads back as the same call.
 
-    Shape:  header, arguments and end marker, each on its own lines, with a newline at the end. With the gadget's
-            schema, text that looks like a number or a boolean can be written if the schema keeps it text.
-    Errors: `RenderError` for values that the format cannot carry: a marker in a value or a name, a last value that ends
-            in a code fence or white space, text that would be read as a number, an empty list or dict, None.
-            `TypeError` for what is not a call.
+    Args:
+        call: The call.
+        markers: The markers; None for the default ones.
+        schema: The gadget's schema. With it, text that looks like a number or a boolean can be written if the schema
+            keeps it text.
+
+    Returns:
+        Header, arguments and end marker, each on its own lines, with a newline at the end.
+
+    Raises:
+        RenderError: The format cannot carry a value: a marker in a value or a name, a last value that ends in a code
+            fence or white space, text that would be read as a number, an empty list or dict, None.
+        TypeError: It is not a call.
     """
     markers = markers_or_default(markers)
     check_header("render writes", call)
@@ -67,7 +75,7 @@ def render(call: Writable, *, markers: Markers | None = None, schema: AnySchema 
     lines = [markers.start + _header(call)]
     leaves = list(_leaves(parameters))
     for number, (segments, value) in enumerate(leaves):
-        pointer = _pointer(segments, markers)
+        pointer = pointer_of(segments, markers)
         text = _text(pointer, value)
         _check_value(pointer, text, markers, last=number == len(leaves) - 1)
         lines += [markers.arg + pointer, text]
@@ -94,7 +102,7 @@ def _header(call: Writable) -> str:
 
 
 def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
-    """All leaf values, in order. No recursion: parameters can be deep."""
+    """Return all leaf values, in order. Not recursive: parameters can be deep."""
     found: list[tuple[tuple[str, ...], object]] = []
     waiting: list[tuple[tuple[str, ...], object]] = [((), root)]
     while waiting:
@@ -103,7 +111,7 @@ def _leaves(root: Parameters) -> list[tuple[tuple[str, ...], object]]:
         if isinstance(value, Mapping):
             inside = [(str(name), item) for name, item in value.items()]
             if segments and inside and _is_index(inside[0][0]):
-                # The first key decides: after an index, this would come back as a list.
+                # The first key decides: after an index, this would read back as a list.
                 inside.sort(key=lambda entry: _is_index(entry[0]))
         elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
             inside = [(str(place), item) for place, item in enumerate(value)]
@@ -120,7 +128,8 @@ def _is_index(name: str) -> bool:
     return name.isascii() and name.isdigit()
 
 
-def _pointer(segments: tuple[str, ...], markers: Markers) -> str:
+def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
+    """The pointer that leads to a value. Errors: `RenderError` if the format cannot carry it."""
     pointer = "/".join(segments)
     if len(segments) > NESTING_LIMIT:
         raise RenderError(pointer[:60], f"nested in {len(segments)} levels, and at most {NESTING_LIMIT} are read")
@@ -169,7 +178,7 @@ def _check_markers(pointer: str, text: str, markers: Markers) -> None:
 
 
 def _check_back(written: str, parameters: Parameters, markers: Markers, schema: AnySchema | None) -> None:
-    """Read the written text back, and refuse it if it differs."""
+    """Read the written text back, and reject it if it differs."""
     calls, *_ = read_calls(written, markers)
     if len(calls) != 1:
         raise RenderError("", f"with these markers it would come back as {len(calls)} calls")
@@ -187,7 +196,7 @@ def _check_back(written: str, parameters: Parameters, markers: Markers, schema: 
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are equal. No recursion: parameters can be deep."""
+    """Return whether two values are equal. Not recursive: parameters can be deep."""
     waiting = [(one, other)]
     while waiting:
         mine, theirs = waiting.pop()

@@ -1,4 +1,4 @@
-"""Strings of Python, TypeScript and JavaScript that a comment marks, or a setting names."""
+"""Strings of Python, TypeScript and JavaScript that a comment marks or a setting names."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ _OPENING = re.compile(r"['\"`]\Z"), re.compile(r"[A-Za-z]*(?:'''|\"\"\"|['\"])\Z
 
 
 class Code(Host):
-    """Finds the strings that a comment marks, `# llmblocks: gadget` or `/* gadget */`, and those whose variable, key,
-    argument or function has a name of `names`.
+    """Finds marked strings in code.
 
-    A comment stands in front of its string, on the same line or on the one before. In a string with placeholders,
-    nothing is known of the text for them: it is read in several versions.
+    A string is marked by a comment, `# llmblocks: gadget` or `/* gadget */`, or by the name of its variable, key,
+    argument or function if that is one of `names`. A comment precedes its string, on the same line or on the one
+    before. In a string with placeholders, their text is unknown, so it is read in several versions.
     """
 
     def __init__(self, language_id: str, languages: Sequence[str], names: Names, markers: Markers) -> None:
@@ -69,13 +69,13 @@ class Code(Host):
             *(f"\n{start}hole:hole{{}}\n", f"\n{arg}hole{{}}\n", f"\n{end}\n"),
             *("\n@user\n", "\n@ai id='hole{}'\n", "\n@*/\n"),
         )
-        """The texts for placeholders: words, and what begins or ends something."""
+        """The texts for placeholders: words, and beginnings and ends of constructs."""
         any_id = "|".join(map(re.escape, languages))
         self._mark = re.compile(rf"(?:#|//|/\*)\s*llmblocks:\s*({any_id})\s*(?:\*/)?\s*")
         self._short = re.compile(rf"/\*\s*({any_id})\s*\*/")
 
     def settled(self, text: str) -> Code | None:
-        """See `Host.settled`: without the parsers, nothing is known."""
+        """See `Host.settled`: without the parsers, it finds nothing."""
         return self if grammar(self._id) is not None else None
 
     def may_embed(self, text: str) -> bool:
@@ -109,14 +109,14 @@ class Code(Host):
                 else:
                     texts.append(EmbeddedString(language_id, form.segments(text, start, end, ()), form))
             except (ValueError, OverflowError):
-                # an escape that no program takes
+                # an invalid escape
                 continue
         return EmbeddedTexts(texts, unread, versions)
 
     def _is_call(self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole]) -> bool:
-        """Whether a string over several lines starts with a call, and has more than the header of one.
+        """Return whether a string over several lines begins with a call that is more than a header.
 
-        With its line ends as escapes, a call is a program's, such as the input of a test; prompts are written as text.
+        A string with its line ends as escapes is a program's, such as the input of a test; prompts are written as text.
         """
         if text.find("\n", start, end) < 0:
             return False
@@ -127,7 +127,10 @@ class Code(Host):
         return begins_with_a_call(whole, self._markers) and (self._markers.arg in whole or self._markers.end in whole)
 
     def _unread(self, text: str, start: int) -> Problem:
-        """A string that nothing reads. Shape: its text begins at `start`; its `mark` counts from its quotation mark."""
+        """Return the problem of a string that nothing reads.
+
+        Its text begins at `start`; its `mark` counts from its quotation mark.
+        """
         line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         opening = _OPENING[self._id == "python"].search(text, line, start)
         assert opening is not None, "a string begins with a quotation mark"
@@ -138,13 +141,16 @@ class Code(Host):
             indent = before[: len(before) - len(before.lstrip())]
             mark = Edit(line - first, line - first, f"{indent}# {_SIGN} gadget\n")
             if "'" in before or '"' in before:
-                # the comment would be about another string
+                # the comment would apply to another string
                 mark = None
         return Problem(UNREAD_TEXT, first, start, {"case": "string", "mark": mark, "title": "Mark the string"})
 
     def _marks(self, text: str) -> list[tuple[int, int]]:
-        """Where comments may mark strings, each with the line behind it. A string far from them is not looked at."""
-        # each key in code asks this: a pattern that begins with a choice is slow
+        """Return the places where comments may mark strings, each with the next line.
+
+        Strings far from them are not read.
+        """
+        # each key in code calls this, and a pattern that begins with a choice is slow
         found = [*self._mark.finditer(text)] if _SIGN in text else []
         found += self._short.finditer(text)
         return [(each.start(), _next_line_end(text, each.end())) for each in found]
@@ -162,7 +168,7 @@ class Code(Host):
     def _versions(
         self, text: str, start: int, end: int, form: Form, holes: Sequence[Hole], language_id: str
     ) -> tuple[EmbeddedText, ...]:
-        """A string with several texts for its placeholders."""
+        """Return a string with several texts for its placeholders."""
         found: list[EmbeddedText] = []
         names = sorted({*_TAG.findall(text, start, end)})
         of_tags = [f"<{slash}{each}>" for each in names for slash in ("", "/")]
@@ -174,7 +180,7 @@ class Code(Host):
     def _strings(
         self, source: _Source, language: Language, near: Sequence[tuple[int, int]] | None
     ) -> Iterator[tuple[int, int, Form, list[Hole], str]]:
-        """The strings that are wanted. Shape: only those in the stretches of `near`, or all."""
+        """Yield the wanted strings: those in the stretches of `near`, or all."""
         comments, strings = source.nodes(language, _QUERY["python" if self._id == "python" else "script"], near)
         wanted: dict[int, str] = {}
         starts = [each.start_byte for each in strings]
@@ -195,7 +201,7 @@ class Code(Host):
                 yield *found, language_id
 
     def _named(self, source: _Source, node: Node) -> str:
-        """The language that settings give the name of what takes a string."""
+        """Return the language that settings give to the name of a string."""
         if not self._names:
             return ""
         at = node.parent
@@ -210,7 +216,7 @@ class Code(Host):
 
 
 class EmbeddedString(EmbeddedText):
-    """The text of a literal. Shape: `form` is how it is written."""
+    """The text of a literal. `form` is its syntax."""
 
     __slots__ = ("form",)
 
@@ -220,7 +226,7 @@ class EmbeddedString(EmbeddedText):
 
 
 class _Source:
-    """A text, its bytes, and the places of these."""
+    """A text, its bytes, and their places."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -231,7 +237,7 @@ class _Source:
     def nodes(
         self, language: Language, query: str, near: Sequence[tuple[int, int]] | None
     ) -> tuple[list[Node], list[Node]]:
-        """The comments and the strings, in order. Shape: those that touch the stretches of `near`, or all."""
+        """Return the comments and the strings, in order: those that touch the stretches of `near`, or all."""
         from tree_sitter import Parser, Query, QueryCursor
 
         tree = Parser(language).parse(self.data)
@@ -246,19 +252,19 @@ class _Source:
         return comments, strings
 
     def byte(self, place: int) -> int:
-        """The byte at a code point."""
+        """Return the byte at a code point."""
         return place if self._is_ascii else len(self.text[:place].encode("utf-8", "replace"))
 
     def slice(self, start: int, end: int) -> str:
-        """The text between two bytes."""
+        """Return the text between two bytes."""
         return self.data[start:end].decode("utf-8", "replace")
 
     def is_blank(self, start: int, end: int) -> bool:
-        """Whether there is nothing between two bytes."""
+        """Return whether only white space is between two bytes."""
         return not self.data[start:end].strip()
 
     def place(self, at: int) -> int:
-        """The code point at a byte."""
+        """Return the code point at a byte."""
         if self._is_ascii:
             return at
         number = bisect_right(self._known, at, key=lambda each: each[0]) - 1
@@ -269,14 +275,14 @@ class _Source:
 
 
 def _next_line_end(text: str, at: int) -> int:
-    """The end of the line behind that of a place."""
+    """Return the end of the line after that of a place."""
     for _ in range(2):
         at = text.find("\n", at) + 1 or len(text)
     return at
 
 
 def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Form, list[Hole]] | None:
-    """The content of a literal, and its form; None for one that holds no text."""
+    """Return the content of a literal, and its form; None for a literal without text."""
     children = node.children
     if len(children) < 2 or node.has_error:
         return None
@@ -297,7 +303,7 @@ def _literal(source: _Source, node: Node, *, python: bool) -> tuple[int, int, Fo
 
 
 def _is_raw(source: _Source, node: Node) -> bool:
-    """Whether a template is tagged as one of which backslashes are text."""
+    """Return whether the tag of a template makes backslashes text."""
     call = node.parent
     tag = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     return tag is not None and source.slice(tag.start_byte, tag.end_byte) == "String.raw"

@@ -1,4 +1,4 @@
-"""The forms of data sets for fine-tuning: where an assistant speaks in them."""
+"""The forms of data sets for fine-tuning, and the texts of the assistant in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ _LANGUAGE = "gadget"
 
 
 class Dataset(NamedTuple):
-    """A form of a data set. Shape: the list `messages` has objects whose role is at `key`, one of `roles`."""
+    """A form of a data set.
+
+    Attributes:
+        messages: The name of the list of messages.
+        key: The key of a message's role.
+        roles: The known roles.
+    """
 
     messages: str
     key: str
@@ -21,7 +27,7 @@ class Dataset(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        """The texts of the assistant."""
+        """The paths to the texts of the assistant."""
         return Shape.of(
             [
                 (f"{self.messages}[{self.key}={speaker}].{content}", _LANGUAGE)
@@ -31,12 +37,12 @@ class Dataset(NamedTuple):
         )
 
     def has_role(self, message: Any) -> bool:
-        """Whether a message has a role that the form knows."""
+        """Return whether a message has a role of the form."""
         role = message.get(self.key) if isinstance(message, dict) else None
         return isinstance(role, str) and role in self.roles
 
     def fits(self, row: Any) -> bool:
-        """Whether a row looks like one of this form."""
+        """Return whether a row has this form."""
         messages = row.get(self.messages) if isinstance(row, dict) else None
         return isinstance(messages, list) and messages != [] and all(map(self.has_role, messages))
 
@@ -59,5 +65,5 @@ DATASETS = {
 
 
 def looked_at(row: Any) -> Dataset | None:
-    """The form that a row has, by a look at it."""
+    """Return the form of a row."""
     return next((each for each in DATASETS.values() if each.fits(row)), None)

@@ -1,4 +1,4 @@
-"""A text embedded in another one, and the mapping of offsets between the two."""
+"""A text embedded in another one, and the mapping of offsets between them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from llmblocks.gadget.syntax.markers import Markers
 class Segment(NamedTuple):
     """A part of an embedded text and its place in the host.
 
-    Shape: `start` and `end` are code points of the host; `text` is the embedded text for them, from its code point `at`
-           on. If both have the same length, they correspond character by character; otherwise this is an escape, and
-           only the two ends correspond.
+    If both have the same length, they correspond character by character; otherwise this is an escape, and only the two
+    ends correspond.
     """
 
     start: int
+    """Code points of the host."""
     end: int
     at: int
+    """The start of its text in the embedded text."""
     text: str
 
 
 class EmbeddedText:
-    """A text of one of our languages inside another document, analysed as its own document.
+    """A text of one of our languages inside another document, analysed as a separate document.
 
-    Shape: `segments` are in order, at least one, perhaps empty; the text between two of them, such as an indent,
-           belongs to the host. If the `text` is known, they may be a function that cuts it: most texts have no
-           finding, and need none. `lead` is what the host writes in front of each line.
+    `segments` are in order, at least one, perhaps empty; the text between two of them, such as an indent, belongs to
+    the host. If the `text` is known, they may be a function that makes them: most texts have no finding, and need none.
+    `lead` is the text of the host before each line.
     """
 
     __slots__ = ("_segments", "language_id", "lead", "text")
@@ -56,7 +57,7 @@ class EmbeddedText:
         return self._segments
 
     def moved(self, by: int) -> EmbeddedText:
-        """The same text, `by` code points further on in the host."""
+        """Return the same text, `by` code points further on in the host."""
         if not by:
             return self
 
@@ -71,11 +72,11 @@ class EmbeddedText:
         return made
 
     def number_at(self, offset: int) -> int:
-        """The number of the last segment that begins at an offset in the host or in front of it, at least 0."""
+        """Return the index of the last segment that begins at or before an offset in the host, at least 0."""
         return max(bisect_right(self.segments, offset, key=_start) - 1, 0)
 
     def typed(self, start: int, end: int, text: str) -> EmbeddedText:
-        """The text after an edit within one segment without escapes."""
+        """Return the text after an edit within one segment without escapes."""
         number = max(bisect_right(self.segments, start, key=_at) - 1, 0)
         by = len(text) - (end - start)
         first, last, at, old = self.segments[number]
@@ -90,12 +91,12 @@ class EmbeddedText:
         return self.segments[0].start
 
     def outside(self, offset: int) -> int:
-        """The offset in the host for an offset in the embedded text; between two segments, the start of the second."""
+        """Map an offset in the embedded text to the host; between two segments, to the start of the second."""
         segment = self.segments[max(bisect_right(self.segments, offset, key=_at) - 1, 0)]
         return _moved(offset - segment.at, len(segment.text), segment.start, segment.end)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the host of a stretch of the embedded text, without what the host has behind it."""
+        """Return the place in the host of a stretch of the embedded text, without the host's text after it."""
         first = self.outside(start)
         if start == end:
             return first, first
@@ -103,7 +104,7 @@ class EmbeddedText:
         return first, _moved(end - segment.at, len(segment.text), segment.start, segment.end)
 
     def inside(self, offset: int) -> int | None:
-        """The offset in the embedded text for an offset in the host; None outside of all segments."""
+        """Map an offset in the host to the embedded text; None outside of all segments."""
         number = bisect_right(self.segments, offset, key=_start) - 1
         if number < 0 or offset > self.segments[number].end:
             return None
@@ -111,7 +112,7 @@ class EmbeddedText:
         return _moved(offset - start, end - start, at, at + len(text))
 
     def nearest(self, offset: int) -> int:
-        """The offset in the embedded text for any offset in the host: in front of it its start, behind it its end."""
+        """Map any offset in the host to the embedded text: before it to its start, after it to its end."""
         inside = self.inside(offset)
         if inside is not None:
             return inside
@@ -121,57 +122,61 @@ class EmbeddedText:
 
 
 class EmbeddedTexts(NamedTuple):
-    """The embedded texts of a host, and what is wrong with the host itself, each in order.
-
-    Shape: each of the `versions` is a text of which the host leaves parts open, with several texts for these. What is
-           found in all of them does not depend on the parts. `unread` is the place of the first text that cannot be
-           read here, and the reason.
-    """
+    """The embedded texts of a host, and the problems of the host, each in order."""
 
     texts: Sequence[EmbeddedText]
     problems: Sequence[Problem] = ()
     versions: Sequence[tuple[EmbeddedText, ...]] = ()
+    """For each text with open parts, several texts with different fillings. Only findings common to all are reported.
+    """
     unread: tuple[int, str] | None = None
+    """The place of the first unreadable text, and the reason."""
 
 
 def begins_with_a_call(text: str, markers: Markers) -> bool:
-    """Whether a text begins with the header of a gadget call, in whole."""
+    """Return whether a text begins with a complete header of a gadget call."""
     start = text.lstrip()
     header, end, _ = start.removeprefix(markers.start).partition("\n")
     return start.startswith(markers.start) and bool(header.strip() and end)
 
 
 class Host:
-    """A kind of document that may embed texts of ours. Shape: with `by_line`, each line stands for itself."""
+    """A kind of document that may embed texts of ours. With `by_line`, each line is independent."""
 
     by_line = False
 
     def settled(self, text: str) -> Host | None:
-        """The host for a text that begins so; None if neither settings nor a look at it tell what it may embed."""
+        """Return the host for a text that begins like this, or None.
+
+        None if neither settings nor the text show what it may embed.
+        """
         return self
 
     def may_embed(self, text: str) -> bool:
-        """Whether a text may embed anything, by a look."""
+        """Return whether a quick search finds possible embedded texts."""
         return True
 
     def read(self, text: str) -> EmbeddedTexts:
-        """All embedded texts, in order, and what is wrong with the host itself. Errors: none, for any text."""
+        """Return all embedded texts, in order, and the problems of the host. Never raises."""
         raise NotImplementedError
 
     def find(self, text: str) -> Sequence[EmbeddedText]:
-        """The embedded texts alone."""
+        """Return the embedded texts alone."""
         return self.read(text).texts
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """Whether an edit behind the first character of a segment changes this text only, by the same characters."""
+        """Return whether an edit after the first character of a segment makes the same change to this text only."""
         return False
 
     def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """Whether an edit outside of embedded texts only moves them. Shape: `before` is what its line begins with."""
+        """Return whether an edit outside of embedded texts only moves them.
+
+        `before` is the beginning of its line.
+        """
         return False
 
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
-        """The edit of the host `text` that makes an edit of an embedded text; here, one that escapes nothing."""
+        """Return the edit of the host `text` for an edit of an embedded text. This one escapes nothing."""
         return Edit(*embedded.span(edit.start, edit.end), edit.text)
 
 
@@ -179,7 +184,7 @@ _start, _at = attrgetter("start"), attrgetter("at")
 
 
 def _moved(offset: int, length: int, start: int, end: int) -> int:
-    """The corresponding offset on the other side of a segment; inside an escape, the start of the escape."""
+    """Return the corresponding offset on the other side of a segment; inside an escape, the start of the escape."""
     if length == end - start:
         return start + offset
     return end if offset >= length else start

@@ -18,11 +18,11 @@ InnerEdits = tuple[EmbeddedText, Sequence[Edit]]
 """An embedded text, and edits of it."""
 _MOST_TRIES = 64
 _IDS = tuple([each.id for each in LANGUAGES if not each.repeats])
-"""In a fence, `request` is one of HTTP."""
+"""In a fence, `request` means an HTTP request."""
 
 
 def host_of_language(language_id: str, settings: Settings) -> Host | None:
-    """The host with an id, for files with some settings; None for a language of ours."""
+    """Return the host with an id, for files with some settings; None for one of our languages."""
     if language_id not in host_ids():
         return None
     if language_id == "markdown":
@@ -46,24 +46,24 @@ def _markdown(markers: Markers, unnamed: bool) -> Host:
 
 
 def embedded_in(text: str, host_id: str, settings: Settings) -> Sequence[EmbeddedText]:
-    """The embedded texts of a document, in order."""
+    """Return the embedded texts of a document, in order."""
     host = host_of_language(host_id, settings)
     assert host is not None, "the id of a host"
     return host.find(text)
 
 
 def moved_outside(finding: Finding, embedded: EmbeddedText) -> Finding:
-    """A finding in an embedded text, with its places in the host."""
+    """Map a finding in an embedded text to the host."""
     related = tuple([Related(*embedded.span(each.start, each.end), each.message) for each in finding.related])
     start, end = embedded.span(finding.start, finding.end)
     return finding.__replace__(start=start, end=end, related=related)
 
 
 def edits_outside(text: str, host: Host, edits: Iterable[InnerEdits]) -> list[Edit]:
-    """The edits of a host that make edits of its embedded texts.
+    """Return the edits of a host for edits of its embedded texts.
 
-    Shape: those of a text are left out where the host would read another text than they are to make, and of many such
-           texts those behind them. A text that ends without a line end may get one, as the host needs.
+    The edits of a text are dropped if the host would then read another text; with many such texts, so are those of the
+    texts after them. A text without a final line end may get one, if the host needs it.
     """
     waiting = [[each for each in edits if each[1]]]
     found = host.find(text) if waiting[0] else ()

@@ -23,8 +23,9 @@ _PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
 class JsonData(Host):
     """Finds the strings that settings name, or those of a known form of data sets.
 
-    Shape: `reader` reads the rows; None where nothing names a string. With `by_line`, a row is a line; otherwise the
-           document is one, or a list of them.
+    Attributes:
+        reader: Reads the rows; None if nothing names a string.
+        by_line: A row is a line; otherwise the document is one row, or a list of rows.
     """
 
     def __init__(self, reader: RowReader | None, *, by_line: bool) -> None:
@@ -33,7 +34,7 @@ class JsonData(Host):
 
     @classmethod
     def of(cls, settings: Settings, *, by_line: bool) -> JsonData:
-        """The host for files with some settings."""
+        """Return the host for files with some settings."""
         given = [each for by_glob in settings.strings for each in by_glob.values]
         for name in given:
             if name in DATASETS:
@@ -43,7 +44,7 @@ class JsonData(Host):
         return cls(RowReader(Shape.of(languages), paths) if languages else None, by_line=by_line)
 
     def settled(self, text: str) -> JsonData | None:
-        """See `Host.settled`: where nothing names a string in lines, the first row tells their form."""
+        """See `Host.settled`: if no setting names a string in lines, the first row shows their form."""
         if self.reader is not None:
             return self
         if not self.by_line:
@@ -76,7 +77,7 @@ class JsonData(Host):
     def outside(self, text: str, embedded: EmbeddedText, edit: Edit) -> Edit:
         """See `Host.outside`."""
         start, end = embedded.outside(edit.start), embedded.outside(edit.end)
-        # a file without other characters stays one
+        # an ASCII file stays ASCII
         return Edit(start, end, json.dumps(edit.text, ensure_ascii=text.isascii())[1:-1])
 
     def _row(self, line: str, reader: RowReader) -> JsonRow:
@@ -109,7 +110,7 @@ class JsonData(Host):
         try:
             items, end = parsed(text, start)
         except ValueError:
-            # the row is one that is not JSON
+            # the row is not JSON
             yield reader.read(text, start)
             return
         at = after_blanks(text, start + 1)
@@ -122,11 +123,11 @@ class JsonData(Host):
 
 
 def _more(text: str, end: int) -> JsonRow | None:
-    """What is wrong with the text behind a value."""
+    """Return the problem of text after a value."""
     at = after_blanks(text, end)
     if at == len(text):
         return None
-    return JsonRow(at, (), (Problem(NOT_JSON, at, at + 1, {"reason": "extra data behind the value"}),))
+    return JsonRow(at, (), (Problem(NOT_JSON, at, at + 1, {"reason": "extra data after the value"}),))
 
 
 def _reader(dataset: Dataset) -> RowReader:

@@ -1,4 +1,4 @@
-"""One row of a data set: a JSON value, its embedded texts, and what is wrong with it."""
+"""One row of a data set: a JSON value, its embedded texts, and its problems."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from llmblocks.settings.rules import NO_TEXT, NOT_JSON, UNKNOWN_ROLE
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)")
 _HALF = re.compile("[\ud800-\udfff]")
-"""A half of a character, which nothing can write."""
+"""A half of a character, which cannot be encoded."""
 _TYPES: Final = {bool: "true or false", dict: "an object", list: "a list", str: "text"}
 _MOST_SHOWN = 60
 
 
 class JsonRow(NamedTuple):
-    """What is in a row. Shape: it ends at `end`; places are those of the text that it is in."""
+    """The contents of a row that ends at `end`. Places are those of the text around it."""
 
     end: int
     texts: tuple[EmbeddedText, ...]
@@ -33,8 +33,12 @@ class JsonRow(NamedTuple):
 
 
 class RowReader:
-    """Reads rows. Shape: texts are where `shape` leads to; `dataset` is the form of the rows, if they have a known one.
-    `paths` are for messages.
+    """Reads rows.
+
+    Attributes:
+        shape: The paths to the texts.
+        dataset: The form of the rows, if known.
+        paths: The paths, for messages.
     """
 
     def __init__(self, shape: Shape, paths: str, dataset: Dataset | None = None) -> None:
@@ -43,12 +47,12 @@ class RowReader:
         self._dataset = dataset
 
     def read(self, text: str, start: int) -> JsonRow:
-        """Read the row that begins at a place. Errors: none; what is no JSON is a problem, and ends with the text."""
+        """Read the row that begins at a place. Never raises: text that is not JSON is a problem."""
         try:
             value, end = _read_once(text, start)
         except (ValueError, StopIteration, RecursionError):
             return self._looked_at(text, start)
-        # most rows are right, and nobody asks where their texts are
+        # most rows are valid, and the places of their texts are never needed
         found: list[tuple[str, str]] = []
         is_known = self._dataset is None or self._dataset.fits(value)
         if not (is_known and _collect(value, self._shape, found) and found):
@@ -61,7 +65,7 @@ class RowReader:
         return JsonRow(end, (*texts,), ())
 
     def _looked_at(self, text: str, start: int) -> JsonRow:
-        """The row with the places of all that is in it."""
+        """Return the row with the places of all its parts."""
         looked = _Look(text, self._dataset)
         try:
             value, end = parsed(text, start)
@@ -76,7 +80,11 @@ class RowReader:
 
 
 def parsed(text: str, start: int) -> tuple[Any, int]:
-    """The JSON value at a place, and its end. Errors: `ValueError`."""
+    """Return the JSON value at a place, and its end.
+
+    Raises:
+        ValueError: It is not JSON.
+    """
     try:
         value, end = _scan(text, start)
     except StopIteration as error:
@@ -87,7 +95,7 @@ def parsed(text: str, start: int) -> tuple[Any, int]:
 
 
 def _collect(value: Any, shape: Shape, found: list[tuple[str, str]]) -> bool:
-    """Collect the texts in a value, in order; says whether it has all that a shape needs."""
+    """Collect the texts in a value, in order; return whether it has everything that a shape needs."""
     if isinstance(value, str) and shape.language_id is not None:
         found.append((shape.language_id, value))
         return True
@@ -105,18 +113,18 @@ def _placed(texts: Callable[[], tuple[EmbeddedText, ...]], number: int) -> tuple
 
 
 def _whole(text: str) -> str:
-    """A text without halves of characters."""
+    """Return a text without halves of characters."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def after_blanks(text: str, at: int) -> int:
-    """The next place that is no blank."""
+    """Return the next place without white space."""
     found = _BLANKS.match(text, at)
     return at if found is None else found.end()
 
 
 class _Look:
-    """The look at one row, value by value."""
+    """Reads one row, value by value."""
 
     def __init__(self, text: str, dataset: Dataset | None) -> None:
         self._text = text
@@ -126,7 +134,7 @@ class _Look:
         self.is_there = False
 
     def walk(self, value: Any, at: int, end: int, shape: Shape, path: str) -> None:
-        """Look at a value from one place to another."""
+        """Read a value from one place to another."""
         if isinstance(value, str) and shape.language_id is not None:
             segments = partial(_segments, self._text, at + 1, end - 1)
             self.texts.append(EmbeddedText(shape.language_id, segments, text=_whole(value)))
@@ -138,7 +146,7 @@ class _Look:
             self.is_there = True
             self._list(at, shape, path)
         elif value is None:
-            # null stands for nothing
+            # null means absent
             self.is_there = True
         elif path:
             data = {"case": "type", "path": path, "is": _TYPES.get(type(value), "a number"), "need": _need(shape)}
@@ -157,13 +165,13 @@ class _Look:
         role = item.get(dataset.key) if isinstance(item, dict) else None
         if not isinstance(role, str):
             return Problem(UNKNOWN_ROLE, at, at + 1, {"case": "none", "path": path, "key": dataset.key})
-        # of several members with one name, the last counts
+        # if a key is repeated, the last one counts
         *_, place = [(start, end) for key, _, start, end in _members(self._text, at) if key == dataset.key]
         return Problem(UNKNOWN_ROLE, *place, {"role": role[:_MOST_SHOWN], "roles": ", ".join(dataset.roles)})
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:
-    """The keys and values of the object at a place, with the places of the values."""
+    """Yield the keys and values of the object at a place, with the places of the values."""
     at = after_blanks(text, at + 1)
     while text[at] != "}":
         key, at = scanstring(text, at + 1, True)
@@ -174,7 +182,7 @@ def _members(text: str, at: int) -> Iterator[tuple[str, Any, int, int]]:
 
 
 def _items(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
-    """The items of the list at a place, with their places."""
+    """Yield the items of the list at a place, with their places."""
     at = after_blanks(text, at + 1)
     while text[at] != "]":
         value, end = parsed(text, at)
@@ -183,7 +191,7 @@ def _items(text: str, at: int) -> Iterator[tuple[Any, int, int]]:
 
 
 def _need(shape: Shape) -> str:
-    """What a shape takes, in words."""
+    """Describe a shape in words."""
     known = {"text": shape.language_id, "a list": shape.items, "an object": shape.members}
     return " or ".join([words for words, is_taken in known.items() if is_taken])
 
@@ -194,7 +202,7 @@ def _behind_item(text: str, at: int) -> int:
 
 
 def _segments(text: str, start: int, end: int) -> tuple[Segment, ...]:
-    """The parts of a string between its quotes: stretches without escapes, and escapes."""
+    """Return the parts of a string between its quotes: stretches without escapes, and escapes."""
     found: list[Segment] = []
     at = 0
     for escape in _ESCAPE.finditer(text, start, end):
@@ -211,16 +219,16 @@ def _segments(text: str, start: int, end: int) -> tuple[Segment, ...]:
 
 
 def _mistake(error: ValueError, text: str, start: int) -> tuple[int, str]:
-    """The place of a mistake, and its reason."""
+    """Return the place of a mistake, and its reason."""
     if not isinstance(error, JSONDecodeError):
         return start, str(error)
     reason = error.msg
     return min(error.pos, len(text)), reason[:1].lower() + reason[1:]
 
 
-# numbers are not read: Python refuses to read the longest
+# numbers are not converted: Python rejects the longest
 _decoder: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len)
-# a key that is given twice has two values, and each may be a text
+# a repeated key has two values, and each may be a text
 _strict: Any = JSONDecoder(parse_constant=refuse, parse_float=len, parse_int=len, object_pairs_hook=once)
 _read_once: Callable[[str, int], tuple[Any, int]] = _strict.scan_once
 _scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once

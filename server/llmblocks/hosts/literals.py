@@ -1,4 +1,4 @@
-"""String literals of Python, TypeScript and JavaScript: the text that a program gets, and how to write one."""
+"""String literals of Python, TypeScript and JavaScript: reading and writing their text."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 class Hole(NamedTuple):
-    """A placeholder. Shape: the place of it in the host."""
+    """A placeholder, with its place in the host."""
 
     start: int
     end: int
 
 
 class Form(NamedTuple):
-    """How a literal is written.
+    """The syntax of a literal.
 
-    Shape: `quote` is what begins and ends it. In a `raw` one, a backslash is text; `braces` of a format string are
-           doubled.
+    Attributes:
+        quote: Begins and ends it.
+        raw: A backslash is text.
+        braces: The braces of a format string are doubled.
     """
 
     quote: str
@@ -45,13 +47,14 @@ class Form(NamedTuple):
 
     @property
     def has_lines(self) -> bool:
-        """Whether a line end in it is text."""
+        """Whether it can contain line ends."""
         return self.quote == "`" or len(self.quote) == 3
 
     def segments(self, text: str, start: int, end: int, holes: Sequence[tuple[Hole, str]]) -> tuple[Segment, ...]:
-        """The parts of the literal whose content is at a place. Shape: `holes` have a text that stands for each.
+        """Return the parts of the literal whose content is at a place. `holes` have a text for each placeholder.
 
-        Errors: `ValueError` for an escape that stands for nothing.
+        Raises:
+            ValueError: An escape is invalid.
         """
         found: list[Segment] = []
         size = 0
@@ -62,7 +65,7 @@ class Form(NamedTuple):
         return (*found,) or (Segment(start, start, 0, ""),)
 
     def written(self, text: str, new: str) -> str:
-        """A text to be written into the literal. Shape: `text` is the host, whose line ends it takes."""
+        """Return a text as it is written in the literal, with the line ends of the host `text`."""
         if self.braces:
             new = new.replace("{", "{{").replace("}", "}}")
         if not self.raw:
@@ -116,7 +119,11 @@ class Form(NamedTuple):
 
 
 def _code_points(escape: str) -> str:
-    """The text for escapes of JavaScript with numbers. Errors: `ValueError`, also for a number of no character."""
+    """Return the text for numeric escapes of JavaScript.
+
+    Raises:
+        ValueError: An escape is invalid, or its number is not a character.
+    """
     numbers = re.findall(r"\\[xu]\{?([\da-fA-F]+)", escape)
     if not numbers:
         raise ValueError(f"{escape} stands for nothing")

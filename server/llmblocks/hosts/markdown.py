@@ -31,11 +31,10 @@ _NAME = re.compile(rf"(?:{_OURS}[\s:,]+)?([^\s:,{{?]+)", re.IGNORECASE)
 class Markdown(Host):
     """Finds the fenced code blocks whose info string begins with one of some names, in any case.
 
-    A block with another name whose text is a gadget call is a problem, as is one without a name unless `unnamed`
-    ones are read.
+    A block with another name whose text is a gadget call is a problem, as is one without a name unless `unnamed` ones
+    are read. A block ends at its closing fence, or with its list item, its quotation or the document. Indents and
+    quotation marks are not part of its lines.
 
-    A block ends at its closing fence, or with its list item, its quotation or the document. Indents and quotation marks
-    are not part of its lines.
     Source: CommonMark, "Fenced code blocks".
     """
 
@@ -48,7 +47,7 @@ class Markdown(Host):
 
     def read(self, text: str) -> EmbeddedTexts:
         """See `Host.read`."""
-        # most documents embed nothing of ours: they are not parsed
+        # most documents contain no embedded texts, and need no parsing
         if self._may_be.search(text) is None and not (self._markers.start in text and _FENCE.search(text)):
             return EmbeddedTexts(())
         starts = [found.start() for found in _LINE.finditer(text)]
@@ -71,15 +70,15 @@ class Markdown(Host):
         return EmbeddedTexts(blocks, unread)
 
     def keeps_text(self, segment: Segment, old: str, new: str) -> bool:
-        """See `Host.keeps_text`: what the host has in front of a line, and the first sign of the line, stay."""
+        """See `Host.keeps_text`: the text before a line, and its first character, stay."""
         line = segment.text
         return not line[:1].isspace() and _SIGNS.search(line) is None and _SIGNS_AND_ENDS.search(old + new) is None
 
     def keeps_all(self, before: str, old: str, new: str) -> bool:
-        """See `Host.keeps_all`: of words behind a letter that begins a line.
+        """See `Host.keeps_all`: an edit of words after a letter that begins a line.
 
-        What such a line is to Markdown depends on its start alone, and no fence begins or ends because of it. A marker
-        that begins with a letter may begin or end there.
+        Markdown classifies such a line by its start alone, and it cannot begin or end a fence. A marker that begins
+        with a letter may begin or end there.
         """
         return (
             not self._markers.start[:1].isalpha()
@@ -93,7 +92,7 @@ class Markdown(Host):
         start, end = embedded.outside(edit.start), embedded.outside(edit.end)
         new = _LINE_END.sub(lambda found: found[0] + embedded.lead, edit.text)
         if edit.end == len(inner) and (end == len(text) or _begins_line(text, end)):
-            # the closing fence, which has its own indent, is on a line of its own
+            # the closing fence is indented separately, on its own line
             if new.endswith(embedded.lead) and edit.text.endswith(("\r", "\n")):
                 new = new[: len(new) - len(embedded.lead)]
             elif end < len(text) and not _begins_line(inner[: edit.start] + edit.text, edit.start + len(edit.text)):
@@ -101,13 +100,16 @@ class Markdown(Host):
         if new and _begins_line(inner, edit.start):
             before = text[:start]
             line = max(before.rfind("\n"), before.rfind("\r")) + 1
-            # lines of blanks may have less in front of them
+            # blank lines may have less before them
             new = embedded.lead[start - line :] + new
         return Edit(start, end, new)
 
 
 def _unread(text: str, start: int, name: str) -> Problem:
-    """A fence that nothing reads, on the line from `start` on. Shape: its `mark` counts from its first sign."""
+    """Return the problem of a fence that nothing reads, on the line from `start` on.
+
+    Its `mark` counts from its first sign.
+    """
     fence = _FENCE.search(text, start)
     assert fence is not None, "a line with a fence"
     at = text.index(name, fence.end())
@@ -121,21 +123,21 @@ def _begins_line(text: str, offset: int) -> bool:
 
 
 def _line_end(text: str) -> str:
-    """The line ends of a text."""
+    """Return the line ends of a text."""
     found = _LINE_END.search(text)
     return "\n" if found is None else found[0]
 
 
 def _lead(text: str, start: int) -> str:
-    """What is in front of each line of a block whose fence is on the line that begins at a place."""
+    """Return the text before each line of a block whose fence is on the line at a place."""
     fence = _FENCE.search(text, start)
     assert fence is not None, "a line with a fence"
-    # the marks of quotations are on each line, those of list items on the first alone
+    # quotation marks are on each line, list markers on the first only
     return re.sub(r"[^>\t]", " ", text[start : fence.start()])
 
 
 def _segments(text: str, starts: list[int], content: str) -> Iterator[Segment]:
-    """The lines of a block, each with its line end. Shape: in the parser's `content`, all lines end with `\\n`."""
+    """Yield the lines of a block, each with its line end. In the parser's `content`, all lines end with `\\n`."""
     lines = content.split("\n")
     if not content:
         yield Segment(starts[0], starts[0], 0, "")
@@ -146,7 +148,7 @@ def _segments(text: str, starts: list[int], content: str) -> Iterator[Segment]:
         end = found.end()
         content_end = start + len(found[0].rstrip("\r\n"))
         kept = content_end - len(line.lstrip(" "))
-        # a tab that belongs only partly to the indent leaves spaces
+        # a tab that is only partly indent leaves spaces
         spaces = len(line) - len(line.lstrip(" "))
         while spaces and kept > start and text[kept - 1] == " ":
             kept, spaces = kept - 1, spaces - 1

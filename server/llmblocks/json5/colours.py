@@ -8,8 +8,8 @@ from typing import Final
 
 from llmblocks.contract.paint import Painted
 
-# Line by line and without brackets: a comment line may cut a body anywhere, and where a piece begins must not matter.
-# So what goes on over lines is told by its look: a line of a comment begins with `*`, or has a lone `*/`.
+# Line by line and without brackets: a comment line may cut a body anywhere, and the start of a section must not matter.
+# So continued constructs are recognised by their form: a line of a comment begins with `*`, or has a lone `*/`.
 _TOKEN: Final = re.compile(
     r"""(?P<comment>//[^\n\r]*+|/\*(?:(?!\*/)[^\n\r])*+(?:\*/)?+
         |^[ \t]*+\*(?:/|(?:(?!\*/)[^\n\r])*+(?:\*/)?+)|^(?:(?!/\*|\*/|//)[^\n\r"'])*+\*/)
@@ -23,7 +23,7 @@ _KEYWORDS: Final = frozenset(("true", "false", "null"))
 
 
 def json5(text: str, at: int) -> Iterator[Painted]:
-    """The keys, strings, numbers, keywords and comments of JSON5 that begins at an offset of a section."""
+    """Yield the keys, strings, numbers, keywords and comments of JSON5 at an offset of a section."""
     for found in _TOKEN.finditer(text):
         start, end, role = found.start(), found.end(), found.lastgroup or ""
         if found["key"] is not None or found["name"] is not None:

@@ -19,7 +19,7 @@ _SHOWN = {
 
 
 def wording(text: str, offset: int) -> str:
-    """The error of json5 for JavaScript: lines and columns from 1, and column 0 for a line end."""
+    """Return the error of json5 for JavaScript: lines and columns from 1, and column 0 for a line end."""
     line, column = _place(text, offset)
     if offset >= len(text):
         return f"JSON5: invalid end of input at {line}:{column}"
@@ -31,7 +31,7 @@ def wording(text: str, offset: int) -> str:
 
 
 def wrong_escape(text: str, offset: int) -> str:
-    """The error of json5 for JavaScript for an escape that stands for an invalid identifier character."""
+    """Return the error of json5 for JavaScript for an escape of an invalid identifier character."""
     line, column = _place(text, offset)
     return f"JSON5: invalid identifier character at {line}:{column}"
 
@@ -41,7 +41,7 @@ def _place(text: str, offset: int) -> tuple[int, int]:
 
 
 def bad_in_string(text: str, pos: int) -> int:
-    """The place of the error in a string: a line end, the end of the text, or inside an escape."""
+    """Return the place of the error in a string: a line end, the end of the text, or inside an escape."""
     if text[pos : pos + 1] != "\\":
         return pos
     pos += 1

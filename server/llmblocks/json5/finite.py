@@ -1,4 +1,4 @@
-"""Values that JSON can hold, numbers that it cannot, and objects without repeated keys."""
+"""Values that JSON can represent, other numbers, and objects without repeated keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 
 def finite(value: Any) -> Any:
-    """A value with null for numbers that are not finite, as in JavaScript."""
+    """Replace numbers that are not finite with null, as in JavaScript."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -18,12 +18,12 @@ def finite(value: Any) -> Any:
 
 
 def refuse(name: str) -> NoReturn:
-    """Refuse `NaN` and `Infinity`, for `json`. Errors: `ValueError`."""
-    raise ValueError(f"{name} is no JSON number")
+    """Raise `ValueError` for `NaN` and `Infinity`, for `json`."""
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these members, for `json`. Errors: `ValueError` for a key that is given twice."""
+    """Return the object of these members, for `json`. Raise `ValueError` for a repeated key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()

@@ -17,7 +17,7 @@ _ESCAPE = re.compile(r"\\(?:u00([01][0-9a-f])|(0)(?=[0-9])|.)")
 
 
 class JavaScriptEncoder(JSON5Encoder):
-    """Keys, numbers and control characters as in JSON5.stringify."""
+    """Writes keys, numbers and control characters as in JSON5.stringify."""
 
     def encode(self, obj: Any, seen: Any, level: int, *, as_key: bool) -> str:
         """See `JSON5Encoder.encode`."""
@@ -31,9 +31,9 @@ class JavaScriptEncoder(JSON5Encoder):
         return text
 
     def is_identifier(self, key: str) -> bool:
-        """Whether a key needs no quotes.
+        """Return whether a key needs no quotes.
 
-        After the first character, JSON5.stringify looks at UTF-16 units, and quotes characters past U+FFFF.
+        After the first character, JSON5.stringify reads UTF-16 units, and quotes characters beyond U+FFFF.
         """
         try:
             name, _ = read_name(key, 0)
@@ -43,7 +43,7 @@ class JavaScriptEncoder(JSON5Encoder):
         return name == key and max(key[1:], default="") <= "\uffff" and not is_new
 
     def is_reserved_word(self, key: str) -> bool:
-        """Reserved words need no quotes."""
+        """Return false: reserved words need no quotes."""
         return False
 
 
@@ -52,7 +52,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def number(value: float) -> str:
-    """A finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
+    """Return a finite float with JavaScript's digits; a whole float keeps its ".0", and zero its sign."""
     text = repr(value)
     if "e" not in text:
         return text

@@ -1,4 +1,4 @@
-"""Keys without quotes."""
+"""Unquoted keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PART = _START | {"Mn", "Mc", "Nd", "Pc"}
 
 
 class BadName(Exception):  # noqa: N818 - it never leaves the reader
-    """A character at this offset that no name can have there; `escaped`: it is written as an escape."""
+    """The offset of an invalid character in a name. `escaped` if it is written as an escape."""
 
     def __init__(self, offset: int, escaped: bool = False) -> None:
         super().__init__()
@@ -23,10 +23,12 @@ class BadName(Exception):  # noqa: N818 - it never leaves the reader
 
 
 def read_name(text: str, start: int) -> tuple[str, int]:
-    """The name that begins at `start`, and its end.
+    """Return the name at `start`, and its end.
 
-    Errors: `BadName` if no name begins there, and for an invalid escape.
-    Source: ECMAScript 5.1, "Identifier Names", which JSON5 uses for keys, reserved words included.
+    Raises:
+        BadName: No name begins there, or an escape is invalid.
+
+    Source: ECMAScript 5.1, "Identifier Names", which JSON5 uses for keys, including reserved words.
     """
     if plain := _PLAIN.match(text, start):
         return plain[0], plain.end()

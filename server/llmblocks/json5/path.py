@@ -11,18 +11,18 @@ _STEP = re.compile(r"\[\*\]|\[([^\[\]=]+)=([^\[\]]*)\]|(?:\A|\.)([^.\[\]]+)")
 
 
 class Items(NamedTuple):
-    """The items of a list. Shape: with a `key`, only the objects that have this value there."""
+    """The items of a list. With a `key`, only the objects with this value at it."""
 
     key: str = ""
     value: str = ""
 
     def takes(self, item: object) -> bool:
-        """Whether an item is one of them."""
+        """Return whether an item is one of them."""
         return not self.key or (isinstance(item, dict) and item.get(self.key) == self.value)
 
 
 class Shape:
-    """The parts of a JSON value that paths lead to. Shape: at the end of a path, there is a `language_id`."""
+    """The parts of a JSON value that paths lead to. The end of a path has a `language_id`."""
 
     __slots__ = ("items", "language_id", "members")
 
@@ -33,7 +33,7 @@ class Shape:
 
     @classmethod
     def of(cls, languages: Iterable[tuple[str, str]]) -> Shape:
-        """The parts for some paths, each with its language."""
+        """Return the parts for some paths, each with its language."""
         found = cls()
         for path, language_id in languages:
             at = found
@@ -44,7 +44,11 @@ class Shape:
 
 
 def steps(path: str) -> list[str | Items]:
-    """The names and lists in a path. Errors: `ValueError` for another text."""
+    """Return the names and lists in a path.
+
+    Raises:
+        ValueError: It is not a path.
+    """
     found: list[str | Items] = []
     at = 0
     while at < len(path):

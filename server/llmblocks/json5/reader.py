@@ -1,7 +1,7 @@
 """Reading JSON5 in linear time, with the place of every key and value.
 
-The json5 package reads 0.1 MB/s, takes quadratic time on long lists, and fails with a RecursionError at 50 levels or so
-(measured with 0.17.3). Raw messages exceed that, so this reader does not recurse, and it reads each character once. The
+The json5 package reads 0.1 MB/s, takes quadratic time on long lists, and fails with a RecursionError at about 50 levels
+(measured with 0.17.3). Raw messages exceed that, so this reader is not recursive, and reads each character once. The
 tests compare it with the package.
 """
 
@@ -15,11 +15,11 @@ from llmblocks.json5.error import bad_in_string, wording, wrong_escape
 from llmblocks.json5.finite import once
 from llmblocks.json5.name import BadName, read_name
 
-# Deeper values break their users: comparing, printing and encoding recurse.
+# Deeper values break later code: comparing, printing and encoding are recursive.
 MAX_DEPTH = 128
 _SAFE_INTEGER = 2**53
 
-# one match skips all blanks and comments before a token
+# one match skips all white space and comments before a token
 _SKIPPED = (
     r"(?:[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2028\u2029\ufeff]++"
     r"|//[^\n\r\u2028\u2029]*+|/\*(?s:.*?)\*/)*+"
@@ -34,9 +34,9 @@ _TOKEN = re.compile(
     |(?P<word>[^\W\d][\w$]*+|[$\\][\w$]*+))""",
     re.VERBOSE,
 )
-# a key as nearly all of them are, with its colon
+# the form of nearly all keys, with the colon
 _KEY = re.compile(rf"{_SKIPPED}({_STRING}|[A-Za-z$_][A-Za-z0-9$_]*+){_SKIPPED}:")
-# a member of an object with a plain string, and what is behind it
+# a member of an object with a plain string, and the text after it
 _MEMBER = re.compile(
     rf"{_SKIPPED}({_STRING}|[A-Za-z$_][A-Za-z0-9$_]*+){_SKIPPED}:{_SKIPPED}({_STRING}){_SKIPPED}([,}}])"
 )
@@ -54,24 +54,24 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 
 class ValuePlace(NamedTuple):
-    """The place of a value. `items` are the (key, key start, key end, value) of an object or a list."""
+    """The place of a value."""
 
     start: int
     end: int
     items: tuple[tuple[str | int, int, int, ValuePlace], ...] = ()
+    """The (key, key start, key end, value) of an object or a list."""
 
 
 class RepeatedKey(NamedTuple):
-    """A key that an object already has: its last value counts.
-
-    Shape: `earlier` is the place of the same key before it, `behind` where the member after that one begins.
-    """
+    """A key that an object already has. Its last value counts."""
 
     key: str
     start: int
     end: int
     earlier: tuple[int, int]
+    """The place of the same key before it."""
     behind: int
+    """The start of the member after the earlier one."""
 
 
 class Read(NamedTuple):
@@ -94,11 +94,9 @@ class _Stop(Exception):  # noqa: N818 - it never leaves this module
 
 
 def read_value(text: str) -> Read:
-    """The value of a JSON5 text, without places. The standard library reads JSON; this reader everything else.
+    """Return the value of a JSON5 text, without places, except those of repeated keys. Never raises; see `Read`.
 
-    Shape:  the keys that are given twice have their places.
-
-    Errors: none raised; see `Read`.
+    The standard library reads JSON; this reader everything else.
     """
     try:
         value = _JSON.decode(text)
@@ -110,10 +108,10 @@ def read_value(text: str) -> Read:
 
 
 def read(text: str) -> Read:
-    """The value of a JSON5 text, with the places of all keys and values.
+    """Return the value of a JSON5 text, with the places of all keys and values.
 
-    Shape: offsets are code points into `text`; numbers are JavaScript's (whole ones past 2**53 are floats).
-    Errors: none raised; the error is at the first invalid character, in the wording of json5 for JavaScript.
+    Never raises: the error is at the first invalid character, in the wording of json5 for JavaScript. Offsets are code
+    points of `text`; numbers are JavaScript's (whole ones beyond 2**53 are floats).
     """
     try:
         return _Json5Reader(text).read()
@@ -145,7 +143,7 @@ class _Json5Reader:
         self.repeated: list[RepeatedKey] = []
 
     def token(self, value: bool = False) -> tuple[str, int, int]:
-        """The kind, start and end of the next token, a mark as its own kind; `value`: a value may begin here."""
+        """Return the kind, start and end of the next token; a mark is its own kind. `value`: a value may begin here."""
         text = self.text
         match = _TOKEN.match(text, self.pos)
         if match is None:
@@ -155,11 +153,11 @@ class _Json5Reader:
         return (text[start] if kind == "mark" else kind), start, self.pos
 
     def no_token(self, value: bool) -> tuple[str, int, int]:
-        """The end of the text. Errors: anything else."""
+        """Return the end of the text; raise an error for anything else."""
         text, pos = self.text, _BLANKS.match(self.text, self.pos).end()  # type: ignore[union-attr]
         if pos == len(text):
             return "end", pos, pos
-        # The error of an unterminated comment is at its end, not at its beginning, that of a number behind it.
+        # The error of an unterminated comment is at its end, that of a number after it.
         if text.startswith("/*", pos):
             raise _Stop(len(text))
         begun = _BEGUN.match(text, pos) if value else None
@@ -181,7 +179,7 @@ class _Json5Reader:
                 done = self.close(stack, self.pos)
             else:
                 done = self.scalar(kind, start, end), ValuePlace(start, self.pos)
-            # `done` is a complete value: give it to its container, and close the containers that end with it.
+            # `done` is a complete value: add it to its container, and close the containers that end with it.
             while stack:
                 self.give(stack[-1], *done)
                 kind, start, end = self.token()
@@ -204,7 +202,10 @@ class _Json5Reader:
             return Read(done[0], done[1], repeated=(*self.repeated,))
 
     def key(self, holder: _Open) -> bool:
-        """Read a key and its colon; True if the object ends instead. Members with plain strings are read whole."""
+        """Read a key and its colon; return True if the object ends instead.
+
+        Members with plain strings are read at once.
+        """
         while member := _MEMBER.match(self.text, self.pos):
             key, value, mark = member.groups()
             holder.key = key[1:-1] if key[0] in "'\"" else key
@@ -324,7 +325,7 @@ def _number(text: str) -> int | float:
 
 
 def _integer(text: str) -> int | float:
-    # int() refuses more than 4300 digits, float() rounds as JavaScript does.
+    # int() rejects more than 4300 digits, float() rounds as JavaScript does.
     if len(text) > 15:
         rounded = float(text)
         return int(rounded) if abs(rounded) <= _SAFE_INTEGER else rounded

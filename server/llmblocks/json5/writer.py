@@ -9,12 +9,14 @@ from llmblocks.json5.reader import MAX_DEPTH
 
 
 def write_json5(value: Any, *, one_line: bool = False) -> str:
-    """A value as JSON5 text, in the layout of JSON5.stringify(value, null, 2).
+    """Return a value as JSON5 text, in the layout of JSON5.stringify(value, null, 2).
 
-    Shape: unlike in JavaScript, a whole float keeps its ".0" and zero its sign; a key with letters newer than Unicode
-           3.2 is quoted, as other readers may not know them.
-    Errors: `ValueError` for values that JSON5 cannot hold: other types, keys that are not strings, integers that a
-           float64 would round, values nested deeper than the reader accepts.
+    Unlike in JavaScript, a whole float keeps its ".0" and zero its sign. A key with letters newer than Unicode 3.2 is
+    quoted, because other readers may not know them.
+
+    Raises:
+        ValueError: JSON5 cannot represent a value: another type, a key that is not a string, an integer that a float64
+            would round, or a value nested deeper than the reader accepts.
     """
     import json5
 
@@ -34,12 +36,12 @@ def write_json5(value: Any, *, one_line: bool = False) -> str:
 
 
 def quoted(text: str) -> str:
-    """A string in double quotes, on one line, as JSON writes it."""
+    """Return a string in double quotes, on one line, as JSON writes it."""
     return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _check(value: Any, depth: int) -> None:
-    """Refuse values that would not read back unchanged."""
+    """Reject values that would not read back unchanged."""
     if value is None or isinstance(value, str | bool | float):
         return
     if isinstance(value, int):

@@ -16,7 +16,7 @@ from llmblocks.settings.values import Settings
 
 
 class SectionFindings(NamedTuple):
-    """The findings that begin in a section. Shape: their places count from the start of the document."""
+    """The findings that begin in a section, with places counted from the start of the document."""
 
     placed: Placed
     findings: Sequence[Finding]
@@ -24,32 +24,31 @@ class SectionFindings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question about a document: the only argument of every feature.
-
-    Shape: `start` and `end` are code points: of a range, of a position (then both are equal), or of the whole document.
-           `known_index` gives the index of the document if there is one already.
-           `known_findings` gives those that touch a stretch of the document, if they are known. `other_files` are those
-           of its session. `all_findings` gives those of each section that has some, if they are known.
-           `pause` is called now and then in work that may be long; it raises an error to end the work.
-    """
+    """A question about a document: the only argument of every feature."""
 
     document: Document
     language: Language
     settings: Settings
     start: int
+    """Code points, like `end`: of a range, of a position (then both are equal), or of the whole document."""
     end: int
     known_index: Callable[[], Index | None] = lambda: None
+    """Returns the index of the document if there is one already."""
     known_findings: Callable[[int, int], Sequence[Finding]] | None = None
+    """Returns the findings that touch a stretch of the document, if they are known."""
     other_files: OtherFiles = ALONE
+    """The other files of its session."""
     all_findings: Callable[[], Iterable[SectionFindings]] | None = None
+    """Returns the findings of each section that has some, if they are known."""
     pause: Callable[[], None] = lambda: None
+    """Called now and then in long work; it raises an error to end the work."""
 
     def index(self) -> Index:
-        """The names of the document. It is valid until the next edit."""
+        """Return the names of the document, valid until the next edit."""
         return self.known_index() or Index(self.document.sections, self.language.symbols, self.other_files)
 
     def shows_order(self) -> bool:
-        """Whether lenses tell the order of calls: one above each of many independent calls would only move the text."""
+        """Whether lenses show the order of calls. One above each of many independent calls would only move the text."""
         stated = [layer.lenses() for layer in self.language.loaded if layer.lenses is not None]
         return self.settings.lens_order and any(lenses.has_order(self.index()) for lenses in stated)
 
@@ -60,5 +59,5 @@ class Ask:
 
 
 def ask_all(document: Document, language: Language, settings: Settings, other_files: OtherFiles = ALONE) -> Ask:
-    """A question about a whole document."""
+    """Return a question about a whole document."""
     return Ask(document, language, settings, 0, len(document), other_files=other_files)

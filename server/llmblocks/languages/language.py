@@ -32,14 +32,18 @@ _MOST_PAINTS: Final = 16
 class Language:
     """A language. Its layers are loaded on first use.
 
-    Shape: `layers` are the names of formats, outermost first; each is a folder with a module `editor/layer.py` that
-           defines `LAYER`. `suffixes` and the glob patterns in `paths` match its files; `comment` begins a comment
-           line, or is empty; `sample` is a short text with something of each layer. `triggers` are the characters
-           after which an editor requests completions. A runtime writes the files in `paths`. `repeats` says that a
-           document repeats calls of others: nothing in it runs, and no names of it are judged. `names_files` says
-           whether a document may name files by their paths. A host of `data` embeds only the strings that settings
-           name, or those of a known form; one of `code` those that a comment marks, or settings name. One whose
-           signs are not `fixed` has no tree-sitter grammar.
+    Attributes:
+        layers: The names of formats, outermost first. Each is a folder with a module `editor/layer.py` that defines
+            `LAYER`.
+        suffixes, paths: The suffixes and glob patterns of its files. A runtime writes the files in `paths`.
+        comment: Begins a comment line, or is empty.
+        sample: A short text with a part for each layer.
+        triggers: The characters after which an editor requests completions.
+        repeats: A document repeats calls of others: it runs nothing, and its names are not checked.
+        names_files: A document may name files by their paths.
+        data: A host that embeds only the strings that settings name, or those of a known form.
+        code: A host that embeds the strings that a comment marks or settings name.
+        fixed: Its signs cannot be configured. Otherwise, it has no tree-sitter grammar.
     """
 
     def __init__(
@@ -74,21 +78,22 @@ class Language:
         self._made: tuple[Settings, Scanner] | None = None
 
     def has_file(self, path: str) -> bool:
-        """Whether the path of a file matches this language. Shape: `/` separates folders."""
+        """Return whether the path of a file matches this language. `/` separates folders."""
         return path.lower().endswith(self.suffixes) or self._paths.fullmatch(path) is not None
 
     def is_log(self, path: str) -> bool:
-        """Whether a file is one of the several that a runtime writes for a session."""
+        """Return whether a runtime writes a file as one of several of a session."""
         return self._paths.fullmatch(path) is not None
 
     def scanner(self, settings: Settings) -> Scanner:
-        """The scanner of all layers: the same object for the same settings, as long as nobody asks with others.
+        """Return the scanner of all layers. The last one is cached by its settings.
 
-        Errors: `ValueError` for a host of embedded texts, which has no layers.
+        Raises:
+            ValueError: This is a host of embedded texts, which has no layers.
         """
         if not self.layers:
             raise ValueError(
-                f"{self.title} embeds texts of other languages, and is none to parse: use check, fix or format"
+                f"{self.title} embeds texts of other languages and cannot be parsed: use check, fix or format"
             )
         made = self._made
         if made is None or made[0] is not settings:
@@ -98,7 +103,7 @@ class Language:
         return made[1]
 
     def open(self, text: str, settings: Settings, count_findings: CountFindings | None = None) -> Document:
-        """A document of this language. See `Document` for `count_findings`."""
+        """Return a document of this language. See `Document` for `count_findings`."""
         from llmblocks.core.document import Document
 
         scanner = self.scanner(settings)
@@ -111,7 +116,7 @@ class Language:
 
     @staticmethod
     def load(name: str) -> Layer[Settings]:
-        """One layer, by the name of its format's folder."""
+        """Return one layer, by the name of its format's folder."""
         layer: Layer[Settings] = import_module(f"llmblocks.{name}.editor.layer").LAYER
         return layer
 
@@ -129,7 +134,7 @@ class Language:
         return {kind: words for layer in self.loaded for kind, words in layer.hover().items()}
 
     def paints(self, settings: Settings) -> Paints:
-        """The colours of all layers: the same object for settings that colour alike."""
+        """Return the colours of all layers, as the same object for settings with the same colours."""
         marks = tuple([layer.marks(settings) if layer.marks is not None else None for layer in self.loaded])
         known = self._paints.get(marks)
         if known is None:
@@ -147,7 +152,7 @@ class Language:
         from llmblocks.settings.values import DEFAULTS
 
         found: dict[Kind, Paint] = {}
-        # what an outer layer says of its text is true of what inner ones make of it
+        # an outer layer's statements about its text also hold for inner layers
         for number in reversed(range(len(self.loaded))):
             layer = self.loaded[number]
             if layer.paint_over is not None and layer.marks is not None:
@@ -167,7 +172,7 @@ class Language:
 
     @cached_property
     def outermost_headings(self) -> Mapping[Kind, Heading]:
-        """Those of the outermost layer without arguments: the outline of a long text has no others."""
+        """The names of nodes of the outermost layer without arguments, for the outline of a long text."""
         return {kind: heading for kind, heading in self.loaded[0].headings().items() if heading.entry != "argument"}
 
     @cached_property
@@ -176,12 +181,12 @@ class Language:
         return {node: kind for layer in self.loaded for node, kind in layer.twins.items()}
 
     def refuses_twin(self, name: str, settings: Settings) -> str:
-        """The reason why a node cannot have a name at both ends; empty if it can."""
+        """Return the reason why a node cannot have a name at both ends; empty if it can."""
         reasons = (layer.refuses_twin(name, settings) for layer in self.loaded if layer.refuses_twin is not None)
         return next(filter(None, reasons), "")
 
     def sources(self, section: Section, offset: int, settings: Settings) -> list[Elsewhere]:
-        """The places in other files that define the name at a place of a section."""
+        """Return the places in other files that define the name at a place of a section."""
         return [
             place
             for layer in self.loaded
@@ -190,7 +195,7 @@ class Language:
         ]
 
     def is_inside(self, state: Any) -> bool:
-        """Whether the free text behind a state of the scanner is part of a value that begins before it."""
+        """Return whether the free text after a state of the scanner is part of a value that begins before it."""
         return any(layer.is_inside(state) for layer in self.loaded if layer.is_inside is not None)
 
     @cached_property
@@ -204,7 +209,7 @@ class Language:
         return {kind: known for kind, known in self.name_kinds.items() if known.entry is not None}
 
     def stored(self, piece: Section) -> tuple[Symbol, ...]:
-        """The names in a piece and what only a search finds, in order; not remembered on it."""
+        """Return the names in a section, including those that only a search finds, in order; uncached."""
         queries = [query for layer in self.loaded for query in (layer.symbols, layer.landmarks) if query is not None]
         return _in_order([query(piece) for query in queries])
 
@@ -215,7 +220,7 @@ class Language:
 
     @cached_property
     def symbols(self) -> SymbolsOf:
-        """The names in a piece, of all layers, in order; the piece keeps them."""
+        """Returns the names in a section, of all layers, in order. They are cached on the section."""
         stated = [layer.symbols for layer in self.loaded if layer.symbols is not None]
 
         def of_piece(piece: Section) -> tuple[Symbol, ...]:
@@ -236,13 +241,13 @@ def _in_order(stated: Iterable[tuple[Symbol, ...]]) -> tuple[Symbol, ...]:
     return tuple(sorted(chain(first, *others), key=attrgetter("start"))) if others else first
 
 
-# most names stand at the same place in many calls, and without ids, all those of a call
+# most names have the same place in many calls, and without ids, so do all those of a call
 _shared: Final[Callable[[Symbol], Symbol]] = lru_cache(maxsize=4096)(lambda symbol: symbol)
 _alike: Final[Callable[[tuple[Symbol, ...]], tuple[Symbol, ...]]] = lru_cache(maxsize=4096)(tuple)
 _WILD = {"**/": "(?:.*/)?", "*": "[^/]*", "+([0-9])": "[0-9]+"}
 
 
 def _pattern(glob: str) -> str:
-    """A regular expression for a glob pattern: `**/` matches folders, `*` any part of a name, `+([0-9])` digits."""
+    """Convert a glob pattern to a regular expression: `**/` is any folders, `*` part of a name, `+([0-9])` digits."""
     parts = re.split(r"(\*\*/|\*|\+\(\[0-9\]\))", glob)
     return "".join([_WILD.get(part) or re.escape(part) for part in parts])

@@ -66,7 +66,7 @@ LANGUAGES: tuple[Language, ...] = (
         sample="<think>\nwhere to look\n</think>\n"
         '<tool_call>\n{"name": "search", "arguments": {"query": "x"}}\n</tool_call>\n',
         triggers='</["={',
-        # its delimiters are those of a template
+        # its delimiters depend on the template
         fixed=False,
     ),
 )
@@ -81,22 +81,26 @@ HOSTS: tuple[Language, ...] = (
     Language(id="javascript", title="JavaScript", layers=(), suffixes=(".js", ".mjs", ".cjs"), sample="", code=True),
     Language(id="javascriptreact", title="JavaScript JSX", layers=(), suffixes=(".jsx",), sample="", code=True),
 )
-"""The languages of other people's documents, which may embed texts of ours: `hosts/` finds those."""
+"""The languages of other documents that may embed texts of ours, which `hosts/` finds."""
 
 
 def language_ids() -> tuple[str, ...]:
-    """The ids of all languages."""
+    """Return the ids of all languages."""
     return tuple(language.id for language in LANGUAGES)
 
 
 @cache
 def host_ids() -> tuple[str, ...]:
-    """The ids of the documents that may embed texts."""
+    """Return the ids of the documents that may embed texts."""
     return tuple(language.id for language in HOSTS)
 
 
 def find_language(language_id: str) -> Language:
-    """The language with an id, or the host. Errors: `ValueError` for an unknown id."""
+    """Return the language or the host with an id.
+
+    Raises:
+        ValueError: The id is unknown.
+    """
     for language in (*LANGUAGES, *HOSTS):
         if language.id == language_id:
             return language
@@ -104,7 +108,7 @@ def find_language(language_id: str) -> Language:
 
 
 def language_of(name: str, settings: Settings | None = None) -> str | None:
-    """The id of the language for the path of a file, by settings or else by its name; None if neither knows it."""
+    """Return the language id for the path of a file, by settings or else by its name, or None."""
     if settings is not None and (known := settings.language_of(name)) is not None:
         return known
     path = os.path.normpath(name).replace(os.sep, "/")
@@ -112,15 +116,18 @@ def language_of(name: str, settings: Settings | None = None) -> str | None:
 
 
 def known_language(language_id: str, name: str) -> str | None:
-    """The id of a language of ours: the given one, or else by the path of a file; None if it is neither."""
+    """Return one of our language ids: the given one, or else by the path of a file; otherwise None."""
     return language_id if language_id in language_ids() else language_of(name)
 
 
 def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
-    """The id of the host for the path of a file; None if it is none.
+    """Return the id of the host for the path of a file, or None.
 
-    Shape: `named` says that settings name a file of data or code with this name. Without, it is none, unless somebody
-           has `given` it; of JSON without lines, not even then.
+    Args:
+        name: The path.
+        named: Whether settings name a file of data or code with this name. Otherwise it is only a host if `given`, and
+            a single JSON document not even then.
+        given: The given language id.
     """
     host = next((host for host in HOSTS if name.lower().endswith(host.suffixes)), None)
     if host is None or ((host.data or host.code) and not named and not (given and host.id != "json")):
@@ -129,14 +136,20 @@ def host_of(name: str, *, named: bool, given: bool = False) -> str | None:
 
 
 def language_with(layer: str) -> Language:
-    """The language with this outermost layer. Errors: `StopIteration` if there is none."""
+    """Return the language with this outermost layer.
+
+    Raises:
+        StopIteration: There is none.
+    """
     return next(language for language in LANGUAGES if language.layers[0] == layer)
 
 
 def parse(text: str, language_id: str, settings: Settings | None = None) -> Document:
-    """Parse a text once.
+    """Parse a text once. Never raises for any text.
 
-    Errors: `ValueError` for an unknown language id, `TypeError` for anything but text; none for any text.
+    Raises:
+        ValueError: The language id is unknown.
+        TypeError: The argument is not text.
     """
     expect_text(text, "parse")
     from llmblocks.settings.values import DEFAULTS
@@ -145,5 +158,5 @@ def parse(text: str, language_id: str, settings: Settings | None = None) -> Docu
 
 
 def open_document(text: str, language_id: str, settings: Settings | None = None) -> Document:
-    """A document to edit: the same as `parse`, under a name for that use."""
+    """Return a document to edit. This is `parse`, named for that use."""
     return parse(text, language_id, settings)

@@ -103,7 +103,7 @@ def _run(execute: Callable[[Any], Any], command: str, *arguments: Any) -> Any:
 
 
 def make_server(name: str = "llmblocks", version: str = __version__, max_workers: int | None = None) -> Server:
-    """A server to extend by `@server.feature` and `@server.command`, before it is started.
+    """Return a server to extend by `@server.feature` and `@server.command`, before it is started.
 
     Shape: `name` and `version` are told to the client; `max_workers` is how many threaded handlers run at once.
     """

@@ -14,7 +14,7 @@ from llmblocks.gadget.syntax.pointer import Parameters
 from llmblocks.gadget.writing import RenderError, render
 from llmblocks.json5.finite import once
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import LONGEST
+from llmblocks.refactors.proof import LONGEST
 from llmblocks.stf.kinds import ESCAPE
 
 _READ = kinds.CALL - {kinds.END} | {ESCAPE}
@@ -40,7 +40,7 @@ class ChosenCall(NamedTuple):
         return self.call.decoded(self.schema.expected if self.schema else None)[0]
 
     def read(self, body: str) -> Parameters | None:
-        """The same for another body."""
+        """Return the same for another body."""
         return read_body(body, self.arg).decoded(self.schema.expected if self.schema else None)[0]
 
     @property
@@ -49,17 +49,17 @@ class ChosenCall(NamedTuple):
         return next((each for each in self.call.arguments if each.start <= self.here < each.end), None)
 
     def value(self, argument: ArgumentView) -> str:
-        """The value of an argument as written."""
+        """Return the value of an argument as written."""
         text = self.call.said(argument.value, argument.end)
         return text.replace("\r\n", "\n") if self.call.crlf else text
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """An edit, from places in the section."""
+        """Return an edit, from places in the section."""
         return Edit(self.base + start, self.base + end, text)
 
 
 def call_at(ask: Ask) -> ChosenCall | None:
-    """The call at a cursor; None where it has no end, is too long, or has comments in it."""
+    """Return the call at a cursor; None where it has no end, is too long, or has comments in it."""
     placed = ask.document.section_at(ask.position)
     near = call_near(placed.section, min(ask.position - placed.start + 1, placed.section.length))
     if near is None:
@@ -82,7 +82,7 @@ def as_json(value: object) -> str:
 
 
 def from_json(text: str) -> Any:
-    """The value of a JSON text that is a non-empty object or array; None for any other text."""
+    """Return the value of a JSON text that is a non-empty object or array; None for any other text."""
     text = text.strip()
     if text[:1] not in ("{", "["):
         return None

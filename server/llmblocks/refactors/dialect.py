@@ -9,7 +9,7 @@ from typing import Final
 
 from llmblocks.core.edits import Edit, edited
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import LONGEST, same_values
+from llmblocks.refactors.proof import LONGEST
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import header_of, tokens_of
 from llmblocks.stf import kinds
@@ -57,7 +57,7 @@ def _convert(ask: Ask, there: Dialect, title: str) -> Offer:
 
 
 def _by_line(text: str, there: Dialect) -> tuple[Edit, ...]:
-    """The same lines with the other character: exact unless one dialect has commands that the other has not."""
+    """Return the same lines with the other character: exact unless one dialect has commands that the other has not."""
     here = there.other
     header, other = here.header, there.header
     becomes = {header * 2: header, header: other, other: other * 2, "\r\n": "\n"}
@@ -71,7 +71,7 @@ def _by_line(text: str, there: Dialect) -> tuple[Edit, ...]:
 
 
 def _same(before: Transcript, made: str, there: Dialect, role: str | None) -> bool:
-    """Whether a text in the other dialect is known for one, and has the same messages."""
+    """Return whether a text in the other dialect is known for one, and has the same messages."""
     after = decode(made, default_role=role)
     return (
         not after.findings
@@ -82,11 +82,9 @@ def _same(before: Transcript, made: str, there: Dialect, role: str | None) -> bo
 
 CONVERT: Final = Refactoring(
     name="convert-dialect",
-    kind="refactor.rewrite",
     layer="stf",
     summary="Converts a chat to the other dialect, from any of its command lines.",
     keeps="the messages and the metadata; the title says when comments are lost",
-    promise=same_values,
     offer=_offer,
     language="stf",
     before="@# a question\n@us«»er name=Ada\n@@me: hello\n; yes\n@ai\nHi.\n",

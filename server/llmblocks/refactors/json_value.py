@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from llmblocks.contract.decoded import Scalar
 from llmblocks.contract.markup import code
-from llmblocks.gadget.call import read_body
+from llmblocks.gadget.call import ArgumentView
 from llmblocks.gadget.syntax.pointer import decode_pointer
-from llmblocks.gadget.syntax.values import strip_fences
+from llmblocks.gadget.syntax.values import coerce, strip_fences
 from llmblocks.gadget.writing import RenderError
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import ChosenCall, arguments_of, as_json, call_at, from_json
-from llmblocks.refactors.promises import ReadCall, RefactoringChange, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
 from llmblocks.refactors.selected import as_lines
+from llmblocks.rules.expected import Expected, Parts, other_parts
 
 _SPREAD = "Write this JSON as arguments"
 
@@ -43,7 +44,7 @@ def _spread(ask: Ask) -> Iterator[Offer]:
     text = written.replace(f"{call.arg}a/", f"{call.arg}{argument.pointer}/")
     edit = call.edit(argument.start, argument.end, as_lines(ask, call.base + call.call.header, text))
     if _same(call.read(_after(call, argument.start, argument.end, text)), _with(before, argument.pointer, value)):
-        yield Offer(_SPREAD, (edit,))
+        yield Offer(_SPREAD, (edit,), _flattened(call, argument, value))
 
 
 def _spread_body(ask: Ask, call: ChosenCall) -> Iterator[Offer]:
@@ -56,7 +57,7 @@ def _spread_body(ask: Ask, call: ChosenCall) -> Iterator[Offer]:
         yield Offer(_SPREAD, refused=_reason(error, ""))
         return
     if _same(call.read(text), value):
-        yield Offer(_SPREAD, (_whole(ask, call, text),))
+        yield Offer(_SPREAD, (_whole(ask, call, text),), _flattened(call, None, value))
 
 
 def _collect(ask: Ask) -> Iterator[Offer]:
@@ -81,7 +82,8 @@ def _collect(ask: Ask) -> Iterator[Offer]:
     # what is between them, and not of this object, would be lost
     if _same(_with(after, pointer, from_json(str(after[pointer]))), parameters):
         edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.call.header, text))
-        yield Offer(f"Write {code(pointer)} as JSON, which the runtime reads as text", (edit,))
+        title = f"Write {code(pointer)} as JSON, which the runtime reads as text"
+        yield Offer(title, (edit,), _collected(below, call, pointer, str(after[pointer])))
 
 
 def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
@@ -90,7 +92,7 @@ def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
 
 
 def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
-    """The body of a call with other arguments from one place to another."""
+    """Return the body of a call with other arguments from one place to another."""
     parts = [
         f"{call.arg}{each.pointer}\n{call.value(each)}"
         for each in call.call.arguments
@@ -127,40 +129,38 @@ def _reason(error: RenderError, pointer: str) -> str:
     return f"{pointer + error.pointer[1:] if pointer else error.pointer}: {error.message}"
 
 
-def _same_value(change: RefactoringChange) -> bool:
-    """Whether at most one call has changed, and says the same in JSON and in arguments."""
-    calls = changed_calls(change)
-    return (
-        calls is not None
-        and len(calls) <= 1
-        and all(_same(*[_said(each, change.ask) for each in one]) for one in calls)
-    )
+def _flat(pointer: str, value: Any) -> Iterator[tuple[str, Scalar]]:
+    """Yield the arguments of a JSON value."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _flat(f"{pointer}/{key}" if pointer else str(key), inner)
+    else:
+        yield pointer, coerce(value) if isinstance(value, str) else value
 
 
-def _said(call: ReadCall, ask: Ask) -> Any:
-    """What a call says, with the JSON in it read."""
-    if not call.parts:
-        return from_json(strip_fences(call.body))
-    schema = ask.settings.gadgets.schema(call.name)
-    return _unfolded(read_body(call.body, ask.settings.markers.arg).decoded(schema.expected if schema else None)[0])
+def _flattened(call: ChosenCall, argument: ArgumentView | None, value: Any) -> Expected:
+    """Return the call with the arguments of a JSON value in place of one, or of its whole body."""
+    number = call.call.arguments.index(argument) if argument else 0
+    pointer = argument.pointer if argument else ""
+    return other_parts(lambda parts: [*parts[:number], *_flat(pointer, value), *parts[number + 1 :]])
 
 
-def _unfolded(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _unfolded(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_unfolded(inner) for inner in value]
-    inner = from_json(value) if isinstance(value, str) else None
-    return value if inner is None else inner
+def _collected(below: Sequence[ArgumentView], call: ChosenCall, pointer: str, value: str) -> Expected:
+    """Return the call with the JSON of one argument in place of all below it."""
+    numbers = [call.call.arguments.index(each) for each in below]
+
+    def change(parts: Parts) -> Parts:
+        parts[numbers[0]] = pointer, value
+        return [each for number, each in enumerate(parts) if number == numbers[0] or number not in numbers]
+
+    return other_parts(change)
 
 
 SPREAD: Final = Refactoring(
     name="json-to-arguments",
-    kind="refactor.rewrite",
     layer="gadget",
     summary="Writes JSON in a call, or in the value of an argument, as arguments.",
     keeps="the value: the arguments say what the JSON says",
-    promise=_same_value,
     offer=_spread,
     language="gadget",
     before='!!!GADGET_START:Search\n{"query": "«»bees", "limits": [3, 4]}\n!!!GADGET_END\n',
@@ -168,11 +168,9 @@ SPREAD: Final = Refactoring(
 )
 COLLECT: Final = Refactoring(
     name="arguments-to-json",
-    kind="refactor.rewrite",
     layer="gadget",
     summary="Writes the arguments of one object or array as the JSON of one argument.",
     keeps="the value: the JSON says what the arguments say",
-    promise=_same_value,
     offer=_collect,
     language="gadget",
     before="!!!GADGET_START:Search\n!!!ARG:«»limits/0\n3\n!!!ARG:limits/1\n4\n!!!GADGET_END\n",

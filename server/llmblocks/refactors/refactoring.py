@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from llmblocks.core.edits import Edit
 from llmblocks.languages.ask import Ask
-from llmblocks.refactors.promises import Promise
-
-ActionKind = Literal["refactor.extract", "refactor.inline", "refactor.rewrite"]
+from llmblocks.rules.expected import SAME, Expected
 
 
 class Offer(NamedTuple):
     """A refactoring that applies at a place.
 
-    Shape: `edits` are in order and do not touch; `refused` is the reason why there are none. `later` makes the offer
-           itself, where that takes longer than a person notices.
+    Shape: `edits` are in order and do not touch, and a program reads the values `expected` after them; `refused` is the
+           reason why there are none. `later` makes the offer itself, where that takes longer than a person notices.
     """
 
     title: str
     edits: tuple[Edit, ...] = ()
+    expected: Expected = SAME
     refused: str = ""
     later: Callable[[], Offer] | None = None
 
@@ -30,19 +29,15 @@ class Offer(NamedTuple):
 class Refactoring:
     """A row of the registry.
 
-    Shape: `layer` names the format that it is about, alone or inside another. `offer` gives what can be done with a
-           selection, or at the place of a cursor. `before` and `after` are an example and a test, in the language
-           `language`: `«` and `»` mark the selection, `«»` the cursor. `keeps` says what does not change, and
-           `promise` whether that is true of an offer: it is made only then. Edits of text that no program reads have
-           no promise.
+    Shape: `layer` names the format that it is about, alone or inside another. `offer` gives those of a cursor.
+           `before` and `after` are an example and a test, in the language `language`: `«»` marks the cursor. `keeps`
+           says what does not change.
     """
 
     name: str
-    kind: ActionKind
     layer: str
     summary: str
     keeps: str
-    promise: Promise | None
     offer: Callable[[Ask], Iterable[Offer]]
     language: str
     before: str

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from llmblocks.refactors import comments, dialect, escape, inline, json_value, new_message, renumber, wrap
+from llmblocks.refactors import dialect, json_value, renumber
 from llmblocks.refactors.refactoring import Refactoring
 
 REFACTORINGS: Final[tuple[Refactoring, ...]] = (
     json_value.SPREAD,
     json_value.COLLECT,
     renumber.RENUMBER,
-    new_message.EXTRACT,
     dialect.CONVERT,
-    escape.ESCAPE,
-    escape.BREAK,
-    comments.COMMENT,
-    comments.UNCOMMENT,
-    wrap.IN_CALL,
-    wrap.IN_BLOCK,
-    inline.UNWRAP,
-    inline.JOIN,
 )

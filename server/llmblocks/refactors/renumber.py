@@ -9,8 +9,8 @@ from llmblocks.contract.markup import code
 from llmblocks.gadget.call import ArgumentView
 from llmblocks.languages.ask import Ask
 from llmblocks.refactors.calls import call_at
-from llmblocks.refactors.promises import RefactoringChange, changed_calls
 from llmblocks.refactors.refactoring import Offer, Refactoring
+from llmblocks.rules.expected import renamed
 
 
 def _offer(ask: Ask) -> Iterator[Offer]:
@@ -24,22 +24,30 @@ def _offer(ask: Ask) -> Iterator[Offer]:
         numbers = _numbers(call.call.arguments, path)
         if numbers is None:
             continue
-        edits = tuple(
-            call.edit(at, at + len(written), str(index)) for at, written, index in numbers if written != str(index)
-        )
+        arguments = call.call.arguments
+        edits, pointers = [], {}
+        for at, written, index in numbers:
+            each = arguments[at]
+            start = each.name + len(path)
+            if written != str(index):
+                edits.append(call.edit(start, start + len(written), str(index)))
+                rest = each.pointer[len(path) + len(written) :]
+                pointers[at] = each.pointer, f"{path}{index}{rest}"
         if edits:
-            yield Offer(f"Number the elements of {code(path[:-1])} from 0, in their order", edits)
+            title = f"Number the elements of {code(path[:-1])} from 0, in their order"
+            yield Offer(title, (*edits,), renamed(pointers))
 
 
 def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, str, int]] | None:
-    """Where each index of an array is, as written and as it should be; None if the elements have other names.
+    """The arguments below an array, by number, with their index as written and as it should be.
 
-    Arguments with the same index belong to one element, up to a pointer that is given again.
+    Arguments with the same index belong to one element, up to a pointer that is given again. Errors: None if the
+    elements have other names.
     """
     found: list[tuple[int, str, int]] = []
     elements: dict[str, tuple[int, set[str]]] = {}
     count = 0
-    for each in arguments:
+    for number, each in enumerate(arguments):
         if not each.pointer.startswith(path):
             continue
         index, _, rest = each.pointer[len(path) :].partition("/")
@@ -50,24 +58,15 @@ def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, 
             element, given = count, set()
             count += 1
         elements[index] = element, {*given, rest}
-        found.append((each.name + len(path), index, element))
+        found.append((number, index, element))
     return found
-
-
-def _same_values_in_order(change: RefactoringChange) -> bool:
-    calls = changed_calls(change)
-    return calls is not None and all(
-        [value for _, value in old.parts] == [value for _, value in new.parts] for old, new in calls
-    )
 
 
 RENUMBER: Final = Refactoring(
     name="renumber",
-    kind="refactor.rewrite",
     layer="gadget",
     summary="Numbers the elements of an array from 0, in their order.",
     keeps="the values and their order",
-    promise=_same_values_in_order,
     offer=_offer,
     language="gadget",
     before="!!!GADGET_START:Sum\n!!!ARG:items/0\n1\n!!!ARG:«»items/0\n2\n!!!ARG:items/3\n3\n!!!GADGET_END\n",

@@ -9,14 +9,12 @@ from typing import Any
 from llmblocks.core.document import Document
 from llmblocks.core.layered import reads_crlf, state_in
 from llmblocks.core.section import Span
-from llmblocks.gadget.editor.calls import INVOCATION
 from llmblocks.languages.ask import Ask
 from llmblocks.stf.context import StfState
-from llmblocks.stf.kinds import ESCAPE
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
-    """The tokens that have text between two places, whole."""
+    """Yield the tokens that have text between two places, whole."""
     for placed in document.onward(start):
         at = placed.start
         for kind, width in placed.section.tokens:
@@ -28,26 +26,18 @@ def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
 
 
 def state_at(document: Document, offset: int) -> Any:
-    """The state of the scanner after the section at a place."""
+    """Return the state of the scanner after the section at a place."""
     return document.section_at(offset).section.after
 
 
-def numbers_matter(ask: Ask) -> bool:
-    """Whether a call of the document waits for one by the number that the runtime gives it.
-
-    Calls are counted in each message, so what adds a call or moves the start of a message gives others to those behind.
-    """
-    return any(name.startswith("gadget_") for name in ask.index().names("reference", INVOCATION))
-
-
 def header_of(ask: Ask, offset: int) -> str:
-    """The character that begins the command lines around a place; empty where there are none."""
+    """Return the character that begins the command lines around a place; empty where there are none."""
     state = state_in(state_at(ask.document, offset), StfState)
     return "" if state is None else state.dialect or "@"
 
 
 def newline_of(ask: Ask, offset: int) -> str:
-    """The line end at a place, where the formats read both the same."""
+    """Return the line end at a place, where the formats read both the same."""
     document = ask.document
     end = document.line_start(document.position(offset)[0] + 1)
     is_both = document.slice(end - 2, end) == "\r\n"
@@ -60,30 +50,3 @@ def as_lines(ask: Ask, offset: int, text: str) -> str:
     if header:
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)
     return text.replace("\n", newline_of(ask, offset))
-
-
-def escape_at(ask: Ask, offset: int) -> str:
-    """What keeps the text behind a place from being a command once a line begins there."""
-    document = ask.document
-    begins_line = not offset or document.slice(offset - 1, offset) in ("\n", "\ufeff")
-    header = "" if begins_line else header_of(ask, offset)
-    return header if header and document.slice(offset, offset + 1) == header else ""
-
-
-def lines_of(ask: Ask) -> tuple[int, int]:
-    """Where the first line of the selection begins, and where the last one ends."""
-    document = ask.document
-    first, last = (document.position(at)[0] for at in (ask.start, max(ask.end - 1, ask.start)))
-    return document.line_start(first), document.line_start(last + 1)
-
-
-def said_in(ask: Ask) -> str:
-    """The selected text as the formats inside read it: without the characters that escape others."""
-    start, end = ask.start, ask.end
-    return "".join(
-        [
-            ask.document.slice(max(each.start, start), min(each.end, end))
-            for each in tokens_of(ask.document, start, end)
-            if each.kind is not ESCAPE
-        ]
-    )

@@ -1,4 +1,4 @@
-"""What is wrong in many texts: a summary of each, merged in any order on any number of machines.
+"""The findings in many texts: a summary of each, merged in any order on any number of machines.
 
 `from llmblocks.report import summarise, merge`; see docs/report.md.
 """

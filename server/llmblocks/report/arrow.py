@@ -1,4 +1,4 @@
-"""Summaries as an Arrow table, both ways: `pip install 'llmblocks[arrow]'`."""
+"""Conversion between summaries and Arrow tables: `pip install 'llmblocks[arrow]'`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def schema() -> pa.Schema:
-    """The columns of summaries as Arrow types. A row of a table is a struct."""
+    """Return the columns of summaries as Arrow types. A row of a table is a struct."""
     import pyarrow as pa
 
     number, text = pa.int64(), pa.string()
@@ -37,14 +37,22 @@ def schema() -> pa.Schema:
 
 
 def to_arrow(summaries: Iterable[Summary]) -> pa.Table:
-    """Summaries as a table with a row for each. Errors: `ImportError` without pyarrow."""
+    """Convert summaries to a table with a row for each.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
     import pyarrow as pa
 
     return pa.Table.from_pylist([_as_row(each) for each in summaries], schema=schema())
 
 
 def from_arrow(table: pa.Table) -> tuple[Summary, ...]:
-    """The summaries of a table. Errors: `ValueError` for anything else than what `to_arrow` has made."""
+    """Read the summaries of a table.
+
+    Raises:
+        ValueError: `to_arrow` did not make the table.
+    """
     try:
         return tuple([_from_row(each) for each in table.to_pylist()])
     except (LookupError, TypeError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""Summaries as JSON, both ways."""
+"""Conversion between summaries and JSON."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ T = TypeVar("T", str, int)
 
 
 def to_json(summary: Summary) -> str:
-    """A summary as one line of JSON. Shape: each row of a table is a list, in the order of its `columns`."""
+    """Write a summary as one line of JSON. Each row of a table is a list, in the order of its `columns`."""
     return json.dumps(as_dict(summary), ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> Summary:
-    """The summary that `to_json` has written. Errors: `ValueError` for anything else."""
+    """Read a summary that `to_json` wrote.
+
+    Raises:
+        ValueError: It is anything else.
+    """
     try:
         return from_dict(json.loads(text))
     except (KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
@@ -26,7 +30,7 @@ def from_json(text: str) -> Summary:
 
 
 def as_dict(summary: Summary) -> dict[str, Any]:
-    """A summary as JSON values."""
+    """Return a summary as JSON values."""
     return {
         **{name: getattr(summary, name) for name in COUNTS},
         "severities": {each.name.lower(): number for each, number in zip(Severity, summary.severities, strict=True)},
@@ -39,7 +43,11 @@ def as_dict(summary: Summary) -> dict[str, Any]:
 
 
 def from_dict(found: Mapping[str, Any]) -> Summary:
-    """The summary of JSON values. Errors: see `from_json`, and `LookupError`, `TypeError` or `AttributeError`."""
+    """Read a summary from JSON values.
+
+    Raises:
+        ValueError, LookupError, TypeError, AttributeError: It is not a summary.
+    """
     counts: dict[str, Any] = {name: _of(int, found[name]) for name in COUNTS}
     tables: dict[str, Any] = {name: _table(found[name], columns) for name, columns in TABLES.items()}
     return Summary(
@@ -54,7 +62,7 @@ def from_dict(found: Mapping[str, Any]) -> Summary:
 
 
 def columns_of(columns: Columns) -> tuple[str, ...]:
-    """The names of the columns of a table."""
+    """Return the names of the columns of a table."""
     return (*columns.keys, *columns.counts, *(("first", "last") if columns.seen else ()))
 
 

@@ -1,4 +1,4 @@
-"""Bounds that a merge in any order keeps: what stays is decided by hashes alone."""
+"""Bounds that survive a merge in any order, because only hashes decide."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from llmblocks.core.visible import visible
 
 LONGEST = 60
 _is_plain = re.compile(r"[ !#-\[\]-~]*").fullmatch
-"""Whether JSON writes a text as it is, a byte for each character: nearly all names, of which each text has another."""
+"""Whether JSON writes a text unchanged, a byte for each character, as it does nearly all names."""
 
 
 def digest(parts: Iterable[str]) -> str:
-    """A number of 64 bits as text, which orders as the number does."""
+    """Return a 64-bit number as text that sorts like the number."""
     return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
 
-# the names of a corpus are few
+# a corpus has few different names
 @lru_cache(maxsize=4096)
 def short(text: str, most: int = LONGEST) -> str:
-    """A text of at most `most` bytes in JSON. Texts that differ stay different: a long one has a part of its digest."""
+    """Return a text of at most `most` bytes in JSON.
+
+    Different texts stay different: a long one gets a part of its digest.
+    """
     shown = text if _is_plain(text) else visible(text.encode("utf-8", "replace").decode())
     if size(shown) <= most:
         return shown
@@ -37,5 +40,5 @@ def short(text: str, most: int = LONGEST) -> str:
 
 
 def size(text: str) -> int:
-    """The bytes of a text in JSON, without its quotes."""
+    """Return the length of a text in JSON in bytes, without its quotes."""
     return len(text) if _is_plain(text) else len(json.dumps(text, ensure_ascii=False).encode()) - 2

@@ -1,17 +1,17 @@
-"""Intervals of rates."""
+"""Confidence intervals of rates."""
 
 from __future__ import annotations
 
 from math import sqrt
 
 _Z = 1.959963984540054
-"""Of 95 of 100 intervals, the rate is inside."""
+"""For intervals of 95 %."""
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:
-    """The interval of 95 % around the rate of `count` in `total`. Source: Wilson (1927).
+    """Return the interval of 95 % around the rate `count` / `total`, from 0 to 1; all of it if `total` is 0.
 
-    Shape: from 0 to 1; all of it where the total is 0.
+    Source: Wilson (1927).
     """
     if not total:
         return 0.0, 1.0
@@ -22,9 +22,9 @@ def wilson(count: int, total: int) -> tuple[float, float]:
 
 
 def difference(count: int, total: int, count_before: int, total_before: int) -> tuple[float, float]:
-    """The interval of 95 % around the difference of two rates, the first one less the second. Source: Newcombe (1998).
+    """Return the interval of 95 % around the first rate minus the second, from -1 to 1.
 
-    Shape: from -1 to 1; above 0 the first rate is higher.
+    Source: Newcombe (1998).
     """
     if not (total and total_before):
         return -1.0, 1.0

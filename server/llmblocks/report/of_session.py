@@ -1,4 +1,4 @@
-"""The summary of what became of the calls in a session, which no text tells alone."""
+"""The summary of the outcomes of a session's calls, which no single text shows."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from llmblocks.sessions import Session
 
 
 def summarise_session(session: Session) -> Summary:
-    """The calls without a result and the repeated mistakes of a session, to be merged with the summaries of its texts.
+    """Summarise the unanswered and repeated calls of a session, to be merged with the summaries of its texts.
 
-    Errors: `OSError` if a log cannot be read.
+    Raises:
+        OSError: A log cannot be read.
     """
-    # without an answer, no call can have a result
+    # without a later request, no call can have a result
     answered = [response for response in session.responses if response.answer is not None]
     return Summary(
         unanswered=sum([call.result is None for response in answered for call in response.calls]),

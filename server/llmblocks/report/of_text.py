@@ -6,7 +6,7 @@ import os
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,10 +46,17 @@ _TABLES: Final[Mapping[EntryKind, str]] = {
 
 
 def summarise(name: str, text: str, language_id: str | None = None, settings: Settings | None = None) -> Summary:
-    """What is in a text, and what is wrong with it, to be merged with the summaries of others.
+    """Summarise the contents and the findings of a text. Never raises for any text.
 
-    Shape:  `name` is the text's place in a corpus, such as a path; without a `language_id`, it tells the language.
-    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
+    Args:
+        name: The text's place in a corpus, such as a path.
+        text: The text.
+        language_id: The language; by default that of the name.
+        settings: The settings.
+
+    Raises:
+        ValueError: The language is unknown.
+        TypeError: The argument is not text.
     """
     expect_text(text, "summarise")
     settings = settings or DEFAULTS
@@ -60,7 +67,7 @@ def summarise(name: str, text: str, language_id: str | None = None, settings: Se
 
 
 class Summariser:
-    """Summaries of many texts of one language. Errors: `ValueError` for an unknown language."""
+    """Summarises many texts of one language. An unknown language raises `ValueError`."""
 
     def __init__(self, language_id: str, settings: Settings | None = None) -> None:
         self._language = find_language(language_id)
@@ -69,7 +76,7 @@ class Summariser:
         self._baseline = read_baseline(self._settings.baseline) if self._settings.baseline else None
 
     def summary(self, name: str, text: str, other_files: OtherFiles = ALONE) -> Summary:
-        """The summary of a text; of a host, that of all texts in it. Shape: see `Checker.names` for `other_files`."""
+        """Return the summary of a text; for a host, that of all texts in it. See `Checker.names` for `other_files`."""
         if self._is_host:
             return merged(
                 [self._embedded(name, text, each) for each in embedded_in(text, self._language.id, self._settings)]
@@ -89,7 +96,7 @@ class Summariser:
         other_files: OtherFiles,
         outside: tuple[str, Callable[[Finding], Finding]] | None = None,
     ) -> Summary:
-        """The summary of a text. Shape: `outside` is the text of its host, and gives the places of findings there."""
+        """Return the summary of a text. `outside` is the text of its host, which decides the places of findings."""
         document = self._opened(text)
         found = [*checker_of(self._language, self._settings).all(document, other_files)]
         used = [*uses(document, self._language, self._settings)]
@@ -102,7 +109,7 @@ class Summariser:
         places = UsePlaces(document, self._language, self._settings, used) if found else None
         at = [places.of(each.start) for each in found] if places is not None else []
         seen = short(name, MOST_NAME)
-        # the numbers themselves: they are found faster than members of an enumeration
+        # plain numbers: faster to find than members of an enumeration
         severities = Counter([each.severity.value for each in found])
         return Summary(
             texts=1,
@@ -137,25 +144,30 @@ class Summariser:
 
     @cached_property
     def _tells_rejections(self) -> bool:
-        """Whether a document without findings has no rejected call: no rule that tells one is off."""
+        """Whether a document without findings has no rejected call: every rule that reports one is on."""
         return all(severity_of(rule, self._settings) is not None for each in self._rejecting for rule in each.rules)
 
     @cached_property
     def _codes(self) -> frozenset[str]:
-        """The codes of the findings for which calls are rejected."""
+        """The codes of the findings that reject calls."""
         return frozenset([rule.code for each in self._rejecting for rule in each.rules])
 
     def _rejected(self, document: Document, calls: Sequence[CountedUse]) -> set[int]:
-        """The numbers of the calls that are rejected for what is written."""
+        """Return the indices of the calls that are rejected because of their text."""
         if not calls or (self._tells_rejections and not document.sections.finding_count):
             return set()
-        index = Index(document.sections, self._language.symbols, ALONE)
         starts = [each.start for each in calls]
-        places = [at for each in self._rejecting for at in each.places(index, self._settings)]
-        return {bisect_right(starts, at) - 1 for at in places}
+        return {bisect_right(starts, at) - 1 for each in self._rejecting for at in self._places(each, document)}
+
+    def _places(self, rejected: RejectedCalls[Settings], document: Document) -> Iterator[int]:
+        if rejected.places is not None:
+            yield from rejected.places(Index(document.sections, self._language.symbols, ALONE), self._settings)
+        if (in_section := rejected.in_section) is not None:
+            for placed in document.placed():
+                yield from (placed.start + at for at in in_section(placed.section, self._settings))
 
     def _repaired(self, text: str, rejected: Counter[str]) -> Counter[str]:
-        """Those that are accepted after safe fixes."""
+        """Count the calls that are accepted after safe fixes."""
         if not rejected:
             return rejected
         now = fixed(text, self._language, self._settings, self._codes)
@@ -167,16 +179,16 @@ class Summariser:
 
 
 summariser = lru_cache(maxsize=16)(Summariser)
-"""The summariser for a language and settings, made once."""
+"""The summariser for a language and settings, created once."""
 
 
 def _by_name(calls: Sequence[CountedUse], numbers: Iterable[int]) -> Counter[str]:
-    """The number of some calls, by gadget."""
+    """Count some calls by gadget."""
     return Counter([calls[number].name for number in numbers])
 
 
 def _told(calls: Sequence[CountedUse], found: Iterable[Finding]) -> dict[int, str]:
-    """The outcomes of the calls that stopped, as the requests of their session tell them."""
+    """Return the outcomes of stopped calls, from the requests of their session."""
     starts = [each.start for each in calls]
     return {bisect_right(starts, each.start) - 1: str(each.data["outcome"]) for each in found if "outcome" in each.data}
 
@@ -184,10 +196,13 @@ def _told(calls: Sequence[CountedUse], found: Iterable[Finding]) -> dict[int, st
 def _tables(
     seen: str, used: Sequence[CountedUse], found: Sequence[tuple[str, UseContext]], stopped: Sequence[Counter[str]]
 ) -> dict[str, Any]:
-    """The tables of a summary.
+    """Return the tables of a summary.
 
-    Shape: `found` are the codes of the findings, each with its place; `stopped` are the calls that were rejected,
-           repaired, and failed, by gadget.
+    Args:
+        seen: All uses.
+        used: The uses by key.
+        found: The codes of the findings, each with its place.
+        stopped: The calls that were rejected, repaired, or failed, by gadget.
     """
     rejected, repaired, failed = stopped
     given = Counter([each.key() for each in used])
@@ -208,7 +223,7 @@ def _tables(
 
 
 def _examples(name: str, text: str, found: Iterable[Finding]) -> tuple[Example, ...]:
-    """The first finding of each rule."""
+    """Return the first finding of each rule."""
     first: dict[str, Finding] = {}
     for each in found:
         first.setdefault(each.code, each)

@@ -1,7 +1,7 @@
 """Summaries of texts, and their merge: associative, commutative, with `NOTHING` as its neutral element.
 
-A summary is small whatever it is of. What has no room is left out by the hash of its key, so that all that is left is
-exact: it was left out nowhere, in whichever order summaries were merged.
+The size of a summary is bounded. Rows are dropped by the hash of their key, so that the remaining rows are exact: they
+were never dropped, in whichever order summaries were merged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from llmblocks.report.bounds import LONGEST, digest, short, size
 
 MOST_NAME: Final = 72
-"""The bytes of the name of a text in a table; that of an example has more: people open it."""
+"""The maximum length of a text's name in a table, in bytes. Examples have longer names, because people open them."""
 MOST_EXAMPLE_NAME: Final = 120
 MOST_EXCERPT: Final = 64
 _MOST_REASON = 220
@@ -25,12 +25,14 @@ _BYTES_OF_A_ROW = 14
 
 
 class Columns(NamedTuple):
-    """The columns of a table. Shape: `budget` is in bytes of JSON; with `seen`, rows have their first and last name."""
+    """The columns of a table."""
 
     keys: tuple[str, ...]
     counts: tuple[str, ...]
     budget: int
+    """Bytes of JSON."""
     seen: bool = False
+    """Whether rows have their first and last name."""
 
 
 TABLES: Final[Mapping[str, Columns]] = {
@@ -41,66 +43,74 @@ TABLES: Final[Mapping[str, Columns]] = {
     "tags": Columns(("tag",), ("blocks", "findings"), 2_500),
     "roles": Columns(("role",), ("messages", "findings"), 800),
 }
-"""All tables of a summary. `places` tells which rules are broken where."""
+"""All tables of a summary. `places` counts broken rules by place."""
 
 
 class Row(NamedTuple):
-    """A row of a table. Shape: `first` and `last` are names of texts, in the order of names; empty where not kept."""
+    """A row of a table."""
 
     key: tuple[str, ...]
     counts: tuple[int, ...]
     first: str = ""
+    """The first name of a text, in the order of names; empty if not kept."""
     last: str = ""
 
 
 class Table(NamedTuple):
-    """Rows in the order of their keys. Shape: rows from the digest `cut` on had no room; empty if all had."""
+    """Rows in the order of their keys."""
 
     rows: tuple[Row, ...] = ()
     cut: str = ""
+    """Rows from this digest on had no room; empty if all had."""
 
 
 NO_ROWS: Final = Table()
 
 
 class Example(NamedTuple):
-    """A finding in a text. Shape: `line` and `column` count from 1; a text that could not be read has no code."""
+    """A finding in a text."""
 
     code: str
+    """Empty for a text that could not be read."""
     name: str
     line: int
+    """Counts from 1, like `column`."""
     column: int
     excerpt: str
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is in some texts, and what is wrong with them.
-
-    Shape: `failed` texts have an error. `unread` ones could not be read, `copies` repeat others; neither are among the
-           `texts`. `repaired` are rejected calls that safe fixes mend. In sessions, results tell of `failed_calls`, and
-           of others that were `rejected`; `unanswered` calls have no result in the next request, and `repeated` ones
-           are made again as they failed before. `accepted` findings are in the baseline of their file. `severities` are
-           numbers of findings, the worst first; `sizes` pairs exponents with numbers of texts: 2**n characters are at
-           most twice as many. `first` and `last` are the names of texts, in the order of names.
-    """
+    """The contents and the findings of some texts."""
 
     texts: int = 0
     failed: int = 0
+    """The number of texts with an error."""
     unread: int = 0
+    """The number of unreadable texts, which are not among the `texts`."""
     copies: int = 0
+    """The number of repeated texts, which are not among the `texts`."""
     characters: int = 0
     calls: int = 0
     rejected: int = 0
+    """The number of rejected calls, including those that the results of a session show."""
     repaired: int = 0
+    """The number of rejected calls that safe fixes repair."""
     failed_calls: int = 0
+    """The number of failed calls, according to the results of sessions."""
     unanswered: int = 0
+    """The number of calls without a result in the next request."""
     repeated: int = 0
+    """The number of unchanged retries of failed calls."""
     accepted: int = 0
     severities: tuple[int, ...] = (0, 0, 0, 0)
+    """The numbers of findings, the worst severity first."""
     sizes: tuple[tuple[int, int], ...] = ()
+    """Pairs of exponents and numbers of texts: up to 2**n characters, and more than half of that."""
     first: str = ""
+    """The first name of a text, in the order of names."""
     last: str = ""
+    """The last name of a text."""
     rules: Table = NO_ROWS
     gadgets: Table = NO_ROWS
     arguments: Table = NO_ROWS
@@ -110,7 +120,7 @@ class Summary:
     examples: tuple[Example, ...] = ()
 
     def table(self, name: str) -> Table:
-        """One of `TABLES`."""
+        """Return one of `TABLES`."""
         found: Table = getattr(self, name)
         return found
 
@@ -121,23 +131,23 @@ COUNTS: Final = tuple([each.name for each in fields(Summary) if each.type == "in
 
 
 def unread(name: str, reason: str) -> Summary:
-    """The summary of a text that cannot be read."""
+    """Return the summary of a text that cannot be read."""
     return Summary(unread=1, examples=(example("", name, 0, 0, reason),))
 
 
 def example(code: str, name: str, line: int, column: int, excerpt: str) -> Example:
-    """An example of bounded size."""
+    """Return an example of bounded size."""
     most = MOST_EXCERPT if code else _MOST_REASON
     return Example(code, short(name, MOST_EXAMPLE_NAME), line, column, short(excerpt, most))
 
 
 def merge(a: Summary, b: Summary) -> Summary:
-    """The summary of the texts of both."""
+    """Return the summary of the texts of both."""
     return merged((a, b))
 
 
 def merged(summaries: Iterable[Summary]) -> Summary:
-    """The summary of the texts of all of them: the same as to merge one by one, and faster."""
+    """Return the summary of the texts of all of them. Faster than merging one by one."""
     counts: dict[str, Any] = dict.fromkeys(COUNTS, 0)
     severities = [0, 0, 0, 0]
     sizes: Counter[int] = Counter()
@@ -174,7 +184,7 @@ def merged(summaries: Iterable[Summary]) -> Summary:
 
 
 def earlier(one: str, other: str) -> str:
-    """The smaller of two texts that are not empty."""
+    """Return the smaller of two texts, ignoring empty ones."""
     return min(one, other) if one and other else one or other
 
 
@@ -184,10 +194,10 @@ def _sum(one: Row, other: Row) -> Row:
 
 
 def bounded(name: str, rows: Iterable[Row], cut: str = "") -> Table:
-    """A table of the rows that have room: those with the smallest digests.
+    """Return a table of the rows that have room: those with the smallest digests.
 
-    The digest of the first row without room is kept. What comes after it may have been left out before, so that its
-    counts are not whole: it is left out from then on.
+    The digest of the first row without room is kept. Later rows may have been dropped before, so that their counts are
+    incomplete: they are dropped from then on.
     """
     columns, left = TABLES[name], [*rows]
     room = columns.budget
@@ -209,7 +219,7 @@ def _cost(row: Row, columns: Columns) -> int:
 
 
 def _most(columns: Columns) -> int:
-    """The bytes of the longest row."""
+    """Return the length of the longest row in bytes."""
     return _fixed(columns) + len(columns.keys) * LONGEST
 
 
@@ -219,10 +229,10 @@ def _fixed(columns: Columns) -> int:
 
 
 def _sample(examples: set[Example]) -> tuple[Example, ...]:
-    """A few examples of each rule, by their digests; of many rules fewer of each.
+    """Return a few examples of each rule, by their digests; with many rules, fewer of each.
 
-    The order is by the rank within the rule, then by digest. An example that is among the first of all is so among any
-    part of them, too, so that it is still there.
+    The order is by the rank within the rule, then by digest. An example that is among the first of all is also among
+    the first of any part, so it is never lost.
     """
     by_rule: defaultdict[str, list[tuple[str, Example]]] = defaultdict(list)
     for each in examples:

@@ -21,24 +21,26 @@ from llmblocks.settings.values import Settings
 _INDEX = re.compile(r"(?<![^/])[0-9]+(?![^/])")
 ANY_INDEX = "*"
 UNKNOWN = "(unknown)"
-"""The name of all gadgets that the schemas do not have: a model may invent any number of them."""
+"""The name of all gadgets without a schema: a model may invent any number of them."""
 
 
 class CountedUse(NamedTuple):
-    """A message, call, argument or block. Shape: `start` is that of its name; `around` is the gadget of an argument."""
+    """A message, call, argument or block."""
 
     kind: EntryKind
     name: str
     start: int
+    """The start of its name."""
     around: str = ""
+    """The gadget of an argument."""
 
     def key(self) -> tuple[EntryKind, tuple[str, ...]]:
-        """Its key in a table, and that of all others like it."""
+        """Return its key in a table, which equal uses share."""
         return self.kind, (self.around, self.name) if self.kind == "argument" else (self.name,)
 
 
 class UseContext(NamedTuple):
-    """What is around a place, empty where nothing is."""
+    """The constructs around a place; empty without any."""
 
     gadget: str = ""
     argument: str = ""
@@ -46,7 +48,7 @@ class UseContext(NamedTuple):
     role: str = ""
 
     def around(self) -> Iterator[tuple[EntryKind, tuple[str, ...]]]:
-        """The keys of what is around it: see `CountedUse.key`."""
+        """Yield the keys of the constructs around it; see `CountedUse.key`."""
         yield "call", (self.gadget,)
         yield "argument", (self.gadget, self.argument)
         yield "block", (self.tag,)
@@ -54,7 +56,7 @@ class UseContext(NamedTuple):
 
 
 def uses(document: Document, language: Language, settings: Settings) -> Iterator[CountedUse]:
-    """All of them, in order. Shape: the indices of arguments are `*`."""
+    """Yield all of them, in order. The indices of arguments become `*`."""
     headings = {kind: (each.entry, use) for kind, each in language.headings.items() if (use := each.use) is not None}
     gadget, start = "", 0
     for section in document.sections:
@@ -84,18 +86,18 @@ def _argument(pointer: str) -> str:
 
 
 class UsePlaces:
-    """What is around the places of a document. Shape: `found` are its uses."""
+    """Finds the constructs around a place. `found` are the uses of a document."""
 
     def __init__(self, document: Document, language: Language, settings: Settings, found: Iterable[CountedUse]) -> None:
         names = {each.start: each.name for each in found}
         self._of_kinds: defaultdict[EntryKind, list[tuple[int, int, str]]] = defaultdict(list)
-        # none is inside another one of its kind
+        # uses of one kind never contain each other
         for each in outline(ask_all(document, language, settings)):
             if each.name_start in names:
                 self._of_kinds[each.kind].append((each.start, each.end, names[each.name_start]))
 
     def of(self, at: int) -> UseContext:
-        """What is around a place."""
+        """Return the constructs around a place."""
         return UseContext(*[self._around(kind, at) for kind in ("call", "argument", "block", "message")])
 
     def _around(self, kind: EntryKind, at: int) -> str:

@@ -2,5 +2,5 @@
 
 from llmblocks.lazy import lazily
 
-# Loaded on first access: an editor needs none of this.
+# Loaded on first access: an editor uses none of this.
 __getattr__, __dir__ = lazily(__name__, __spec__)

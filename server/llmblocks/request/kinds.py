@@ -7,20 +7,20 @@ from typing import Final
 from llmblocks.core.scan import Kind
 
 SIGN = Kind("sign", opaque=True)
-"""What is around the role in the header of a message."""
+"""The text around the role in the header of a message."""
 ROLE = Kind("role", opaque=True)
 LINE_END = Kind("line-end", opaque=True)
 TEXT = Kind("text", merges=True)
-"""The text of an assistant's message, in which calls are."""
+"""The text of an assistant's message, which may contain calls."""
 PROMPT = Kind("prompt", merges=True, opaque=True)
-"""The text of any other message, and in front of the first one."""
+"""The text of any other message, and before the first one."""
 RESULT = Kind("result", opaque=True)
 RESULT_ID = Kind("result-id", opaque=True)
 RESULT_END = Kind("result-end", opaque=True)
 OUTPUT = Kind("output", merges=True, opaque=True)
 """The text that a call returned."""
 MEDIA = Kind("media", merges=True, opaque=True)
-"""A line about a picture or a sound that a call returned."""
+"""A line about a returned picture or sound."""
 EXAMPLE = Kind("example-marker", opaque=True)
 """A marker outside of the assistant's messages: an instruction, not a call."""
 EXAMPLE_HEADER = Kind("example-header", merges=True, opaque=True)

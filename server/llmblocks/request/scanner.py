@@ -15,7 +15,7 @@ RESULT: Final = "Result ("
 RESULT_END: Final = "): "
 MEDIA: Final = "[Media: "
 LONGEST_ID: Final = 128
-"""The most characters of an id in a result: of so much of a line, the meaning is not known before it is there."""
+"""The maximum length of an id in a result. The meaning of a line is unknown until this much of it has arrived."""
 
 _NAMES = "|".join(map(str.upper, ROLES))
 _HEADER = rf"=== (?P<role>{_NAMES}) ===(?P<end>\r?\n|\Z)"
@@ -27,17 +27,17 @@ MEDIA_LINE: Final = re.compile(r"\[Media: (?P<id>[^\n]*?) \((?P<kind>[a-z]+)\)(?
 
 
 def role_of(name: str) -> Role:
-    """The role that a header names."""
+    """Return the role in a header."""
     return next(role for role in ROLES if role.upper() == name)
 
 
 def may_become_header(line: str) -> bool:
-    """Whether the beginning of a line, without its end, can be that of a header."""
+    """Return whether the beginning of a line may become a header."""
     return any(header.startswith(line) or line in (header, f"{header}\r") for header in HEADERS)
 
 
 def may_become_result(line: str) -> bool:
-    """Whether the beginning of a message can be that of a result."""
+    """Return whether the beginning of a message may become a result."""
     return RESULT.startswith(line) or _RESULT_BEGUN.fullmatch(line) is not None
 
 
@@ -53,10 +53,10 @@ class CallMarkers(Protocol):
 
 
 # The position of the scanner.
-FIRST: Final = 0  # right behind the header of a user's message
+FIRST: Final = 0  # right after the header of a user's message
 LINE: Final = 1
 INSIDE: Final = 2
-IN_HEADER: Final = 3  # behind a start marker at the start of a line of instructions
+IN_HEADER: Final = 3  # after a start marker that begins a line of instructions
 IN_POINTER: Final = 4
 IN_MEDIA: Final = 5
 
@@ -67,17 +67,20 @@ _MEDIA = re.compile(rf"\n{re.escape(MEDIA)}")
 
 
 class RequestState(NamedTuple):
-    """Shape: `role` is that of the message, empty in front of the first; `returned` says that it is a result."""
+    """The state of the scanner."""
 
     place: int
     role: str
+    """The role of the message; empty before the first."""
     returned: bool
+    """Whether the message is a result."""
 
 
 class RequestScanner:
-    """A section is a message. Only the text of the assistant is free: calls in any other are not calls.
+    """A section is a message. Only the text of the assistant is free: other messages cannot contain calls.
 
-    Shape: without `markers`, it tells messages apart and reads nothing in them.
+    Without `markers`, it separates messages and reads nothing in them.
+
     Source: `formatLlmRequest` of llmist 18, which escapes nothing.
     """
 
@@ -140,7 +143,7 @@ class RequestScanner:
         return found if found is None or found["end"] or final else None
 
     def _undecided(self, text: str, at: int, stop: int, place: int) -> bool:
-        """Whether the line that begins here has not come far enough to tell what it is."""
+        """Return whether the beginning of a line is too short to classify it."""
         if text.find("\n", at, stop) >= 0:
             return False
         if stop - at <= _LONGEST_HEADER and may_become_header(text[at:stop]):
@@ -148,7 +151,7 @@ class RequestScanner:
         return place == FIRST and stop - at < 256 and may_become_result(text[at:stop])
 
     def _end_of_text(self, text: str, at: int, stop: int, whole: bool, state: RequestState) -> int:
-        """The end of the text from a place on: the next header, or as much as has been decided."""
+        """Return the end of the text from a place on: the next header, or the end of the decided text."""
         if not whole:
             line = text.rfind("\n", at, stop) + 1
             if line and self._undecided(text, line, stop, LINE):
@@ -164,7 +167,7 @@ class RequestScanner:
         return stop
 
     def _text(self, text: str, at: int, end: int, state: RequestState, tokens: list[Token]) -> int:
-        """Read the text of a message, and give the place behind it."""
+        """Read the text of a message, and return the place after it."""
         place, role, returned = state
         if role == _ASSISTANT:
             tokens.append(kinds.TEXT.of[end - at])

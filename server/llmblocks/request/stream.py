@@ -14,24 +14,24 @@ _HEADER = frozenset((kinds.SIGN, kinds.LINE_END))
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A picture or a sound that a call returned. Shape: `path` is that of the file it was saved to; None for none."""
+    """A picture or a sound that a call returned."""
 
     id: str
     kind: str
     path: str | None = None
+    """The path of the file it was saved to, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of a request.
-
-    Shape: `text` is without the lines around it; for the result of a call, whose id is `result_of`, it is what the
-           gadget returned, without the lines about `media`. Text in front of the first header has no role.
-    """
+    """A message of a request."""
 
     role: Role | None
+    """Empty for text before the first header."""
     text: str
+    """Without the lines around it; for the result of a call, the gadget's output without the lines about `media`."""
     result_of: str | None = None
+    """The id of the call whose result this is."""
     media: tuple[Media, ...] = ()
 
 
@@ -44,7 +44,7 @@ class MessageStarted:
 
 @dataclass(slots=True)
 class Text:
-    """A piece of the text of the model, in which calls are."""
+    """A piece of the text of the model, which may contain calls."""
 
     text: str
 
@@ -63,8 +63,11 @@ Event: TypeAlias = MessageStarted | Text | MessageEnded
 class RequestStream:
     """Reads the requests that llmist writes: `=== ROLE ===`, the text, and an empty line for each message.
 
-    Shape: `feed` takes chunks of any size, `close` ends the text; both return events.
-    Errors: none for any text; `ValueError` for `feed` after `close`.
+    `feed` takes chunks of any size, `close` ends the text; both return events. Never raises for any text.
+
+    Raises:
+        ValueError: `feed` is called after `close`.
+
     Source: `formatLlmRequest` and `addGadgetCallResult` of llmist 18, which escape nothing.
     """
 
@@ -111,7 +114,7 @@ class RequestStream:
         return events
 
     def _ended(self, line_ends: int) -> list[Event]:
-        """The end of the open message, without as many line ends behind it."""
+        """Return the end of the open message, without this many line ends after it."""
         text = "".join(self._parts)
         self._parts.clear()
         if self._role is None and not text:
@@ -137,6 +140,6 @@ def _message(role: Role | None, text: str) -> Message:
 
 
 def read_messages(text: str) -> list[Message]:
-    """The messages of a whole request."""
+    """Return the messages of a whole request."""
     stream = RequestStream()
     return [event.message for event in (*stream.feed(text), *stream.close()) if isinstance(event, MessageEnded)]

@@ -12,17 +12,18 @@ from llmblocks.settings.rule_names import NAMES
 
 
 def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:
-    """The findings of a text as plain JSON values, as in `llmblocks check --output-format json`.
+    """Return the findings of a text as plain JSON values, as in `llmblocks check --output-format json`.
 
-    Shape: lines and columns count from 1; an end is after the last character. `start` and `end` are code points from
-           the start of the text.
+    Returns:
+        Lines and columns count from 1; an end is after the last character. `start` and `end` are code points from the
+        start of the text.
     """
     lines = Lines(text)
     return [finding_as_json(finding, lines) for finding in findings]
 
 
 def finding_as_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """A finding as plain JSON values."""
+    """Return a finding as plain JSON values."""
     return {
         **Region.of(lines, finding.start, finding.end).as_json(),
         "code": finding.code,

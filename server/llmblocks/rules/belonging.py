@@ -28,7 +28,7 @@ class Belonging(NamedTuple):
     results: Mapping[str, str] = _NONE
 
     def other_files(self, language: Language, text: str) -> OtherFiles:
-        """The other files, or the earlier responses, of the session of the text, or of one embedded in it."""
+        """Return the other files, or the earlier responses, of the session of the text, or of one embedded in it."""
         if self.known or self.results:
             from llmblocks.workspace.memory import EarlierResponses
 

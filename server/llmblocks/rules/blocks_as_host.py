@@ -20,7 +20,7 @@ class BlocksHost(Host):
 
     @classmethod
     def of(cls, language: Language, settings: Settings) -> BlocksHost | None:
-        """The host for documents of a language; None where no settings declare such blocks."""
+        """Return the host for documents of a language; None where no settings declare such blocks."""
         known = languages_of(language, settings)
         return cls(language, settings, known) if known else None
 

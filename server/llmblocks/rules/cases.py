@@ -124,7 +124,7 @@ def example_failures(rule: Rule, rules: tuple[Rule, ...]) -> Iterator[str]:
         yield f"{rule.code}: its example bad has no such finding"
     if finds(rule.good):
         yield f"{rule.code}: its example good has such a finding"
-    if rule.fix and (now := fix(rule.bad, language_id, unsafe=True, settings=settings).text) != rule.mended:
+    if rule.fix and (now := fix(rule.bad, language_id, unsafe=True, settings=settings).text) != rule.after_fix:
         yield f"{rule.code}: after its fix, the example bad is another text:\n{now}"
 
 

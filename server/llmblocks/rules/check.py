@@ -26,7 +26,7 @@ def check(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings of a text, in order, as in an editor.
+    """Return the findings of a text, in order, as in an editor.
 
     Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None. Where calls
             depend on ones that the text does not have, the other files of its session are read; embedded files are
@@ -39,7 +39,7 @@ def check(
 
 
 def check_of(text: str, of: Belonging) -> tuple[Finding, ...]:
-    """The findings of a text in its context, in order. See `check`."""
+    """Return the findings of a text in its context, in order. See `check`."""
     if of.language_id in host_ids():
         from llmblocks.hosts.hosted import host_of_language, moved_outside
         from llmblocks.rules.host_findings import host_findings

@@ -35,7 +35,7 @@ def checker_of(language: Language, settings: Settings) -> Checker:
 
 
 def check_text(language: Language, settings: Settings, text: str, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-    """The findings of a text in order. See `Checker.names` for `other_files`."""
+    """Return the findings of a text in order. See `Checker.names` for `other_files`."""
     checker = checker_of(language, settings)
     return checker.all(language.open(text, settings), other_files)
 
@@ -94,14 +94,14 @@ class Checker:
         self.findings = Query("findings", self._findings_of)
 
     def count_findings(self, section: Section) -> int:
-        """The number of a section's findings, for `Document`."""
+        """Return the number of a section's findings, for `Document`."""
         if self._of_names:
             # they are kept, and read from the same facts as findings
             self._language.symbols(section)
         return len(self.findings(section))
 
     def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
-        """The findings about the names of a document; None if no rule needs them.
+        """Return the findings about the names of a document; None if no rule needs them.
 
         Shape: `other_files` are the other files of its session.
         """
@@ -111,7 +111,7 @@ class Checker:
         return NameFindings(document, index, self._of_names, has_baseline=self._has_baseline)
 
     def signed(self, sections: Iterable[Section]) -> list[Section]:
-        """The sections that have comments that silence something, or look like it."""
+        """Return the sections that have comments that silence something, or look like it."""
         if self._silencing is None:
             return []
         one, two, three = SIGNS
@@ -131,7 +131,10 @@ class Checker:
         return made
 
     def all(self, document: Document, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-        """The findings of a whole document in order, places counted from its start. See `names` for `other_files`."""
+        """Return the findings of a whole document in order, places counted from its start.
+
+        See `names` for `other_files`.
+        """
         names = self.names(document, other_files)
         silences = self.silences(document, self.signed(document.sections), names)
         found = self._all(document, names)
@@ -141,7 +144,7 @@ class Checker:
         return merge(left, silences.findings, key=order)
 
     def _codes(self, document: Document, names: NameFindings | None) -> Iterator[tuple[str, int]]:
-        """The code and the place of every finding, in no order."""
+        """Yield the code and the place of every finding, in no order."""
         for section, start, *_ in self._with_findings(document):
             for finding in self.findings(section):
                 yield finding.code, start + finding.start
@@ -154,7 +157,7 @@ class Checker:
         return document.with_findings() if document.counts(self.count_findings) else document.placed()
 
     def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
-        """The findings of a document, silenced or not."""
+        """Return the findings of a document, silenced or not."""
         placed = self._with_findings(document)
         of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
         return merge(of_sections, names.findings() if names else (), key=order)

@@ -39,32 +39,32 @@ SAME: Final = Expected()
 
 
 def spelt(finding: Finding, text: str) -> Expected:
-    """One value becomes others: those of the text that has this in place of a finding."""
+    """Expect one value to become others: those of the text that has this in place of a finding."""
     return becoming(Edit(finding.start, finding.end, text))
 
 
 def becoming(*edits: Edit) -> Expected:
-    """One value becomes others: those of the text with these edits."""
+    """Expect one value to become others: those of the text with these edits."""
     return Expected(edits, lost=1, come=True)
 
 
 def coming(*edits: Edit) -> Expected:
-    """Values come: those of the text with these edits."""
+    """Expect values to come: those of the text with these edits."""
     return Expected(edits, come=True)
 
 
 def outside(*edits: Edit) -> Expected:
-    """Only text outside of all values changes."""
+    """Expect only text outside of all values to change."""
     return Expected(edits)
 
 
 def everywhere(*edits: Edit) -> Expected:
-    """All values may change to those of the text with these edits."""
+    """Expect all values to be those of the text with these edits."""
     return Expected(edits, lost=math.inf, come=True)
 
 
 def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tuple[str, ...]]]) -> Expected:
-    """A call with another name, id or dependencies."""
+    """Expect a call with another name, id or dependencies."""
 
     def changed(call: DecodedValue) -> DecodedValue:
         return call._replace(head=repr(change(*literal_eval(call.head))))
@@ -73,7 +73,7 @@ def other_head(change: Callable[[str, str, tuple[str, ...]], tuple[str, str, tup
 
 
 def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
-    """A call with other arguments."""
+    """Expect a call with other arguments."""
 
     def changed(call: DecodedValue) -> DecodedValue | None:
         parts = change([*call.parts])
@@ -83,7 +83,7 @@ def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
 
 
 def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
-    """A call in which arguments have other pointers. Shape: by number, the pointer before and after."""
+    """Expect a call in which arguments have other pointers. Shape: by number, the pointer before and after."""
 
     def change(parts: Parts) -> Parts | None:
         for number, (old, new) in pointers.items():
@@ -96,7 +96,7 @@ def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
 
 
 def without(number: int, pointer: str) -> Expected:
-    """A call without one of its arguments."""
+    """Expect a call without one of its arguments."""
 
     def changed(call: DecodedValue) -> DecodedValue | None:
         parts = [*call.parts]
@@ -112,7 +112,7 @@ def without(number: int, pointer: str) -> Expected:
 
 
 def joined(expected: Iterable[Expected]) -> Expected:
-    """All that several fixes expect together."""
+    """Return all that several fixes expect together."""
     every = [*expected]
     edits = chain.from_iterable([each.edits for each in every])
     changes = chain.from_iterable([each.changes for each in every])
@@ -135,7 +135,7 @@ class Ignored(NamedTuple):
 def agree(
     before: Sequence[DecodedValue], after: Sequence[DecodedValue], changes: Sequence[Change], ignored: Ignored
 ) -> bool:
-    """Whether the values after fixes are those before them, with these changes of calls."""
+    """Return whether the values after fixes are those before them, with these changes of calls."""
     # from the last one on: the numbers of the arguments in front of a change stay
     left = reversed(changes)
 
@@ -172,7 +172,7 @@ def _compared(value: DecodedValue, ignored: Ignored) -> DecodedValue:
 
 
 def differ(before: Sequence[DecodedValue], after: Sequence[DecodedValue], expected: Expected, layer: str) -> bool:
-    """Whether more values are lost, or come, than expected of fixes of a format."""
+    """Return whether more values are lost, or come, than expected of fixes of a format."""
     old, new = _counted(before, layer), _counted(after, layer)
     return (old - new).total() > expected.lost or (not expected.come and bool(new - old))
 

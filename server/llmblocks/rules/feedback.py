@@ -41,19 +41,20 @@ def feedback(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> str:
-    """A message to the model that wrote this text: each problem, with its line, and the correction.
+    """Return a message to the model that wrote this text: each problem, with its line, and the correction.
 
-    Shape:  empty if nothing is wrong. Errors first; findings less severe than `least` are left out. A problem is shown
-            with the lines after its fix if it has one, else with an example. `limit` is in characters; problems beyond
-            it are counted. `check` explains `name`, `known` and `results`.
-    Errors: `ValueError` for an unknown language or a limit below 200, `TypeError` for anything but text.
+    Returns:
+        Empty if nothing is wrong. Errors first; findings less severe than `least` are left out. A problem is shown with
+        the lines after its fix if it has one, else with an example. `limit` is in characters; problems beyond it are
+        counted. `check` explains `name`, `known` and `results`. Errors: `ValueError` for an unknown language or a limit
+        below 200, `TypeError` for anything but text.
     """
     expect_text(text, "feedback")
     return feedback_of(text, belonging(language_id, settings, name, known, results), least, limit)
 
 
 def feedback_of(text: str, of: Belonging, least: Severity = Severity.WARNING, limit: int = 2000) -> str:
-    """The message about a text in its context. See `feedback`."""
+    """Return the message about a text in its context. See `feedback`."""
     if limit < SHORTEST:
         raise ValueError(f"the limit must be at least {SHORTEST} characters, not {limit}")
     language = find_language(of.language_id)
@@ -82,7 +83,7 @@ class _FeedbackWriter:
         self._prover = Prover(reading.ask, lambda part: reading if part == text else read(part), most)
 
     def short(self, finding: Finding) -> str:
-        """A problem without its remedy."""
+        """Return a problem without its remedy."""
         line, column = self._lines.of(finding.start)
         start = finding.start - column + 1
         headline, *rest = map(visible, (finding.message.headline, *finding.message.rest))
@@ -91,7 +92,7 @@ class _FeedbackWriter:
         )
 
     def whole(self, finding: Finding) -> str:
-        """A problem with its remedy."""
+        """Return a problem with its remedy."""
         parts = [self.short(finding)]
         for fix in self._prover.fixes(finding, most=1):
             parts += _result(edited(self._text, fix.edits), fix)
@@ -126,7 +127,7 @@ def _within(limit: int, findings: Sequence[Finding], writer: _FeedbackWriter) ->
 
 
 def _result(text: str, fix: Fix) -> Iterator[str]:
-    """A fix, and the lines of the fixed text that it has written."""
+    """Yield a fix, and the lines of the fixed text that it has written."""
     if not any(edit.text for edit in fix.edits):
         yield f"{visible(fix.title)}."
         return
@@ -148,7 +149,7 @@ def _line(text: str, start: int) -> str:
 
 
 def _quoted(line: str, column: int) -> str:
-    """A line, cut to the surroundings of a column where it is long."""
+    """Return a line, cut to the surroundings of a column where it is long."""
     if len(line) <= _LONGEST_LINE:
         return visible(line)
     start = max(0, min(column - _LONGEST_LINE // 3, len(line) - _LONGEST_LINE))
@@ -157,7 +158,7 @@ def _quoted(line: str, column: int) -> str:
 
 
 def _in_markers(line: str, markers: Markers) -> str:
-    """A line of an example, in the markers of the settings."""
+    """Return a line of an example, in the markers of the settings."""
     for default, chosen in ((START, markers.start), (END, markers.end), (ARG, markers.arg)):
         if line.startswith(default):
             return chosen + line[len(default) :]

@@ -47,8 +47,9 @@ _Place = tuple[str, int, int]
 
 
 class Applied(NamedTuple):
-    """An applied fix. Shape: the places of `finding` and of `fix` are those of the text before it: in a host, of the
-    embedded text.
+    """An applied fix.
+
+    Shape: the places of `finding` and of `fix` are those of the text before it: in a host, of the embedded text.
     """
 
     finding: Finding
@@ -181,7 +182,7 @@ def fixed(
 
 
 def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
-    """The codes of the rules that settings ask for, of those with some beginnings."""
+    """Return the codes of the rules that settings ask for, of those with some beginnings."""
     known = (*DOCUMENT_RULES, *RULES, *settings.rules)
     every = [rule.code for rule in known if severity_of(rule, settings) is not None]
     return {code for code in every if code.startswith(codes or "")}
@@ -231,7 +232,7 @@ class TextReading:
         return list(self._reader.checker.all(self.ask.document, self._reader.other_files))
 
     def told(self) -> list[Finding]:
-        """The findings that the settings ask for, in order."""
+        """Return the findings that the settings ask for, in order."""
         reader = self._reader
         if reader.judges_all:
             return self.findings
@@ -243,13 +244,13 @@ class TextReading:
         return [each.free for each in self._reader.values_of(self.text) if not each.head]
 
     def fixes(self, finding: Finding, *, unsafe: bool) -> tuple[Fix, ...]:
-        """The fixes that the rule suggests for a finding, untried."""
+        """Return the fixes that the rule suggests for a finding, untried."""
         if BY_CODE[finding.code].unsafe and not unsafe:
             return ()
         return tuple([each for each in suggested(finding, self.ask) if unsafe or self._is_safe(each)])
 
     def _is_safe(self, fix: Fix) -> bool:
-        """Whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
+        """Return whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
         return fix.safe and (fix.expected == SAME or bisect_right(self.parts, fix.start) not in self._misspelt)
 
     @cached_property
@@ -264,12 +265,12 @@ class TextReading:
         return part_starts(self.ask.document, self.ask.language)
 
     def after(self, made: Sequence[Applied]) -> TextReading | None:
-        """The text after fixes that do not touch one another; None where they do not do what they say."""
+        """Return the text after fixes that do not touch one another; None where they do not do what they say."""
         trial = self.tried(made)
         return trial.new if not trial.news and trial.kept() else None
 
     def tried(self, made: Sequence[Applied]) -> Trial:
-        """The text after fixes that do not touch one another, and what is wrong with it."""
+        """Return the text after fixes that do not touch one another, and what is wrong with it."""
         edits = edits_of(made)
         new = self._reader.read(edited(self.text, edits))
         shift = Shift(edits)
@@ -287,7 +288,7 @@ class TextReading:
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
     def keeps_part(self, made: Sequence[Applied], start: int, before: str, after: str) -> bool:
-        """Whether a part of the text, which starts at a place, has the values expected after fixes."""
+        """Return whether a part of the text, which starts at a place, has the values expected after fixes."""
         read = cache(partial(values_of, language=self.ask.language, settings=self.ask.settings))
         return _keep(made, before, after, read, start)
 
@@ -295,7 +296,7 @@ class TextReading:
 def _keep(
     made: Sequence[Applied], before: str, after: str, read: Callable[[str], list[DecodedValue]], start: int = 0
 ) -> bool:
-    """Whether a text has the values expected after fixes of one format."""
+    """Return whether a text has the values expected after fixes of one format."""
     expected = joined([fix.expected for _, fix in made])
     layer = BY_CODE[made[0].finding.code].layer
     written = edited(before, [each.moved(-start) for each in expected.edits])
@@ -327,24 +328,23 @@ class _Uncovered:
 
 
 class Trial(NamedTuple):
-    """A text after fixes.
-
-    Shape: `news` are the places of findings that it should not have; `kept` says whether it has kept the values.
-    """
+    """A text after fixes."""
 
     new: TextReading
     news: list[int]
+    """The places of findings that it should not have."""
     kept: Callable[[], bool]
+    """Whether it has kept the values."""
 
 
 def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes that the rule suggests for a finding, untried, preferred first."""
+    """Return the fixes that the rule suggests for a finding, untried, preferred first."""
     rule = BY_CODE[finding.code]
     return _fixes_by(rule.fix, rule, finding, ask)
 
 
 def host_fixes(finding: Finding) -> tuple[Fix, ...]:
-    """The fixes of a finding about a document that embeds texts."""
+    """Return the fixes of a finding about a document that embeds texts."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
     from llmblocks.rules.fixes.documents import marked
@@ -353,7 +353,7 @@ def host_fixes(finding: Finding) -> tuple[Fix, ...]:
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes that nothing but a person chooses, untried."""
+    """Return the fixes that nothing but a person chooses, untried."""
     rule = BY_CODE[finding.code]
     return _fixes_by(rule.by_hand, rule, finding, ask)
 
@@ -372,12 +372,12 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
 
 def changes_all(finding: Finding) -> bool:
-    """Whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
+    """Return whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
     return BY_CODE[finding.code].whole
 
 
 def edits_of(made: Iterable[Applied]) -> list[Edit]:
-    """The edits of fixes that do not touch one another, in order."""
+    """Return the edits of fixes that do not touch one another, in order."""
     return sorted([edit for _, fix in made for edit in fix.edits])
 
 
@@ -412,7 +412,7 @@ class _FixRun:
         self.finished = not self._batch()
 
     def _batch(self) -> list[Applied]:
-        """The fixes to try next: those of the first rank that has any."""
+        """Return the fixes to try next: those of the first rank that has any."""
         return next(filter(None, map(self._batch_of, Rank)), [])
 
     def _batch_of(self, rank: Rank) -> list[Applied]:
@@ -451,7 +451,7 @@ class _FixRun:
         return False
 
     def _narrowed(self, batch: Sequence[Applied], trial: Trial) -> list[Applied]:
-        """The fixes of a batch that may be made together; the others come later, or are refused."""
+        """Return the fixes of a batch that may be made together; the others come later, or are refused."""
         if len(batch) == 1:
             self._refuse(batch[0])
             # its neighbours are often like it: to find each of them in a large batch takes more tries

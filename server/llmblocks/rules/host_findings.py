@@ -27,7 +27,7 @@ def host_findings(found: EmbeddedTexts, settings: Settings, text: str = "") -> l
 
 
 def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list[Finding]:
-    """The findings that all versions of a text have."""
+    """Return the findings that all versions of a text have."""
     first, *others = versions
     found = _findings(first, settings)
     for each in others:

@@ -33,7 +33,7 @@ _start = attrgetter("start")
 def facts_of_blocks(
     language: Language, settings: Settings, check: Callable[[Language, str], Iterable[Finding]]
 ) -> list[Facts]:
-    """The facts about the contents of blocks that are other languages. Shape: `check` finds those of a text."""
+    """Return the facts about the contents of blocks that are other languages. Shape: `check` finds those of a text."""
     known = languages_of(language, settings)
     if not known:
         return []
@@ -48,7 +48,11 @@ def facts_of_blocks(
 
 
 def languages_of(language: Language, settings: Settings) -> dict[str, str]:
-    """The tags that hold another language. Shape: one that is around the blocks has read what is of it in them."""
+    """Return the tags that hold another language.
+
+    Returns:
+        One that is around the blocks has read what is of it in them.
+    """
     if "tags" not in language.layers:
         return {}
     declared = [(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None]
@@ -63,13 +67,13 @@ class BlockContent(NamedTuple):
     at: int
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the document of a place in the content."""
+        """Return the place in the document of a place in the content."""
         first, last = self.content.outside(start, end)
         return self.at + first, self.at + last
 
 
 def ask_inside(ask: Ask) -> BlockContent | None:
-    """The same question about the content of the block that it is in, if that is another language."""
+    """Return the same question about the content of the block that it is in, if that is another language."""
     known = languages_of(ask.language, ask.settings)
     if not known:
         return None
@@ -98,7 +102,7 @@ def ask_inside(ask: Ask) -> BlockContent | None:
 
 @lru_cache(maxsize=16)
 def paints_of(language: Language, settings: Settings) -> Paints:
-    """The colours of a language, with those of the languages that settings declare in blocks."""
+    """Return the colours of a language, with those of the languages that settings declare in blocks."""
     paints, known = language.paints(settings), languages_of(language, settings)
     if not known:
         return paints
@@ -119,7 +123,7 @@ def paints_of(language: Language, settings: Settings) -> Paints:
 
 
 def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, WrittenContent]]:
-    """The contents of the closed blocks of some tags, each with the language that is known for its tag."""
+    """Yield the contents of the closed blocks of some tags, each with the language that is known for its tag."""
     for tag in tags(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
             content = content_of(section, tag)

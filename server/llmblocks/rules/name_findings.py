@@ -135,11 +135,11 @@ class NameFindings:
         return changed
 
     def findings(self) -> list[Finding]:
-        """All of them in order, places counted from the start of the document."""
+        """Return all of them in order, places counted from the start of the document."""
         return sorted([self.placed(each) for found in self.by_section.values() for each in found], key=order)
 
     def placed(self, found: NamedFinding) -> Finding:
-        """A finding with all its places, counted from the start of the document."""
+        """Return a finding with all its places, counted from the start of the document."""
         related = tuple([Related(*self._span(other), other.message) for other in found.related])
         moved = found.finding.moved(self.index.start_of(found.section))
         return moved.with_places(related, moved.elsewhere) if related else moved

@@ -30,7 +30,7 @@ class _Group(NamedTuple):
 
 
 def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart) -> Narrowed:
-    """The rest of a batch of fixes that cannot be made together.
+    """Return the rest of a batch of fixes that cannot be made together.
 
     Shape: `starts` are those of the parts that can be judged by themselves. `news` are the places in the text after the
            fixes where it has findings that it should not have. `keeps` is asked of parts without any.

@@ -88,7 +88,7 @@ class Project:
         self._disk: DiskLogs | None = None
 
     def settings_for(self, name: str) -> Settings:
-        """The settings of a file. Files with equal settings share one object."""
+        """Return the settings of a file. Files with equal settings share one object."""
         around = self.around(name)
         settings = around.settings.for_file(self.path(name))
         if settings is around.settings and not settings.schemas:
@@ -103,7 +103,7 @@ class Project:
         return language_of(path, settings) or host_of(path, named=settings.names_texts(path), given=True)
 
     def other_files(self, language: Language, name: str) -> OtherFiles:
-        """The other files that belong to a file.
+        """Return the other files that belong to a file.
 
         Shape: `-` is the name of a text of no file.
         """
@@ -117,7 +117,7 @@ class Project:
         return FilesBeside(self._place(name)[1])
 
     def logs(self) -> DiskLogs:
-        """The sessions that are read."""
+        """Return the sessions that are read."""
         # few files are logs: what reads them is loaded for those
         if self._disk is None:
             from llmblocks.workspace.disk import DiskLogs
@@ -126,15 +126,15 @@ class Project:
         return self._disk
 
     def is_log(self, language: Language, name: str) -> bool:
-        """Whether a file is one of the several that a runtime writes for a session."""
+        """Return whether a file is one of the several that a runtime writes for a session."""
         return language.is_log(self.path(name).replace(os.sep, "/"))
 
     def path(self, name: str) -> str:
-        """The absolute path of a file."""
+        """Return the absolute path of a file."""
         return self._place(name)[0]
 
     def _place(self, name: str) -> tuple[str, str]:
-        """The absolute path of a file, and of its folder."""
+        """Return the absolute path of a file, and of its folder."""
         # each file is asked about several times in a row
         last, path, folder = self._last
         if name == last:
@@ -151,7 +151,7 @@ class Project:
         return path, folder
 
     def around(self, name: str) -> ProjectSettings:
-        """The settings of all files with the settings file of a file."""
+        """Return the settings of all files with the settings file of a file."""
         file = self.file_in(self._place(name)[1])
         found = self._around.get(file)
         if found is None:
@@ -159,7 +159,7 @@ class Project:
         return found
 
     def file_in(self, folder: str) -> str | None:
-        """The settings file of the files in a folder, which is absolute."""
+        """Return the settings file of the files in a folder, which is absolute."""
         if self._file is not None or self._given is not None:
             return self._file
         if folder not in self._nearest:
@@ -167,7 +167,7 @@ class Project:
         return self._nearest[folder]
 
     def built(self, file: str | None, under: FallbackSettings = _NOTHING) -> ProjectSettings:
-        """The settings of all files with a settings file, above others."""
+        """Return the settings of all files with a settings file, above others."""
         if self._given is not None or not (file or under.given or self._over):
             settings = self._given or self._with_rules(DEFAULTS, {})
             return ProjectSettings(settings, file, "")
@@ -196,7 +196,7 @@ class Project:
         self.schemas.trusted = self.extensions.trusted = trusted
 
     def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
-        """All settings, with their sources, of files with a settings file."""
+        """Return all settings, with their sources, of files with a settings file."""
         from llmblocks.settings.effective import effective
 
         sources = self.sources
@@ -208,7 +208,7 @@ class Project:
         return self.sources.baseline(settings.baseline) if settings.baseline else None
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        """The settings of a file with the gadgets of its schemas, as far as these are known."""
+        """Return the settings of a file with the gadgets of its schemas, as far as these are known."""
         return settings if self._given is not None else self.schemas.with_gadgets(settings, folder)
 
     @property
@@ -221,20 +221,20 @@ class Project:
         return self._sources
 
     def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
-        """The settings files, schema files and models that have been read, with their findings."""
+        """Yield the settings files, schema files and models that have been read, with their findings."""
         if self._sources is not None:
             from llmblocks.rules.settings import judged_files
 
             yield from judged_files(self._sources, self.schemas)
 
     def judged_text(self, path: str, text: str) -> SettingsFile:
-        """The text of a settings file with its findings, as if it were saved. The saved file stays in force."""
+        """Return the text of a settings file with its findings, as if it were saved. The saved file stays in force."""
         from llmblocks.rules.settings import judged_file
 
         return judged_file(path, self.sources.with_text(path, text), self.schemas)
 
     def files(self) -> Iterator[str]:
-        """The settings files and schema files that have been read."""
+        """Yield the settings files and schema files that have been read."""
         if self._sources is not None:
             yield from self._sources.files()
         yield from self.schemas.files()
@@ -244,7 +244,7 @@ class Project:
         return frozenset(self.schemas.named | (set() if self._sources is None else self._sources.named))
 
     def reads(self, path: str) -> bool:
-        """Whether a change of a file can change settings, or the gadgets that they name."""
+        """Return whether a change of a file can change settings, or the gadgets that they name."""
         return os.path.basename(path) in NAMES or path in self.named_files() or self.schemas.reads(path)
 
     def forget_files(self) -> None:

@@ -21,15 +21,13 @@ Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
 
 class _Part(NamedTuple):
-    """Some sections, read as a text of their own.
-
-    Shape: `last` says that nothing follows them, `inside` that their free text is some of a block before them.
-    """
+    """Some sections, read as a text of their own."""
 
     reading: TextReading
     start: int
     end: int
     last: bool
+    """Whether nothing follows them, `inside` that their free text is some of a block before them."""
     inside: bool = False
 
 
@@ -46,7 +44,7 @@ class Prover:
         self._left = most
 
     def fixes(self, finding: Finding, suggest: Suggest = suggested, most: int | None = None) -> list[Fix]:
-        """The fixes of a finding that do what they say, or the first of them."""
+        """Return the fixes of a finding that do what they say, or the first of them."""
         if self._left <= 0:
             return []
         document = self._ask.document
@@ -66,7 +64,7 @@ class Prover:
         return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.sections))
 
     def _part(self, finding: Finding) -> _Part | None:
-        """The sections around a finding; None where they mean something else by themselves."""
+        """Return the sections around a finding; None where they mean something else by themselves."""
         document = self._ask.document
         around = surroundings(document, finding.start, finding.end)
         if around is None:
@@ -78,7 +76,7 @@ class Prover:
         return _Part(reading, around.start, around.end, around.last, inside)
 
     def _tried_in(self, part: _Part, finding: Finding, suggest: Suggest, most: int | None) -> list[Fix] | None:
-        """The fixes that do what they say in a part; None where its surroundings decide.
+        """Return the fixes that do what they say in a part; None where its surroundings decide.
 
         They do where a fix gives or takes a name, or changes the text of a block that begins before the part.
         """
@@ -106,7 +104,7 @@ class Prover:
 
 
 def _names(reading: TextReading) -> list[tuple[str, str, str]]:
-    """The names in a text, which rules may compare with those around it."""
+    """Return the names in a text, which rules may compare with those around it."""
     symbols = reading.ask.language.symbols
     return [
         (symbol.role, symbol.kind, symbol.name)

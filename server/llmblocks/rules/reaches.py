@@ -27,7 +27,10 @@ class Reach(NamedTuple):
 
 
 def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
-    """The comments that silence findings in a section, and those that look like it. Shape: `inner` are in no effect."""
+    """Return the comments that silence findings in a section, and those that look like it.
+
+    Shape: `inner` are in no effect.
+    """
     own = [_understood(each) for each in outer.find(section)]
     inside = [
         each._replace(unread=each.unread or section.text[each.start : each.end], remedy=outer.inside)
@@ -39,7 +42,7 @@ def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) 
 
 
 def _understood(silence: Silence) -> Silence:
-    """A comment for all rules, unless it names some without brackets."""
+    """Return a comment for all rules, unless it names some without brackets."""
     if silence.codes or silence.unread:
         return silence
     named = [word for word in _WORD.findall(silence.reason) if _CODE.fullmatch(word) or word.lower() in _NAMES]
@@ -56,7 +59,7 @@ def reaches(
     signed: Iterable[Section],
     find: Callable[[Section], Iterable[Silence]],
 ) -> list[Reach]:
-    """The comments in some sections of a document, in order."""
+    """Return the comments in some sections of a document, in order."""
     found: list[tuple[int, Silence]] = []
     for placed in map(document.sections.place_of, signed):
         whole = not placed.start or document.slice(placed.start - 1, placed.start) == "\n"

@@ -21,21 +21,21 @@ class Region(NamedTuple):
 
     @classmethod
     def of(cls, lines: Lines, start: int, end: int) -> Region:
-        """A stretch of a text with some lines."""
+        """Return a stretch of a text with some lines."""
         return cls(start, end, *lines.of(start), *lines.of(end))
 
     @classmethod
     def elsewhere(cls, place: Elsewhere) -> Region:
-        """A place in another file."""
+        """Return a place in another file."""
         line, column = place.line + 1, len(place.before) + 1
         return cls(place.start, place.end, line, column, line, column + len(place.text))
 
     def moved(self, by: int, lines: int) -> Region:
-        """The same stretch behind other lines, with this many code points in them."""
+        """Return the same stretch behind other lines, with this many code points in them."""
         start, end, line, column, end_line, end_column = self
         return Region(start + by, end + by, line + lines, column, end_line + lines, end_column)
 
     def as_json(self) -> dict[str, int]:
-        """The same as plain JSON values."""
+        """Return the same as plain JSON values."""
         names = "start", "end", "line", "column", "endLine", "endColumn"
         return dict(zip(names, self, strict=True))

@@ -36,7 +36,7 @@ def removals(document: Document, start: int, end: int) -> list[Edit]:
 
 
 def after_line_end(document: Document, offset: int) -> int:
-    """The place after the line end that is at a place; the place itself without one."""
+    """Return the place after the line end that is at a place; the place itself without one."""
     following = document.slice(offset, offset + 2)
     return offset + (2 if following == "\r\n" else 1 if following[:1] == "\n" else 0)
 

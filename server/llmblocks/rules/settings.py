@@ -25,7 +25,7 @@ _File = TypeVar("_File", SettingsFile, SchemaFile)
 
 
 def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
-    """All settings files, schema files and models that have been read, by path, judged."""
+    """Yield all settings files, schema files and models that have been read, by path, judged."""
     files, defining = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
     for path, file in files.items():
         yield path, judged(file, partial(sources.settings_of_file, path))
@@ -34,7 +34,7 @@ def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, 
 
 
 def judged_file(path: str, sources: Sources, schemas: SchemaFiles) -> SettingsFile:
-    """One settings file, judged."""
+    """Return one settings file, judged."""
     sources.layers_of_file(path)
     files, _ = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
     return judged(files[path], partial(sources.settings_of_file, path))
@@ -61,12 +61,12 @@ def _at_their_names(
 
 
 def schemas_named_by(sources: Sources) -> set[str]:
-    """All schema files, patterns and models that settings files name."""
+    """Return all schema files, patterns and models that settings files name."""
     return {name for path, file in sources.files().items() for name, _ in _named_schemas(path, file)}
 
 
 def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, SettingPath]]:
-    """The schema files, patterns and models that a settings file names, each with the setting that does."""
+    """Yield the schema files, patterns and models that a settings file names, each with the setting that does."""
     group = file.given.get("gadget")
     by_glob = group.get("schemas") if isinstance(group, dict) else None
     for glob, names in by_glob.items() if isinstance(by_glob, dict) else ():

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from llmblocks.completions.template_rules import TEMPLATES
 from llmblocks.facts.rule import Rule
 from llmblocks.facts.severity import Severity
 from llmblocks.settings.rules import SCHEMAS, SETTINGS
 from llmblocks.settings.values import Settings, SeverityName
 
-_OF_SETTINGS = (SETTINGS, SCHEMAS)
+_OF_SETTINGS = (SETTINGS, SCHEMAS, TEMPLATES)
 
 
 def severity_of(rule: Rule, settings: Settings) -> Severity | None:
-    """The severity of a problem; None if it is off.
+    """Return the severity of a problem; None if it is off.
 
     The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
     decides if both are equal. What is wrong with settings is told whatever `select` chooses.
@@ -32,5 +33,5 @@ def severity_of(rule: Rule, settings: Settings) -> Severity | None:
 
 
 def _longest(code: str, prefixes: tuple[str, ...]) -> int:
-    """The length of the longest of some prefixes that a code has, or -1."""
+    """Return the length of the longest of some prefixes that a code has, or -1."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)

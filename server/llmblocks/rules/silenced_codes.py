@@ -12,9 +12,10 @@ from llmblocks.settings.rule_names import code_of
 
 
 class SilencingPart(NamedTuple):
-    """One code of a comment, or all of a comment without codes. Shape: `number` is that of the comment."""
+    """One code of a comment, or all of a comment without codes."""
 
     number: int
+    """That of the comment."""
     written: SilencedCode | None
 
 
@@ -31,11 +32,6 @@ class SilencedCodes:
         for number, reach in enumerate(reaches):
             self._take(number, reach)
 
-    @property
-    def has_of_file(self) -> bool:
-        """Whether there is a comment for the whole text."""
-        return bool(self._of_file)
-
     def at(self, code: str, at: int) -> SilencingPart | None:
         """What silences a finding: the nearest comment before it, or else one for the whole text."""
         best: SilencingPart | None = None
@@ -50,7 +46,7 @@ class SilencedCodes:
         return self.of_file(code) if best is None else best
 
     def of_file(self, code: str) -> SilencingPart | None:
-        """The comment for the whole text that silences a code."""
+        """Return the comment for the whole text that silences a code."""
         if not self._of_file:
             return None
         return next(

@@ -53,7 +53,7 @@ class Silences:
         """The findings about comments in order, places counted from the start of the document."""
 
     def hides(self, code: str, at: int) -> bool:
-        """Whether a finding with this code that begins at a place is silenced."""
+        """Return whether a finding with this code that begins at a place is silenced."""
         return self._codes.at(code, at) is not None
 
     def _own(self, every: Iterable[Reach]) -> Iterator[Finding]:
@@ -86,5 +86,5 @@ class Silences:
             yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
     def _is_unused(self, part: SilencingPart, code: str) -> bool:
-        """Whether a code silences nothing, though a rule that it names is on."""
+        """Return whether a code silences nothing, though a rule that it names is on."""
         return part not in self._uses and any(each.startswith(code) for each in NAMES if each not in self._off)

@@ -12,21 +12,22 @@ from llmblocks.languages.language import Language
 
 
 class Surroundings(NamedTuple):
-    """Whole lines of a document, from the start of a section on. Shape: `last` says that nothing follows them."""
+    """Whole lines of a document, from the start of a section on."""
 
     start: int
     end: int
     last: bool
+    """Whether nothing follows them."""
     text: str
     tokens: list[Token]
 
     def are(self, alone: Document) -> bool:
-        """Whether they mean the same as a document of their own."""
+        """Return whether they mean the same as a document of their own."""
         return alone.tokens() == self.tokens
 
 
 def surroundings(document: Document, start: int, end: int, most: int | None = None) -> Surroundings | None:
-    """The lines around a stretch; None where they are longer than `most`."""
+    """Return the lines around a stretch; None where they are longer than `most`."""
     start = document.line_start(document.position(start)[0])
     end = document.line_start(document.position(end)[0] + 1)
     first = document.section_at(start)
@@ -65,10 +66,10 @@ def part_starts(document: Document, language: Language) -> list[int]:
 
 
 def resets_of(document: Document) -> frozenset[Kind]:
-    """The kinds of tokens behind which nothing of the inner formats is open."""
+    """Return the kinds of tokens behind which nothing of the inner formats is open."""
     return document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
 
 
 def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
-    """Whether what a section holds is somebody's: a message without its command line has no values."""
+    """Return whether what a section holds is somebody's: a message without its command line has no values."""
     return not resets or any(token.kind in resets for token in placed.section.tokens)

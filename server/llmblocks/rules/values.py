@@ -13,12 +13,12 @@ _Format = tuple[str, Decode[Settings]]
 
 
 def values_of(text: str, language: Language, settings: Settings) -> list[DecodedValue]:
-    """All values of a text; those of an inner format follow those of the text around them."""
+    """Return all values of a text; those of an inner format follow those of the text around them."""
     return _values(text, _formats(language), settings)
 
 
 def contents_around_calls(text: str, language: Language, settings: Settings) -> list[str]:
-    """The contents of the custom blocks of a text, with a sign in the place of each call."""
+    """Return the contents of the custom blocks of a text, with a sign in the place of each call."""
     (_, decode), *within = _formats(language)
     read = decode(text, settings)
     calls = [each.before for each in read if isinstance(each, DecodedValue)]

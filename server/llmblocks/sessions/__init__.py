@@ -1,4 +1,4 @@
-"""Sessions of agents on disk: responses, their calls, and what became of each.
+"""Sessions of agents on disk: responses, calls, and their outcomes.
 
 `from llmblocks.sessions import read`; see docs/sessions.md.
 """

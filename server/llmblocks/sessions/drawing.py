@@ -9,7 +9,7 @@ from llmblocks.sessions import Session
 
 
 def graph_of(session: Session) -> Graph:
-    """The graph of the calls, with what became of each."""
+    """Return the graph of the calls, with their outcomes."""
     calls = [*session.calls]
 
     def known(node: GraphNode) -> GraphNode:

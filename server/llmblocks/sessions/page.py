@@ -1,4 +1,4 @@
-"""A session as one self-contained HTML page: nothing in it asks any host for anything."""
+"""A session as one self-contained HTML page: it makes no network requests."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from llmblocks.sessions.drawing import graph_of
 from llmblocks.sessions.words import after, by_wave, counted, counts, missing, more, repeated, stopped, unread
 
 _MOST = 100_000
-"""The most characters of a text on the page: the rest is in the file."""
+"""The maximum length of a text on the page, in characters: the rest is in the file."""
 _MOST_DRAWN = 300
-"""The most calls of a graph: nobody finds anything in a larger one."""
+"""The maximum number of calls in a graph; larger graphs are unreadable."""
 _BLANKS = re.compile(r"([\t\n]+)")
 _TOOLS = """\
 <form role="search"><input type="search" placeholder="Search calls, parameters, results" \
@@ -34,7 +34,7 @@ aria-label="Search calls, parameters and results"><button type="button" id="open
 
 
 def to_html(session: Session) -> str:
-    """The page of a session."""
+    """Return the page of a session."""
     script = files(__package__).joinpath("page.js").read_text(encoding="utf-8")
     parts = [
         _counts(session),
@@ -47,7 +47,7 @@ def to_html(session: Session) -> str:
 
 
 def to_list(sessions: Sequence[Session]) -> str:
-    """The page of several sessions: their counts, and what stopped in each."""
+    """Return the page of several sessions: their counts, and the stopped calls of each."""
     parts = [f'<p class="quiet">{counted(len(sessions), "session")}</p>']
     for session in sessions:
         parts += [f"<article><h2>{text_of(session.folder)}</h2>", _counts(session)]
@@ -61,14 +61,22 @@ def to_list(sessions: Sequence[Session]) -> str:
 
 
 def page(title: str, parts: Iterable[str], scripts: str, kind: str = "session", more: str = "") -> str:
-    """A whole page. Shape: `parts` end its `main`; `scripts` are directives of its policy, `more` is of its style."""
+    """Return a whole page.
+
+    Args:
+        title: The title.
+        parts: The end of its `main`.
+        scripts: Directives of its policy.
+        kind: The class of its body.
+        more: Additional style.
+    """
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8") + more
     body = [f"<h1>{text_of(title)}</h1>", *filter(None, parts)]
     return document(f"{text_of(title)}: {kind}", style, "\n".join(body), f" {hash_of(GRAPH_STYLE)}; {scripts}")
 
 
 def document(title: str, style: str, body: str, allowed: str = "; ") -> str:
-    """A document that loads nothing. Shape: `allowed` goes on with its policy, behind the hash of its style."""
+    """Return a document that loads nothing. `allowed` continues its policy after the hash of its style."""
     policy = f"default-src 'none'; style-src {hash_of(style)}{allowed}base-uri 'none'; form-action 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -102,7 +110,7 @@ def _graph(session: Session) -> str:
 
 
 def _agent(session: Session, numbers: Iterator[int]) -> Iterator[str]:
-    """The responses of an agent. Shape: `numbers` are those of calls, which the graph leads to."""
+    """Yield the responses of an agent. `numbers` are the link targets of calls in the graph."""
     shown: set[str] = set()
     for response in session.responses:
         yield from _response(response, numbers)
@@ -167,7 +175,7 @@ def _json(call: SessionCall) -> str:
 
 
 def _pre(text: str, what: str) -> str:
-    # what scrolls can be reached with the keyboard
+    # scrollable parts can be reached with the keyboard
     return f'<pre tabindex="0" role="group" aria-label="{what}">{cut(text)}</pre>'
 
 
@@ -185,6 +193,6 @@ def hash_of(text: str) -> str:
 
 
 def text_of(text: str) -> str:
-    """A text on the page: control characters are shown, but for those of white space; half a character is replaced."""
+    """Return a text for the page: control characters other than white space are shown, half characters replaced."""
     whole = text.encode("utf-8", "replace").decode()
     return escape("".join([part if part.isspace() else visible(part) for part in _BLANKS.split(whole)]))

@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
 
 def title(session: Session, name: str = "") -> Line:
-    """A session in one line. Shape: `name` stands in place of its folder."""
+    """Describe a session in one line. `name` replaces its folder."""
     totals, others = counts(session)
     found: list[tuple[str, str]] = [(", ".join(totals), "")]
     for outcome, words in others:
@@ -31,8 +31,8 @@ def title(session: Session, name: str = "") -> Line:
 
 
 def tree(session: Session, indent: str = "") -> Iterator[Line]:
-    """The lines of a session: its responses, their waves, and the calls in these."""
-    # a sub-agent is inside the folder of its parent
+    """Yield the lines of a session: its responses, their waves, and the calls in these."""
+    # the folder of a sub-agent is inside that of its parent
     yield title(session, os.path.basename(session.folder) if indent else "")._replace(indent=indent)
     if session.missing:
         yield Line(f"{indent}  ", ((f"missing: {missing(session)}", "yellow"),))

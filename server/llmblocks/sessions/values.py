@@ -9,7 +9,7 @@ from llmblocks.sessions.words import unread
 
 
 def as_json(session: Session) -> dict[str, Any]:
-    """A session as JSON values."""
+    """Return a session as JSON values."""
     responses = [
         {
             "number": response.number,

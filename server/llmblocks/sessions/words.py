@@ -1,4 +1,4 @@
-"""The words for what becomes of calls, and for counts and sizes."""
+"""The words for the outcomes of calls, and for counts and sizes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STYLES: Final[dict[Outcome, str]] = {
 
 
 def more(call: SessionCall) -> str:
-    """What follows the outcome of a call: the reason, or the size of its result and the file with it."""
+    """Return the text after the outcome of a call: the reason, or the size of its result and its file."""
     if call.why or call.result is None:
         return f": {call.why}" if call.why else ""
     media = "".join([f", {each.kind}" for each in call.result.media])
@@ -31,25 +31,25 @@ def more(call: SessionCall) -> str:
 
 
 def after(call: SessionCall) -> str:
-    """What a call waits for."""
+    """Return the dependencies of a call, in words."""
     return f" after {', '.join(call.dependencies)}" if call.dependencies else ""
 
 
 def repeated(call: SessionCall) -> str:
-    """The earlier call that a call repeats, in words."""
+    """Name the earlier call that a call repeats."""
     if call.repeats is None:
         return ""
     return f" (the same call as {call.repeats.invocation_id} in {os.path.basename(call.repeats.response.file)})"
 
 
 def missing(session: Session) -> str:
-    """The numbers without files."""
+    """Return the numbers without files, in words."""
     numbers = session.missing
     return ", ".join(map(str, numbers[:12])) + (", …" if len(numbers) > 12 else "")
 
 
 def unread(session: Session) -> str:
-    """The reason why a session with results has no calls, and what to do; empty if it has some."""
+    """Return the reason why a session with results has no calls, and a remedy; empty if it has some."""
     found = session.other_markers
     if found is None:
         return ""
@@ -60,7 +60,7 @@ def unread(session: Session) -> str:
 
 
 def by_wave(response: Response) -> list[tuple[str, list[SessionCall]]]:
-    """The calls of a response: those of each wave, then those that have not run."""
+    """Return the calls of a response: those of each wave, then those that did not run."""
     waves: dict[int, list[SessionCall]] = {}
     for call in response.calls:
         waves.setdefault(call.wave, []).append(call)
@@ -71,22 +71,22 @@ def by_wave(response: Response) -> list[tuple[str, list[SessionCall]]]:
 
 
 def counts(session: Session) -> tuple[list[str], list[tuple[Outcome, str]]]:
-    """How many responses and calls a session has, and how many of the calls have not returned."""
+    """Count the responses and the calls of a session, and the calls that did not return."""
     found = Counter([call.outcome for call in session.calls])
     totals = [counted(len(session.responses), "response"), counted(found.total(), "call")]
     return totals, [(one, f"{found[one]:,} {one}") for one in STYLES if found[one] and one != "returned"]
 
 
 def stopped(session: Session) -> int:
-    """How many calls of a session and of its sub-agents have stopped."""
+    """Count the stopped calls of a session and of its sub-agents."""
     return sum([call.outcome in STOPPED for call in session.calls]) + sum(map(stopped, session.agents))
 
 
 def counted(count: int, word: str) -> str:
-    """A number of things."""
+    """Return a number with its noun."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def size(text: str) -> str:
-    """The size of a text in UTF-8."""
+    """Return the size of a text in UTF-8."""
     return size_of(len(text.encode("utf-8", "replace")))

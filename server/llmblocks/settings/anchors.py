@@ -22,12 +22,12 @@ GLOBS = tuple(
 
 
 def is_import_path(text: str) -> bool:
-    """Whether a text names an object in a Python module: `package.module:Name`."""
+    """Return whether a text names an object in a Python module: `package.module:Name`."""
     return _IMPORT_PATH.fullmatch(text) is not None
 
 
 def anchored_path(path: str, folder: str) -> str:
-    """The absolute path of a file that settings name; `~` is the home of the user."""
+    """Return the absolute path of a file that settings name; `~` is the home of the user."""
     return os.path.normpath(os.path.join(folder, os.path.expanduser(path)))
 
 

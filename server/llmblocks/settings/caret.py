@@ -61,7 +61,7 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSe
 
 
 def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | None:
-    """The word at the cursor. Shape: `table` has the settings."""
+    """Return the word at the cursor. Shape: `table` has the settings."""
     finder = PlaceFinder(table)
     for sign, at, end in _tokens(text, finder):
         if at > offset:
@@ -74,10 +74,11 @@ def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | Non
 
 
 def _tokens(text: str, finder: PlaceFinder) -> Iterator[tuple[str, int, int]]:
-    """The tokens, each before the finder gets it. The search ends in a string of several lines that has no end.
+    """Yield the tokens, each before the finder gets it. The search ends in a string of several lines that has no end.
 
-    Shape: marks and ends of lines are told by themselves, blanks by a space, comments by their sign; a string is
-           "open" without its end, and "lines" where it may have several.
+    Yields:
+        Marks and ends of lines are told by themselves, blanks by a space, comments by their sign; a string is "open"
+        without its end, and "lines" where it may have several.
     """
     at = 0
     while at < len(text) and finder.refused is None:

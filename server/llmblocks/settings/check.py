@@ -48,7 +48,7 @@ class InvalidSetting(NamedTuple):
         return self.rule.message(self.data)
 
     def finding(self, start: int, end: int) -> Finding:
-        """The finding for it at a place."""
+        """Return the finding for it at a place."""
         return Problem(self.rule, start, end, self.data).finding(self.rule.severity)
 
 
@@ -64,7 +64,7 @@ def check_settings(given: Given, known: Known) -> CheckedSettings:
     """Separate a user's settings into valid settings and problems.
 
     Shape:  `given` is the result of `as_given`, or anything that is not an object; the valid part names rules by code.
-    Errors: none; invalid values are problems, at most `MOST_PROBLEMS`.
+    Never raises; invalid values are problems, at most `MOST_PROBLEMS`.
     """
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
@@ -122,7 +122,7 @@ def _settings(values: dict[str, Any]) -> Settings:
 
 
 def _fields(values: dict[str, Any]) -> dict[str, Any]:
-    """The values of the settings that are fields of `Settings`."""
+    """Return the values of the settings that are fields of `Settings`."""
     found = {}
     for group, name, schema in fields():
         value = values[group][name]
@@ -131,7 +131,7 @@ def _fields(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:
-    """The selected codes; where all are, those that are selected expressly stay beside the groups of all."""
+    """Return the selected codes; where all are, those that are selected expressly stay beside the groups of all."""
     return tuple(dict.fromkeys((*(select or [code[0] for code in NAMES]), *more))) if more else (*select,)
 
 
@@ -177,7 +177,7 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
 
 
 def _hint(path: SettingPath) -> str:
-    """The remedy for an unknown setting: the nearest one of its group, or else of another group."""
+    """Return the remedy for an unknown setting: the nearest one of its group, or else of another group."""
     written, names = str(path[-1])[:_LONGEST_HINTED], [*setting(path[:-1])["properties"]]
     if near := get_close_matches(written, names, 1):
         return f"did you mean {near[0]}?"
@@ -188,7 +188,7 @@ def _hint(path: SettingPath) -> str:
 
 
 def _settings_below(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The paths of all settings and groups."""
+    """Yield the paths of all settings and groups."""
     for name, each in schema.get("properties", {}).items():
         yield (*path, name)
         yield from _settings_below(each, (*path, name))
@@ -219,7 +219,7 @@ def _index(path: SettingPath) -> int:
 
 
 def _count(given: Given) -> int:
-    """The number of names, at any depth. Shape: the rest of a list that is too long does not count."""
+    """Return the number of names, at any depth. Shape: the rest of a list that is too long does not count."""
     if isinstance(given, list):
         return min(len(given), _LONGEST_LIST)
     return len(given) + sum(map(_count, given.values())) if isinstance(given, dict) else 0
@@ -233,7 +233,7 @@ def _copy(given: Given) -> Any:
 
 
 def _show(value: Given) -> str:
-    """A value as its user may have written it, shortened for a message."""
+    """Return a value as its user may have written it, shortened for a message."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Final, NamedTuple
 
+from llmblocks.facts.finding import Finding
 from llmblocks.json5.finite import once
 from llmblocks.settings.named_file import read_named, why_not_read
 
@@ -17,7 +18,7 @@ class SchemaError(ValueError):
 
 
 def is_schema(text: str) -> bool:
-    """Whether a setting is a schema itself, not the path of one."""
+    """Return whether a setting is a schema itself, not the path of one."""
     return text.lstrip().startswith("{")
 
 
@@ -35,7 +36,7 @@ def require_schema(text: str) -> None:
 
 
 def read_schema(path: str) -> str:
-    """The schema in a file, as JSON. Errors: `SchemaError`."""
+    """Return the schema in a file, as JSON. Errors: `SchemaError`."""
     from llmblocks.gadget.schemas.reading import decoded_text
 
     try:
@@ -46,12 +47,24 @@ def read_schema(path: str) -> str:
     return text
 
 
-def read_template(path: str) -> str:
-    """The response template in a file, as JSON. Errors: `SchemaError`."""
-    from llmblocks.completions.shipped import template_in
+class ReadTemplate(NamedTuple):
+    """A response template from a file."""
+
+    template: str | SchemaError
+    """Its JSON, or the reason why there is none."""
+    text: str
+    findings: tuple[Finding, ...]
+
+
+def read_template(path: str) -> ReadTemplate:
+    """Return the response template in a file, with its mistakes. Errors: none."""
+    from llmblocks.completions.shipped import findings_in, template_in
     from llmblocks.gadget.schemas.reading import decoded_text
 
+    text, findings = "", tuple[Finding, ...]()
     try:
-        return template_in(decoded_text(read_named(path, _MOST_BYTES_OF_TEMPLATE))).key
+        text = decoded_text(read_named(path, _MOST_BYTES_OF_TEMPLATE))
+        findings = findings_in(text)
+        return ReadTemplate(template_in(text).key, text, findings)
     except (OSError, ValueError) as error:
-        raise SchemaError(why_not_read(error)) from error
+        return ReadTemplate(SchemaError(why_not_read(error)), text, findings)

@@ -19,14 +19,15 @@ _DEFAULT = "default"
 
 
 class Effective(NamedTuple):
-    """Settings as in a settings file. Shape: `origins` has the places that each setting that is given comes from."""
+    """Settings as in a settings file."""
 
     values: dict[str, Any]
     origins: dict[SettingPath, tuple[str, ...]]
+    """The places that each setting that is given comes from."""
 
 
 def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
-    """The settings of several layers, the lowest first, above the defaults."""
+    """Return the settings of several layers, the lowest first, above the defaults."""
     together = combined(layers)
     valid = check_settings(together.given, sources.known).given
     return Effective(judged(valid, sources.known).values, together.origins)
@@ -55,7 +56,7 @@ def _key(path: SettingPath) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML: JSON is the same for all but tables."""
+    """Return a value as TOML: JSON is the same for all but tables."""
     if isinstance(value, dict):
         return "{" + ", ".join([f"{_key((key,))} = {_toml(each)}" for key, each in value.items()]) + "}"
     if isinstance(value, list | tuple):

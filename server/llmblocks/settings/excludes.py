@@ -11,7 +11,7 @@ _NOT_READ = ("node_modules", "__pycache__")
 
 
 def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool) -> bool:
-    """Whether an absolute path inside a folder is passed over.
+    """Return whether an absolute path inside a folder is passed over.
 
     Shape: `patterns` are those of `Settings.exclude`; the default ones are meant from the folder.
     """
@@ -27,7 +27,7 @@ def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder:
 
 
 def is_left_out(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool = False) -> bool:
-    """Whether an absolute path below a folder is passed over, or a folder between the two."""
+    """Return whether an absolute path below a folder is passed over, or a folder between the two."""
     while path != folder:
         if is_excluded(patterns, path, folder, is_folder=is_folder):
             return True

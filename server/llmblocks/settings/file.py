@@ -37,11 +37,11 @@ class SettingsFile(NamedTuple):
     spans: Mapping[SettingPath, Span] = {}
 
     def finding(self, problem: InvalidSetting) -> Finding:
-        """The finding for a problem at its place."""
+        """Return the finding for a problem at its place."""
         return problem.finding(*self.place(problem.path))
 
     def place(self, path: SettingPath) -> Span:
-        """The place of a setting, or of its nearest parent."""
+        """Return the place of a setting, or of its nearest parent."""
         while path and path not in self.spans:
             path = path[:-1]
         return self.spans.get(path, (0, 0))
@@ -86,13 +86,13 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = (), loa
 
 
 def unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
-    """A file that cannot be read for a reason."""
+    """Return a file that cannot be read for a reason."""
     problem = Problem(INVALID_SETTING, *span, {"case": "unreadable", "why": reason})
     return SettingsFile({}, (problem.finding(INVALID_SETTING.severity),), text)
 
 
 def _where(text: str, reason: str) -> tuple[str, Span]:
-    """The reason without its place in words, and the line of that place."""
+    """Return the reason without its place in words, and the line of that place."""
     found = _AT.search(reason)
     if found is None:
         return reason, (0, 0)

@@ -22,16 +22,14 @@ _MOST_FILES = 1000
 
 
 class SchemaFile(NamedTuple):
-    """A file after reading. Places of `findings` are in `text`. See `ReadGadgets` for `complete`.
-
-    Shape: `has_text` is false for a model, and for a file that cannot be opened: its findings have no place in it.
-    """
+    """A file after reading. Places of `findings` are in `text`. See `ReadGadgets` for `complete`."""
 
     gadgets: tuple[GadgetSchema, ...]
     findings: tuple[Finding, ...]
     text: str
     complete: bool
     has_text: bool = True
+    """False for a model, and for a file that cannot be opened: its findings have no place in it."""
 
 
 _NOT_READ = SchemaFile((), (), "", False, has_text=False)
@@ -59,14 +57,18 @@ class SchemaFiles:
         self._names: dict[str, str] = {}
 
     def renewed(self) -> SchemaFiles:
-        """The same files, to be looked at again. Known models stay in use until they are imported again."""
+        """Return the same files, to be looked at again. Known models stay in use until they are imported again."""
         self.end()
         found = SchemaFiles(trusted=self.trusted, aside=self._aside)
         found._old = {**self._old, **self._read}
         return found
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        """The settings of a document with the gadgets of its schema files. Shape: models are found from `folder`."""
+        """Return the settings of a document with the gadgets of its schema files.
+
+        Returns:
+            Models are found from `folder`.
+        """
         names = [name for by in settings.schemas for name in by.values]
         if not names:
             return settings
@@ -74,19 +76,19 @@ class SchemaFiles:
         return settings._replace(gadgets=self._gadgets(folder, (*dict.fromkeys(names),)))
 
     def settings_of(self, path: str) -> Settings:
-        """The settings of a document that uses a file or a model: of several documents, the last one read."""
+        """Return the settings of a document that uses a file or a model: of several documents, the last one read."""
         return self._users[self._names.get(path, path)]
 
     def files(self) -> dict[str, SchemaFile]:
-        """All files that have been read, by their paths."""
+        """Return all files that have been read, by their paths."""
         return {path: found for path, found in self._read.items() if isinstance(path, str)}
 
     def models(self) -> dict[str, SchemaFile]:
-        """All models that have been imported, by their import paths."""
+        """Return all models that have been imported, by their import paths."""
         return {model[0]: found for model, found in self._read.items() if not isinstance(model, str)}
 
     def reads(self, path: str) -> bool:
-        """Whether a change of a file can change gadgets."""
+        """Return whether a change of a file can change gadgets."""
         return path in self._read or path in self.named or any(path in _found(name) for name in self.named)
 
     @property
@@ -141,7 +143,10 @@ class SchemaFiles:
             yield self._read.get(path) or self._file(path)
 
     def _file(self, path: str) -> SchemaFile:
-        """A file. While it is being read, it is as before; with the same text it stays, with what was made of it."""
+        """Return a file.
+
+        While it is being read, it is as before; with the same text it stays, with what was made of it.
+        """
         known = self._old.get(path, _NOT_READ)
         if path in self._waiting:
             return known
@@ -179,7 +184,7 @@ class SchemaFiles:
 
 
 def _found(name: str) -> list[str]:
-    """The files that a path or pattern names, in order."""
+    """Return the files that a path or pattern names, in order."""
     import glob
 
     if os.path.exists(name) or not glob.has_magic(name):
@@ -189,7 +194,7 @@ def _found(name: str) -> list[str]:
 
 
 def _text_of(path: str) -> str | SchemaFile:
-    """The text of a file, or what is known of a file that cannot be read."""
+    """Return the text of a file, or what is known of a file that cannot be read."""
     from llmblocks.gadget.schemas.reading import decoded_text, unreadable
 
     try:

@@ -47,7 +47,7 @@ class Ignores:
         self._found: dict[str, tuple[_Patterns, ...]] = {}
 
     def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
-        """Whether git ignores an entry of a folder. Shape: the folders above it have been asked for before."""
+        """Return whether git ignores an entry of a folder. Shape: the folders above it have been asked for before."""
         found = self._found.get(folder)
         if found is None:
             path = os.path.abspath(folder)
@@ -71,7 +71,7 @@ def is_ignored(file: str, top: str) -> bool:
 
 
 def _next_to(folder: str, below: str) -> str:
-    """The entry of a folder through which the way to one below it leads."""
+    """Return the entry of a folder through which the way to one below it leads."""
     rest = os.path.relpath(below, folder).split(os.sep)
     return os.path.join(folder, rest[0])
 
@@ -111,7 +111,7 @@ def _is_ignored(found: tuple[_Patterns, ...], path: str, *, is_folder: bool) -> 
 
 
 def _matches(pattern: GitIgnoreSpecPattern, path: str) -> bool:
-    """Whether a pattern matches an entry itself: those of pathspec also match what is inside of a folder.
+    """Return whether a pattern matches an entry itself: those of pathspec also match what is inside of a folder.
 
     In git, `!/a` takes back nothing inside of a, and `a/**` does not ignore a.
     """

@@ -19,7 +19,7 @@ _DECLARED: SettingPath = ("tags", "declared")
 
 
 def as_given(value: Given) -> dict[str, Given] | None:
-    """A user's settings as nested objects; None for anything but an object.
+    """Return a user's settings as nested objects; None for anything but an object.
 
     Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null means not set; settings that only
            editors read (the command of the server, the trace) are left out; nothing is deeper than `DEEPEST` objects
@@ -35,14 +35,14 @@ def as_given(value: Given) -> dict[str, Given] | None:
 
 
 def steps(key: str, parent: SettingPath) -> list[str]:
-    """The names in a dotted key, at the top without our own; a key with too many names counts as one."""
+    """Return the names in a dotted key, at the top without our own; a key with too many names counts as one."""
     if "." not in key or key.count(".") >= DEEPEST or is_of_user(parent):
         return [key]
     return (key if parent else key.removeprefix("llmblocks.")).split(".")
 
 
 def is_of_user(path: SettingPath) -> bool:
-    """Whether the keys in a group are a user's own, such as glob patterns: dots in them separate nothing."""
+    """Return whether the keys in a group are a user's own, such as glob patterns: dots in them separate nothing."""
     # keys with dots, and what is wrong, are rare
     from llmblocks.settings.schema import setting
 
@@ -58,7 +58,7 @@ def own_settings(value: Given) -> Given:
 
 
 def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
-    """Two merged sets of settings; the second takes precedence."""
+    """Return two merged sets of settings; the second takes precedence."""
     found = dict(under)
     for key, value in over.items():
         there = found.get(key)

@@ -20,7 +20,7 @@ class GlobError(ValueError):
 
 @lru_cache(maxsize=_KEPT)
 def compile_globs(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """The matcher of some patterns; the last one that matches decides. Errors: `GlobError`."""
+    """Return the matcher of some patterns; the last one that matches decides. Errors: `GlobError`."""
     from pathspec import GitIgnoreSpec
 
     try:
@@ -34,7 +34,7 @@ def compile_globs(patterns: tuple[str, ...]) -> GitIgnoreSpec:
 
 
 def anchored(pattern: str, folder: str) -> str:
-    """A pattern that is meant from a folder, as one for absolute paths."""
+    """Return a pattern that is meant from a folder, as one for absolute paths."""
     sign = "!" if pattern.startswith("!") else ""
     body = pattern.removeprefix(sign)
     between = "/" if "/" in body.rstrip("/") else "/**/"
@@ -42,7 +42,7 @@ def anchored(pattern: str, folder: str) -> str:
 
 
 def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> bool:
-    """Whether an absolute path matches patterns that `anchored` has made; the last one that matches decides."""
+    """Return whether an absolute path matches patterns that `anchored` has made; the last one that matches decides."""
     return compile_globs((*patterns,)).match_file(_posix(path).lstrip("/") + ("/" if is_folder else ""))
 
 

@@ -22,12 +22,16 @@ class Insertion(NamedTuple):
 
 
 def pattern_of(path: str) -> str:
-    """The glob pattern for one file. Shape: the path counts from the folder of the settings file; `/` separates."""
+    """Return the glob pattern for one file.
+
+    Returns:
+        The path counts from the folder of the settings file; `/` separates.
+    """
     return "/" + re.sub(r"[\\*?\[\]{} ]", r"\\\g<0>", path)
 
 
 def source_name(path: str, folder: str) -> str:
-    """The name by which settings in a folder name a file that defines gadgets."""
+    """Return the name by which settings in a folder name a file that defines gadgets."""
     return pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
 
 
@@ -37,8 +41,9 @@ def listing(
     """The insertion of an item into the list that a group of settings has for a pattern. A new list gets the comment
     lines `above`.
 
-    Shape: the settings are in the table of the text. None where the result would not be the same settings with that
-           one more: the text may be no TOML, or have them in an inline table.
+    Returns:
+        The settings are in the table of the text. None where the result would not be the same settings with that one
+        more: the text may be no TOML, or have them in an inline table.
     """
 
     def add(settings: Any) -> bool:
@@ -53,9 +58,10 @@ def listing(
 def declaring(
     text: str, table: tuple[str, ...], tags: Mapping[str, str], places: Mapping[str, str] = NO_PLACES
 ) -> Insertion | None:
-    """The insertion that registers tags, each with its description, and with its place as a comment.
+    """Return the insertion that registers tags, each with its description, and with its place as a comment.
 
-    Shape: None where the result would not be the same settings with these tags.
+    Returns:
+        None where the result would not be the same settings with these tags.
     """
     path = (*table, "tags", "declared")
     rows = [
@@ -74,7 +80,10 @@ def declaring(
 
 
 def _proven(text: str, made: Insertion | None, change: Callable[[Any], bool]) -> Insertion | None:
-    """An insertion, if it does what a change of the settings does. Shape: `change` tells whether it can be made."""
+    """Return an insertion, if it does what a change of the settings does.
+
+    Shape: `change` tells whether it can be made.
+    """
     import tomllib
 
     try:

@@ -17,24 +17,27 @@ _EXTENSIONS: dict[SettingPath, SettingPath] = {
 
 
 class SettingsLayer(NamedTuple):
-    """Valid settings from one place. Shape: `origin` is the path of a file, or a name of anything else."""
+    """Valid settings from one place."""
 
     origin: str
+    """The path of a file, or a name of anything else."""
     given: dict[str, Given]
 
 
 class Combined(NamedTuple):
-    """The settings of all layers. Shape: `origins` has the layers that each setting comes from, the lowest first."""
+    """The settings of all layers."""
 
     given: dict[str, Given]
     origins: dict[SettingPath, tuple[str, ...]]
+    """The layers that each setting comes from, the lowest first."""
 
 
 def combined(layers: Iterable[SettingsLayer]) -> Combined:
     """Combine layers, the lowest first.
 
-    Shape: a value replaces that of lower layers. A list such as `rules.ignore` does too, and `rules.extendIgnore` adds
-           to it. A rule that one layer selects is not ignored by lower ones, and the other way round.
+    Returns:
+        A value replaces that of lower layers. A list such as `rules.ignore` does too, and `rules.extendIgnore` adds to
+        it. A rule that one layer selects is not ignored by lower ones, and the other way round.
     """
     given: dict[str, Given] = {}
     origins: dict[SettingPath, tuple[str, ...]] = {}
@@ -80,7 +83,7 @@ def _list(given: dict[str, Given], path: SettingPath) -> list[str] | None:
 
 
 def _with(given: dict[str, Given], path: SettingPath, value: list[str] | None) -> dict[str, Given]:
-    """The same settings with another list, or without it."""
+    """Return the same settings with another list, or without it."""
     group, name = str(path[0]), path[1]
     inside = {key: each for key, each in given.get(group, {}).items() if key != name}
     if value is not None:
@@ -97,7 +100,7 @@ def _code(text: str) -> str:
 
 
 def leaves(given: dict[str, Given], path: SettingPath = ()) -> Iterator[tuple[SettingPath, Given]]:
-    """The settings in groups, each with its path."""
+    """Yield the settings in groups, each with its path."""
     for name, each in given.items():
         if isinstance(each, dict) and each:
             yield from leaves(each, (*path, name))

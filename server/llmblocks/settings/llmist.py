@@ -44,7 +44,7 @@ def read_markers(path: str) -> dict[str, str]:
 
 
 def _inherited(sections: Mapping[str, Any], name: str, depth: int, known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A section with all that it inherits; of several sections that it inherits from, the last one decides.
+    """Return a section with all that it inherits; of several sections that it inherits from, the last one decides.
 
     Shape: `known` are those that have been read. On a cycle, which llmist refuses, a section lacks what is around it.
     """

@@ -37,7 +37,7 @@ Schema = dict[str, Any]
 
 
 def _value(field: str, description: str) -> Any:
-    """A setting that is a field of `Settings`, whose default is there."""
+    """Return a setting that is a field of `Settings`, whose default is there."""
     return Field(default=getattr(DEFAULTS, field), description=description, json_schema_extra={"field": field})
 
 
@@ -306,7 +306,7 @@ _TITLES: Final = frozenset(
 
 
 def schema() -> Schema:
-    """The JSON Schema of the settings, draft 2020-12, without references and titles."""
+    """Return the JSON Schema of the settings, draft 2020-12, without references and titles."""
     whole = Model.model_json_schema()
     found = _plain(whole, whole["$defs"])
     return {name: found[name] for name in ("type", "additionalProperties", "properties")}

@@ -7,7 +7,7 @@ import stat
 
 
 def read_named(path: str, most: int) -> bytes:
-    """The bytes of a regular file of at most so many.
+    """Return the bytes of a regular file of at most so many.
 
     Errors: `OSError`, also for what is no regular file; `ValueError` for a file that is too large.
     """
@@ -21,7 +21,7 @@ def read_named(path: str, most: int) -> bytes:
 
 
 def too_large(most: int) -> str:
-    """The reason not to read more than so many bytes."""
+    """Return the reason not to read more than so many bytes."""
     return f"it is larger than {most / (1 << 20):.2g} MiB"
 
 
@@ -37,7 +37,7 @@ def why_no_file(path: str) -> str | None:
 
 
 def why_not_read(error: OSError | ValueError) -> str:
-    """The reason of an error of `read_named`, or of the text in a file, for a message."""
+    """Return the reason of an error of `read_named`, or of the text in a file, for a message."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not {error.encoding.upper()}: byte 0x{error.object[error.start]:02x} at offset {error.start}"
     system = getattr(error, "strerror", None)

@@ -22,15 +22,16 @@ _HEADER = r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'ll
 
 
 def table_in(path: str) -> tuple[str, ...]:
-    """The table with our settings in a settings file."""
+    """Return the table with our settings in a settings file."""
     return TABLE if os.path.basename(path) == PYPROJECT else ()
 
 
 def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
-    """The nearest settings file from a folder upwards, no further than the root that the folder is in.
+    """Return the nearest settings file from a folder upwards, no further than the root that the folder is in.
 
-    Shape: all paths are absolute and normal. A `pyproject.toml` counts if it has a table for us; an `llmblocks.toml`
-           always, even one that cannot be read.
+    Returns:
+        All paths are absolute and normal. A `pyproject.toml` counts if it has a table for us; an `llmblocks.toml`
+        always, even one that cannot be read.
     """
     within = {root for root in roots if root == folder or root in parents(folder)}
     if not within:
@@ -54,7 +55,7 @@ def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
 
 
 def parents(path: str) -> Iterator[str]:
-    """The folders around a path, the nearest first."""
+    """Yield the folders around a path, the nearest first."""
     while (above := os.path.dirname(path)) != path:
         yield above
         path = above

@@ -44,7 +44,8 @@ class SettingPlaces(NamedTuple):
 def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
     """Find all keys and array items in a table. Errors: none; the search ends at the first character that is not TOML.
 
-    Shape: paths begin in the table, whose own path is ().
+    Returns:
+        Paths begin in the table, whose own path is ().
     """
     search = PlaceFinder(table)
     at = 0

@@ -8,6 +8,7 @@ from operator import eq
 from typing import Final, NamedTuple
 
 from llmblocks.completions.rules import RULES as COMPLETIONS
+from llmblocks.completions.template_rules import RULES as TEMPLATES
 from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
@@ -16,7 +17,7 @@ from llmblocks.tags.rules import RULES as TAGS
 
 RULES: Final = (*COMMENT_RULES, *GADGET, *COMPLETIONS, *STF, *TAGS)
 """The rules about texts."""
-ALL_RULES: Final = (*SETTINGS_RULES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
+ALL_RULES: Final = (*SETTINGS_RULES, *TEMPLATES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
 """All rules of llmblocks."""
 BY_CODE: Final = {rule.code: rule for rule in ALL_RULES}
 """All rules by their codes, also those of teams, once they are registered."""
@@ -52,7 +53,7 @@ class RuleTitle(NamedTuple):
 
 
 def titles() -> dict[str, RuleTitle]:
-    """The names that settings can give rules, by letters, codes and names, with what they mean."""
+    """Return the names that settings can give rules, by letters, codes and names, with what they mean."""
     from llmblocks.facts.finding import PAGES
 
     found = {}
@@ -66,10 +67,11 @@ def titles() -> dict[str, RuleTitle]:
 
 
 def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
-    """The codes, or prefixes of codes, that names of rules stand for, each once.
+    """Return the codes, or prefixes of codes, that names of rules stand for, each once.
 
-    Shape:  one text holds names between commas; of several texts, each is a name.
-    Errors: `ValueError` for a name of no rule, and for a text without any; `TypeError` for anything but text.
+    Returns:
+        One text holds names between commas; of several texts, each is a name. Errors: `ValueError` for a name of no
+        rule, and for a text without any; `TypeError` for anything but text.
     """
     names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else [*given]
     if isinstance(given, str) and not names:
@@ -78,9 +80,9 @@ def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def code_of(text: str) -> str | None:
-    """The code, or prefix of codes, that a text names in any case; None if it names no rule.
+    """Return the code, or prefix of codes, that a text names in any case; None if it names no rule.
 
-    Shape: a code of a team's rule need not be known: it is imported only where that is trusted.
+    A code of a team's rule need not be known: it is imported only where that is trusted.
     """
     upper, lower = text.strip().upper(), text.strip().lower()
     if upper and (any(code.startswith(upper) for code in NAMES) or OWN_CODE.fullmatch(upper)):
@@ -89,12 +91,12 @@ def code_of(text: str) -> str | None:
 
 
 def codes_with(prefixes: Iterable[str]) -> tuple[str, ...]:
-    """The codes of all rules that some prefixes of codes are for, in order."""
+    """Return the codes of all rules that some prefixes of codes are for, in order."""
     return tuple([code for code in NAMES if code.startswith((*prefixes,))])
 
 
 def nearest(text: str) -> str:
-    """A suggestion for a text that names no rule: the nearest rule, or else the command that lists all rules."""
+    """Return a suggestion for a text that names no rule: the nearest rule, or else the command that lists all rules."""
     from difflib import get_close_matches
 
     text = text.strip()[:_LONGEST]

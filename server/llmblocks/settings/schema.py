@@ -16,9 +16,10 @@ KEYWORDS: Final = ("format", "field")
 
 
 def published(schema: Schema) -> Schema:
-    """A part of the schema in words that all know.
+    """Return a part of the schema in words that all know.
 
-    Shape: the schema of a content may be an object, too, and its kind a text.
+    Returns:
+        The schema of a content may be an object, too, and its kind a text.
     """
     more: Schema = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
     if schema.get("format") == "content":
@@ -38,7 +39,7 @@ SCHEMA: Final[Schema] = json.loads(pkgutil.get_data(__package__, FILE) or b"")
 
 
 def fields() -> Iterator[tuple[str, str, Schema]]:
-    """The settings that are fields of `Settings`: each with its group, its name and its schema."""
+    """Yield the settings that are fields of `Settings`: each with its group, its name and its schema."""
     for group, schema in SCHEMA["properties"].items():
         for name, each in schema.get("properties", {}).items():
             if "field" in each:
@@ -46,7 +47,7 @@ def fields() -> Iterator[tuple[str, str, Schema]]:
 
 
 def setting(path: Iterable[str | int]) -> Schema:
-    """The schema of a setting or a group; empty if there is none. Shape: a number is the index of an item."""
+    """Return the schema of a setting or a group; empty if there is none. Shape: a number is the index of an item."""
     found = SCHEMA
     for step in path:
         named = found.get("properties", {}).get(step, found.get("additionalProperties"))

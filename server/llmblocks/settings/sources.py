@@ -55,7 +55,7 @@ class Sources:
         self._baselines: dict[str, Baseline] = {}
 
     def files(self) -> dict[str, SettingsFile]:
-        """All files that have been read, with all their findings."""
+        """Return all files that have been read, with all their findings."""
         return {
             path: file._replace(findings=(*sorted((*file.findings, *map(file.finding, problems)), key=order),))
             if (problems := self._problems.get(path, {}).values())
@@ -64,7 +64,7 @@ class Sources:
         }
 
     def layers_of_file(self, path: str) -> tuple[SettingsLayer, ...]:
-        """The settings of a file, above those that it extends."""
+        """Return the settings of a file, above those that it extends."""
         if path not in self._layers:
             self._layers[path] = layers = self._layers_of_file(path, ())
             if len(layers) > 1:
@@ -72,7 +72,7 @@ class Sources:
         return self._layers[path]
 
     def with_text(self, path: str, text: str) -> Sources:
-        """The same files, but for the text of one."""
+        """Return the same files, but for the text of one."""
         found = Sources(self.known)
         fits = len(text) <= MOST_BYTES
         read = read_settings_text(text, self.known, table_in(path)) if fits else unreadable("", too_large(MOST_BYTES))
@@ -84,7 +84,7 @@ class Sources:
         return check_settings(combined(layers).given, self.known)
 
     def settings_of_file(self, path: str) -> Settings:
-        """The settings of a file with those that it extends."""
+        """Return the settings of a file with those that it extends."""
         return self.checked(self.layers_of_file(path)).settings
 
     def baseline(self, path: str) -> Baseline:
@@ -194,10 +194,15 @@ class Sources:
                     continue
                 target = anchored_path(name, folder)
                 self.named.add(target)
-                try:
-                    found[key] = read_template(target)
-                except SchemaError as error:
-                    problems.append(_problem((*above, key), name, str(error)))
+                template, text, findings = read_template(target)
+                if findings:
+                    # the rules of these settings judge them
+                    rules = {key: each for key, each in given.items() if key == "rules"}
+                    self._read[target] = SettingsFile(rules, findings, text)
+                if isinstance(template, SchemaError):
+                    problems.append(_problem((*above, key), name, str(template)))
+                else:
+                    found[key] = template
             return found
 
         if "completion" not in given:
@@ -261,7 +266,7 @@ class Sources:
 
 
 def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
-    """The problems of patterns that begin with the folder of their settings, from which they count already."""
+    """Yield the problems of patterns that begin with the folder of their settings, from which they count already."""
     around = os.path.join(folder, "").replace(os.sep, "/")
     for group, name in GLOBS:
         patterns = given.get(group, {}).get(name, ())

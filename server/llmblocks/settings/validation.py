@@ -54,11 +54,13 @@ _Kind = Literal["value", "name", "unknown", "rule", "markers"]
 
 
 class Wrong(NamedTuple):
-    """A wrong part of settings. Shape: `need` says what it must be; `kind` is "name" for a name that a user chose."""
+    """A wrong part of settings."""
 
     path: SettingPath
     need: str
+    """Whether what it must be."""
     kind: _Kind = "value"
+    """"name" for a name that a user chose."""
 
 
 class ValidatedSettings(NamedTuple):
@@ -81,7 +83,7 @@ def judged(given: Given, known: Known) -> ValidatedSettings:
 
 
 def _printable(given: Given) -> Any:
-    """The same settings, without numbers that Python refuses to print: jsonschema prints what is wrong."""
+    """Return the same settings, without numbers that Python refuses to print: jsonschema prints what is wrong."""
     if isinstance(given, dict):
         return {name: _printable(each) for name, each in given.items()}
     if isinstance(given, list):
@@ -90,7 +92,7 @@ def _printable(given: Given) -> Any:
 
 
 def _outermost(given: Given, path: SettingPath, found: Container[SettingPath]) -> Iterator[SettingPath]:
-    """The wrong parts that are in no other, in their order."""
+    """Yield the wrong parts that are in no other, in their order."""
     if path in found:
         yield path
         return
@@ -99,7 +101,7 @@ def _outermost(given: Given, path: SettingPath, found: Container[SettingPath]) -
 
 
 def _rank(error: ValidationError) -> tuple[bool, bool, bool]:
-    """A name is judged in front of its value, a type in front of its limits, and what a text is for at last."""
+    """Return a name is judged in front of its value, a type in front of its limits, and what a text is for at last."""
     return "propertyNames" not in error.absolute_schema_path, error.validator != "type", error.validator == "format"
 
 
@@ -127,7 +129,7 @@ def _wrong(error: ValidationError) -> Iterator[Wrong]:
 
 
 def _complete(schema: Schema, value: Given) -> Any:
-    """A valid value with all defaults."""
+    """Return a valid value with all defaults."""
     if schema.get("format") == "rule":
         return code_of(value)
     if schema["type"] == "number":
@@ -169,7 +171,7 @@ def _is_integer(_: object, value: object) -> bool:
 
 
 def _items(validator: Validator, items: Schema, given: Given, schema: Schema) -> Iterator[ValidationError]:
-    """The errors of the items of a list that is not too long as a whole: then, nothing else is told of it."""
+    """Yield the errors of the items of a list that is not too long as a whole: then, nothing else is told of it."""
     if not isinstance(given, list) or len(given) <= schema.get("maxItems", math.inf):
         yield from Draft202012Validator.VALIDATORS["items"](validator, items, given, schema)
 

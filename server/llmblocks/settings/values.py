@@ -39,7 +39,10 @@ class ByGlob(NamedTuple):
     values: tuple[str, ...]
 
     def applies_to(self, path: str) -> bool:
-        """Whether the pattern is for a file. A relative path and a relative pattern count from the current folder."""
+        """Return whether the pattern is for a file.
+
+        A relative path and a relative pattern count from the current folder.
+        """
         from llmblocks.settings.globs import matches
 
         glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
@@ -113,7 +116,7 @@ class Settings(_Settings):
             return made if made == _Settings() else _checked(made)
 
     def for_file(self, path: str) -> Settings:
-        """The settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
+        """Return the settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
         of_files = self.per_file_ignores, self.languages, self.schemas, self.strings, self.code, self.templates
         if not any(of_files) and self.exclude == NOT_CHECKED:
             return self
@@ -144,13 +147,13 @@ class Settings(_Settings):
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
 
     def names_texts(self, path: str) -> bool:
-        """Whether the settings name a file of JSON or code as one with embedded texts."""
+        """Return whether the settings name a file of JSON or code as one with embedded texts."""
         globs = self.strings if path.lower().endswith(_JSON) else self.code
         return any(each.applies_to(path) for each in globs)
 
 
 def _checked(made: Settings) -> Settings:
-    """The same settings, with rules by their codes. Errors: see `Settings`."""
+    """Return the same settings, with rules by their codes. Errors: see `Settings`."""
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.rule_names import codes_of
     from llmblocks.settings.schema import fields
@@ -188,7 +191,7 @@ def _checked(made: Settings) -> Settings:
 
 
 def kept(given: Any) -> tuple[str, ...]:
-    """The strings of JSON, or the names in code, of a mapping to languages, as they are kept in `Settings`."""
+    """Return the strings of JSON, or the names in code, of a mapping to languages, as they are kept in `Settings`."""
     return tuple([f"{each}:{name}" for name, each in given.items()] if isinstance(given, Mapping) else given)
 
 

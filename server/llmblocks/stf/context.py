@@ -1,4 +1,4 @@
-"""The state of the scanner between two calls: the context of lines, and the effect of a command on it."""
+"""The state of the scanner between two calls: the context of lines, and the effects of commands on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llmblocks.stf.syntax.commands import Command
 from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 
 # The position of the scanner in a line.
-TEXT_START: Final = -1  # the first line of all, where a byte-order mark may stand
+TEXT_START: Final = -1  # the first line of the text, which may begin with a byte-order mark
 LINE_START: Final = 0
 IN_TEXT: Final = 1
 BEHIND_HEADER: Final = 2
@@ -19,27 +19,26 @@ IN_NAME: Final = 3
 IN_REST: Final = 4
 FRESH: Final = "fresh"  # nothing read since the document began or a message ended
 OUTSIDE: Final = "outside"
-STRAY: Final = "stray"  # outside, behind text: with a default role, that text is a message
+STRAY: Final = "stray"  # outside, after text: with a default role, that text is a message
 MESSAGE: Final = "message"
 RAW: Final = "raw"  # in a block command that is a message
-CALL: Final = "call"  # behind a line command whose data line has not come yet
+CALL: Final = "call"  # between a line command and its data line
 EMBED: Final = "embed"
 BLOCKS: Final = frozenset((RAW, "meta", "extra"))
-"""In a block command, by its name. All but `raw` belong to the message around them, or to no message."""
+"""The contexts in block commands, by name. All but `raw` belong to the message around them, or to no message."""
 LINES: Final = frozenset((CALL, EMBED))
-"""Behind a line command, by its name."""
+"""The contexts after line commands, by name."""
 
 
 class Meaning(NamedTuple):
-    """The meaning of a command at its place.
-
-    Shape: `kind` is that of its name, `context` that of the lines after it; `around` is the context around an open
-           block or line command, otherwise empty.
-    """
+    """The meaning of a command at its place."""
 
     kind: Kind
+    """The kind of its name."""
     context: str
+    """The context of the lines after it."""
     around: str
+    """The context around an open block or line command, otherwise empty."""
 
 
 _BEGINS: Final = Meaning(kinds.MESSAGE_NAME, MESSAGE, "")
@@ -48,7 +47,7 @@ _ENDS_RAW: Final = Meaning(kinds.END_NAME, FRESH, "")
 
 
 def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
-    """The meaning of a name. A name in the wrong case is unknown, and what follows is read as was meant."""
+    """Return the meaning of a name. A name in the wrong case is unknown, but its lines are read as intended."""
     command = dialect.commands.get(name)
     if command is not None:
         return _meaning(command, context, around)
@@ -59,12 +58,12 @@ def meaning(name: str, dialect: Dialect, context: str, around: str) -> Meaning:
 
 
 def unknown(context: str, around: str) -> Meaning:
-    """The meaning of an unknown command name. The line command before it has no data line."""
+    """Return the meaning of an unknown command name. The line command before it has no data line."""
     return Meaning(kinds.UNKNOWN_NAME, around, "") if context in LINES else Meaning(kinds.UNKNOWN_NAME, context, around)
 
 
 def outer(context: str, around: str) -> str:
-    """The context around the block or line command, if one is open."""
+    """Return the context around the open block or line command; otherwise `context`."""
     if around:
         return around
     return OUTSIDE if context in (RAW, FRESH) else context
@@ -89,27 +88,28 @@ def _meaning(command: Command, context: str, around: str) -> Meaning:
 
 
 class StfState(NamedTuple):
-    """Shape: `word` is the name that is being read, or the name of the kind that the rest of the line is of;
-    `dialect` is "" until a line has decided it; `depth` counts open comment blocks.
-    """
+    """The state of the scanner."""
 
     place: int
     context: str
     depth: int
+    """The number of open comment blocks."""
     word: str
+    """The name at the scanner's place, or the name of the kind of the rest of the line."""
     dialect: str
+    """"" until a line has decided it."""
     around: str
     """The context around the open block or line command."""
     returns: bool
     """Whether a `\\r\\n` has been read."""
     holds: str = ""
-    """Where roles decide what messages hold: the name of the kind of the text here."""
+    """If roles decide about the formats in messages: the name of the kind of the text here."""
     given: str = ""
     """Likewise, in a line that may name a role: its arguments so far, after a `=`."""
     has_default: bool = False
     """Whether text outside of messages is a message of a default role."""
     ended: bool = False
-    """Whether a message has ended with the line in front."""
+    """Whether a message ended with the line before."""
 
     @property
     def crlf(self) -> bool:
@@ -119,9 +119,9 @@ class StfState(NamedTuple):
 
 
 def state_of(state: object) -> StfState:
-    """The state of this format's scanner."""
+    """Return the state of this format's scanner."""
     if type(state) is LayeredState and type(state.outer) is StfState:
-        # as in nearly all chats, whose pieces ask several times
+        # as in nearly all chats, whose sections need it several times
         return state.outer
     found = state_in(state, StfState)
     assert found is not None

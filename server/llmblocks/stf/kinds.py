@@ -9,17 +9,17 @@ from llmblocks.core.scan import Kind
 TEXT = Kind("text", merges=True)
 """Data lines, their newlines included."""
 TEXT_OF_CALLS = Kind("text of calls", merges=True)
-"""The same in a message whose role holds gadget calls, and no custom blocks."""
+"""The same in a message whose role allows gadget calls and no custom blocks."""
 TEXT_OF_BLOCKS = Kind("text of blocks", merges=True)
-"""The same in a message whose role holds custom blocks, and no gadget calls."""
+"""The same in a message whose role allows custom blocks and no gadget calls."""
 PLAIN_TEXT = Kind("plain text", merges=True, opaque=True)
-"""The same in a message whose role holds neither."""
+"""The same in a message whose role allows neither."""
 BYTE_ORDER_MARK = Kind("byte-order-mark", opaque=True)
-"""At the start of a text, where it is no part of the first line."""
+"""At the start of a text, before the first line."""
 ESCAPE = Kind("escape", opaque=True)
 """The first of two header characters: the second one is text."""
 BODY = Kind("body", merges=True, opaque=True)
-"""The data lines of a block command, or the one of a call."""
+"""The data lines of a block command, or the data line of a call."""
 PATH = Kind("path", merges=True, opaque=True)
 """The data line of an `embed`: a path or a URL."""
 HEADER = Kind("header", opaque=True)
@@ -35,7 +35,7 @@ STRAY_END = Kind("stray-end", merges=True)
 FLUSH_NAME = Kind("flush-name", merges=True)
 UNKNOWN_NAME = Kind("unknown-name", merges=True)
 NAMES: Final = frozenset((MESSAGE_NAME, RAW_NAME, BLOCK_NAME, LINE_NAME, END_NAME, FLUSH_NAME))
-"""The names of commands that do something where they stand."""
+"""The names of commands that have an effect at their place."""
 MESSAGES: Final = frozenset((MESSAGE_NAME, RAW_NAME, FLUSH_NAME))
 """The names of commands that end a message."""
 ARGUMENTS = Kind("arguments", merges=True)

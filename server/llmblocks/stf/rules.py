@@ -17,7 +17,7 @@ UNMATCHED_COMMENT_END: Final = Rule(
     Severity.ERROR,
     Words("Unexpected block comment end", "no comment block is open", "remove this line"),
     reference="comment",
-    summary="A comment block is closed that was never opened.",
+    summary="The end of a comment block has no beginning.",
     why="Simple Text Format defines this as an error, and decoding stops there. Comment blocks nest: each `@/*` needs "
     "one `@*/`, and a `*/` at the end of the opening line ends nothing.",
     bad="@user\nHello\n@*/\n",
@@ -39,7 +39,7 @@ UNTERMINATED_COMMENT: Final = Rule(
     unfinished=True,
     summary="A comment block is opened and never closed.",
     why="Everything after it is part of the comment, including every later message. Comment blocks nest: each `@/*` "
-    "needs one `@*/` on a line of its own.",
+    "needs one `@*/` on a separate line.",
     bad="@user\nHello\n@/* a note\n@ai\nHi\n",
     good="@user\nHello\n@/* a note\n@*/\n@ai\nHi\n",
     rank=Rank.STRUCTURE,
@@ -362,15 +362,15 @@ STRAY_QUOTE: Final = Rule(
 MISSING_BLANK: Final = Rule(
     "S110",
     Severity.WARNING,
-    Words("Expected a blank between arguments", "llmblocks reads both, other programs may not", "write a blank here"),
+    Words("Expected a space between arguments", "llmblocks reads both, other programs may not", "write a space here"),
     reference="args",
     summary="Nothing separates two arguments.",
-    why="llmblocks reads both. Simple Text Format requires a blank between arguments, and other programs may not read "
+    why="llmblocks reads both. Simple Text Format requires a space between arguments, and other programs may not read "
     "them.",
     bad="@message role='user'name='Ada'\nHello\n",
     good="@message role='user' name='Ada'\nHello\n",
     fix="stf.arguments.added_blank",
-    remedy="Adds a blank. Safe: both arguments are read already.",
+    remedy="Adds a space. Safe: both arguments are read already.",
 )
 MESSAGE_WITHOUT_ROLE: Final = Rule(
     "S201",
@@ -378,7 +378,7 @@ MESSAGE_WITHOUT_ROLE: Final = Rule(
     Words("Attempt to create a new message without a role", "the role is empty", "add role=…"),
     reference="no_role",
     summary="A message has no role.",
-    why="`@message` takes the role of the message above it, unless it has a role of its own. There is no message above "
+    why="`@message` takes the role of the message above it, unless it names a role. There is no message above "
     "the first one, nor after `@raw` … `@end` or `;flush`. The role is then empty, and most services reject the "
     "message.",
     bad="@message\nHello\n",
@@ -431,8 +431,8 @@ EMBED_NOT_FOUND: Final = Rule(
         "File not found: {path}", "nothing is embedded", "write a URL, or a path relative to the folder of this file"
     ),
     summary="An embedded file does not exist.",
-    why="The data line of `@embed` is a URL or a path. A relative path starts at the folder of the document. Not "
-    "checked are URLs, paths that begin with `~`, paths of another computer, and texts without a file name. An editor "
+    why="The data line of `@embed` is a URL or a path. A relative path starts at the folder of the document. URLs, "
+    "paths that begin with `~`, paths of another computer, and texts without a file name are not checked. An editor "
     "looks for the file when the path changes, when the document is opened or saved, and when a file of a common kind, "
     "such as a PNG image, is created or deleted.",
     files=(("holiday.png", ""),),
@@ -488,7 +488,7 @@ MIXED_DIALECT: Final = Rule(
     ),
     summary="A line of text would be a command in the other dialect.",
     why="A document has one dialect. A command of the other is text of the message around it, so two messages become "
-    "one. Only complete command lines without a blank after the first character are reported; `@tool wear` and `; "
+    "one. Only complete command lines without a space after the first character are reported; `@tool wear` and `; "
     "user` count as prose or code.",
     bad="@user\nHello\n;assistant\nHi\n",
     good="@user\nHello\n@assistant\nHi\n",

@@ -32,7 +32,7 @@ _LONGEST_NAME = 16
 _KNOWN_LINE = re.compile(rf"([@;])[ \t]{{0,64}}(?:#|//|/\*|\*/|({NAME}))")
 _HEADERS = "@;\r\n"
 _DECIDING = 1 + 64 + _LONGEST_NAME
-"""The most characters of a line that are searched for its dialect."""
+"""The maximum length of a line that is searched for its dialect."""
 _WHOLE_LINES = MappingProxyType(
     {
         name: re.compile(
@@ -60,12 +60,13 @@ _REST_KINDS = MappingProxyType(
 
 
 class StfScanner:
-    """Tells data, command, comment and escape lines apart.
+    """Classifies lines as data, command, comment or escape.
 
-    A section is a message, from its command line up to the next one, or what stands outside messages. Inside a block
-    command only `end` and the start of another message are commands to the editor: an `end` that was forgotten
-    must not swallow the rest of the document.
-    Shape: `dialect` is "@", ";" or "auto", which uses the dialect of the first valid command or comment.
+    A section is a message, from its command line up to the next one, or text outside messages. To the editor, inside a
+    block command only `end` and the start of another message are commands, so that a forgotten `end` does not swallow
+    the rest of the document. `dialect` is "@", ";" or "auto", which uses the dialect of the first valid command or
+    comment.
+
     Source: simple-text-format, "File Structure", "Comment", "Command".
     """
 
@@ -89,12 +90,12 @@ class StfScanner:
         return inside
 
     def scan_up_to(self, text: str, start: int, at: int, stop: int, state: StfState) -> Scanned:
-        """Scan a part of what a scan from `start` to `stop` has read."""
+        """Scan a part of the text that a scan from `start` to `stop` has read."""
         return _Scan(text, start, at, state, True, stop).run()
 
 
 class _Scan:
-    """One call of `scan`: where it is, and what it has found. It looks ahead as far as `sight`, past `stop`."""
+    """One call of `scan`: its place and its results. It looks ahead up to `sight`, beyond `stop`."""
 
     __slots__ = (
         "around",
@@ -179,7 +180,7 @@ class _Scan:
         return Scanned(self.tokens, self.at, state, self.head)
 
     def _line(self) -> bool:
-        """Begin a line. False if it belongs to the next section, or if too little of it has come."""
+        """Begin a line. False if it belongs to the next section, or if too little of it has arrived."""
         if not self.known and not self._decide():
             return False
         header = self.text[self.at] == self.dialect.header
@@ -188,7 +189,7 @@ class _Scan:
         if header and self.at + 1 == self.stop and not self.final:
             return False
         if self.context == FRESH:
-            # the next text is no longer the start of a section
+            # the next text is not at the start of a section
             self.context, self.ended = OUTSIDE, False
         if header:
             self._header_line()
@@ -202,9 +203,9 @@ class _Scan:
         return _MESSAGES[self.dialect.header].match(self.text, self.at, self.sight) is not None
 
     def _decide(self) -> bool:
-        """In `auto`, use the dialect of the first valid command or comment.
+        """Use the dialect of the first valid command or comment, in `auto`.
 
-        False if too little of the line has come.
+        False if too little of the line has arrived.
         """
         text, at, stop = self.text, self.at, self.sight
         if text[at] not in "@;":
@@ -218,7 +219,7 @@ class _Scan:
         return True
 
     def _data_lines(self) -> None:
-        """All lines up to the next that may be a command, in one step."""
+        """Read all lines up to the next possible command, in one step."""
         text, at, stop, header = self.text, self.at, self.stop, self.dialect.header
         if self.context in LINES and not self.depth:
             self.place = IN_TEXT
@@ -235,7 +236,7 @@ class _Scan:
         self.place = LINE_START if text[end - 1] == "\n" else IN_TEXT
 
     def _comment_lines(self, start: int) -> int:
-        """In a comment block, where the next line is that begins or ends one, or the last line if that is not whole."""
+        """Return the next line in a comment block that begins or ends one; or the last line if it is incomplete."""
         text, stop = self.text, self.stop
         found = _COMMENT_ENDS[self.dialect.header].search(text, start - 1, stop)
         return found.start() + 1 if found else max(text.rfind("\n", start - 1, stop) + 1, start)
@@ -280,14 +281,14 @@ class _Scan:
             self._whole_command_line()
 
     def _whole_command_line(self) -> None:
-        """Most command lines are all there: one match then does what the steps below do for the others."""
+        """Read a complete command line with one match, if possible. The steps below read the others."""
         found = _WHOLE_LINES[self.dialect.header].match(self.text, self.at, self.stop)
         if found is None:
             return
-        blanks, name, rest, end = found.groups()
+        indent, name, rest, end = found.groups()
         tokens = self.tokens
-        if blanks:
-            tokens.append(kinds.BLANK.of[len(blanks)])
+        if indent:
+            tokens.append(kinds.BLANK.of[len(indent)])
         tokens.append(self._meaning(name).of[len(name)])
         if rest:
             tokens.append(kinds.ARGUMENTS.of[len(rest)])
@@ -327,7 +328,7 @@ class _Scan:
         return True
 
     def _name(self) -> bool:
-        """The name of a command. What it means is known where it ends: the parts of a longer one are one kind."""
+        """Read the name of a command. Its meaning is known at its end: the parts of a longer one have one kind."""
         text, at, stop = self.text, self.at, self.stop
         end = at
         while end < stop and text[end].isascii() and text[end].isalnum():
@@ -353,7 +354,7 @@ class _Scan:
         return kind
 
     def _rest(self) -> bool:
-        """The rest of a command or comment line."""
+        """Read the rest of a command or comment line."""
         text, at, stop = self.text, self.at, self.stop
         newline = text.find("\n", at, stop)
         end = stop if newline < 0 else newline

@@ -20,7 +20,7 @@ from llmblocks.stf.syntax.problems import StfError, check_role, check_text
 from llmblocks.stf.values.messages import Message, Transcript
 
 _ONE_LINE_EACH = frozenset((kinds.BODY, kinds.COMMENT))
-"""The kinds whose tokens hold escapes or commands, at the start of a line."""
+"""The kinds whose tokens contain escapes or commands, at the start of a line."""
 _PLAIN = {
     header: (
         re.compile(
@@ -31,13 +31,13 @@ _PLAIN = {
     for header, dialect in DIALECTS.items()
     for names in ["|".join([name for name, each in dialect.commands.items() if each.role])]
 }
-"""A message without anything special in front of another message; and the newline in front of one that may be."""
+"""A plain message before another message, and the newline before a possible one."""
 _WINDOW = 4096
 _new = object.__new__
 
 
 def keeps_byte_order_mark(dialect: Dialect, default_role: str | None) -> bool:
-    """Whether a byte-order mark is content: in llm-msg-io it is, so with a default role it begins a message."""
+    """Return whether a byte-order mark is content, as in llm-msg-io; with a default role, it then begins a message."""
     return not dialect.crlf and default_role is not None
 
 
@@ -47,7 +47,7 @@ class _Lines:
     def __init__(self, dialect: Dialect, default_role: str | None, events: list[Event] | None) -> None:
         self.assembler = Assembler(dialect, default_role, events)
         self.is_inside = False
-        """Whether some of a data line has been passed on, and nothing is held back."""
+        """Whether a part of a data line has been passed on, and nothing is held back."""
         self._dialect = dialect
         scanner = StfScanner(dialect.header, has_default=default_role is not None)
         self._chunks = ScannedChunks(scanner)
@@ -75,11 +75,11 @@ class _Lines:
         return self.assembler.held_size + header + self._return + len(self._chunks.held)
 
     def skip(self, text: str) -> None:
-        """Take note of a piece of a data line that needs no look."""
+        """Count a piece of a data line that needs no scan."""
         self._at += len(text)
 
     def read_all(self, text: str) -> None:
-        """Read a whole text. Most messages are plain: scanned, they would take ten times as long."""
+        """Read a whole text. Most messages are plain, and scanning them would take ten times as long."""
         plain, before = _PLAIN[self._dialect.header]
         commands, messages = self._dialect.commands, self.assembler.messages
         at, size = 0, len(text)
@@ -140,7 +140,7 @@ class _Lines:
     def _lines(self, kind: Kind, text: str) -> None:
         """Read lines in a block or in a comment, or the rest of one."""
         sign, at, size = self._dialect.header, 0, len(text)
-        # of a comment, only what opens or closes another one is read, which is a token of its own
+        # in a comment, only the tokens that open or close another one matter
         skipped = 0 if kind is kinds.BODY or self._dialect.checks_commented_lines else text.rfind("\n") + 1
         while at < size:
             if self._header is not None:
@@ -175,7 +175,7 @@ class _Lines:
         if not self._dialect.crlf or not (self._return or "\r" in text):
             self._pass(text)
             return
-        # offsets count each "\r", but the lines do not have it: each line on its own
+        # offsets count each "\r", but the lines lack it: pass each line separately
         if self._return:
             text, self._return = "\r" + text, False
             self._at -= 1
@@ -190,8 +190,8 @@ class _Lines:
         self._at += self._return
 
     def _pass(self, text: str, returns: int = 0) -> None:
-        """Pass data on. Shape: there are so many `returns` between its text and its last newline."""
-        # the rest of a line, whole lines, and the beginning of one, each on its own
+        """Pass data on. There are `returns` carriage returns between its text and its last newline."""
+        # the rest of a line, whole lines, and the beginning of one, separately
         while 0 <= (newline := text.rfind("\n") if self._begins else text.find("\n")) < len(text) - 1:
             self._pass(text[: newline + 1])
             text = text[newline + 1 :]
@@ -216,10 +216,13 @@ class _Lines:
 class StfStream:
     """Reads Simple Text Format chunk by chunk: `feed` chunks, `close` at the end; both return events.
 
-    Shape: text comes out as soon as it cannot be a header line, a newline with the next line. With `dialect="auto"`,
-           nothing comes out before the first valid command or comment. Messages and findings are those of `decode`.
-    Errors: `ValueError` for an unknown dialect, and for `feed` after `close`; `TypeError` for a chunk that is not a
-            str. None for any text.
+    Text is emitted as soon as it cannot be a header line, a newline with the next line. With `dialect="auto"`, nothing
+    is emitted before the first valid command or comment. Messages and findings are those of `decode`. Never raises for
+    any text.
+
+    Raises:
+        ValueError: The dialect is unknown, or `feed` is called after `close`.
+        TypeError: A chunk is not a str.
     """
 
     def __init__(self, *, dialect: str = "auto", default_role: str | None = None) -> None:
@@ -242,20 +245,20 @@ class StfStream:
 
     @property
     def held(self) -> str:
-        """The text held back: an unfinished command line, the body of a command; all, while the dialect is unknown."""
+        """The text held back: an unfinished command line or a command's body; all text while the dialect is unknown."""
         if self._lines is not None:
             return "".join(self._lines.held)
         return "".join((*self._undecided, *self._tail, self._half))
 
     @property
     def held_size(self) -> int:
-        """The length of `held`, without a copy of it."""
+        """The length of `held`, without a copy."""
         if self._lines is not None:
             return self._lines.held_size
         return size_of(self._undecided) + size_of(self._tail) + len(self._half)
 
     def feed(self, chunk: str) -> list[Event]:
-        """Read a chunk; returns its events."""
+        """Read a chunk, and return its events."""
         try:
             is_plain = is_ascii(chunk)
         except TypeError:
@@ -284,7 +287,7 @@ class StfStream:
         return self._take()
 
     def close(self) -> list[Event]:
-        """End the text; returns the last events. Closing again does nothing."""
+        """End the text, and return the last events. Closing again does nothing."""
         if self._closed:
             return []
         self._closed = True
@@ -297,7 +300,7 @@ class StfStream:
         return self._take()
 
     def _take(self) -> list[Event]:
-        # The list stays the one that the assembler writes to.
+        # The assembler keeps writing to the same list.
         events = self._events.copy()
         self._events.clear()
         return events
@@ -321,13 +324,23 @@ class StfStream:
 
 
 def decode(text: str, *, dialect: str = "auto", default_role: str | None = None, strict: bool = False) -> Transcript:
-    """Read a whole text of Simple Text Format.
+    """Read a whole text of Simple Text Format. Never raises for a text unless `strict`; see `Transcript.findings`.
 
-    Shape: `dialect` is "@", ";", or "auto": that of the first valid command or comment. `default_role` is the role of
-           data before the first message. The findings are in reading order.
-    Errors: none by default, see `Transcript.findings`; with `strict`, `StfError` for a text with findings;
-           `ValueError` for an unknown dialect, `TypeError` for anything but text.
-    Source: simple-text-format for `@`, llm-msg-io at 70dba2c for `;`.
+    Args:
+        text: The text.
+        dialect: "@", ";", or "auto": that of the first valid command or comment.
+        default_role: The role of data before the first message.
+        strict: Raise an error for a text with findings.
+
+    Returns:
+        The transcript, with findings in reading order.
+
+    Raises:
+        StfError: The text has findings, and `strict` is true.
+        ValueError: The dialect is unknown.
+        TypeError: The argument is not text.
+
+    Source: simple-text-format for `@`, llm-msg-io 0.2 for `;`.
     """
     check_text(text, "decode")
     check_role(default_role)

@@ -33,17 +33,14 @@ class CustomBlockDelta:
 
 @dataclass(slots=True)
 class CustomBlockEnd:
-    """The closing tag of the open block. A block that the end of the stream cuts short has none."""
+    """The closing tag of the open block. A block cut off by the end of the stream has none."""
 
     tag: str
 
 
 @dataclass(slots=True)
 class CustomBlock:
-    """A complete block with its content.
-
-    Shape: a self-closing tag gives only this value, without start, delta and end.
-    """
+    """A complete block with its content. A self-closing tag gives only this delta, without start, delta and end."""
 
     tag: str
     content: str

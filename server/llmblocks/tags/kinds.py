@@ -7,7 +7,7 @@ from typing import Final
 from llmblocks.core.scan import Kind
 
 TEXT = Kind("text", merges=True)
-"""Visible text: everything outside of blocks, stray and misspelt tags too."""
+"""Visible text: everything outside of blocks, including stray and misspelt tags."""
 OPENING = Kind("opening-bracket")
 """The `<` of a registered tag."""
 NAME = Kind("tag-name")

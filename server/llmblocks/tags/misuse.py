@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 def need_callables(owner: object, *names: str) -> None:
-    """Errors: `ValueError` for an attribute with one of these names that is neither callable nor `None`."""
+    """Raise `ValueError` for an attribute with one of these names that is neither callable nor `None`."""
     for name in names:
         function = getattr(owner, name)
         if function is not None and not callable(function):
@@ -14,7 +14,7 @@ def need_callables(owner: object, *names: str) -> None:
 
 
 def need_mapping(owner: str, given: object, example: str) -> None:
-    """Errors: `ValueError` for anything but a mapping, and for a key that is not a `str`."""
+    """Raise `ValueError` for anything but a mapping, and for a key that is not a `str`."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{owner} takes a mapping by name, not {shown(given)}: give {example}")
     for name in given:
@@ -23,7 +23,7 @@ def need_mapping(owner: str, given: object, example: str) -> None:
 
 
 def shown(value: object) -> str:
-    """A value for a message: short, and safe even if its `repr` raises."""
+    """Return a value for a message: short, and safe even if its `repr` raises."""
     try:
         text = repr(value)
     except Exception:

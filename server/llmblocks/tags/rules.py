@@ -63,14 +63,14 @@ STRAY_CLOSING_TAG: Final = Rule(
 SPACED_CLOSING_TAG: Final = Rule(
     "T003",
     Severity.WARNING,
-    Words("Blank in the closing tag of <{tag}>", "it is content and closes nothing", "write </{tag}>"),
-    summary="A closing tag contains a blank.",
-    why="Only the exact closing tag closes a block. A tag with a blank is content, and the block continues.",
+    Words("Space in the closing tag of <{tag}>", "it is content and closes nothing", "write </{tag}>"),
+    summary="A closing tag contains a space.",
+    why="Only the exact closing tag closes a block. A tag with a space is content, and the block continues.",
     bad="<think>2 and 2</think >\nThe answer is 4.</think>\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
     rank=Rank.SPELLING,
     fix="tags.closing.closing_tag",
-    remedy="Removes the blanks, so that the block ends there. Also removes a later closing tag that is then left over. "
+    remedy="Removes the spaces, so that the block ends there. Also removes a later closing tag that is then left over. "
     "Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
@@ -87,7 +87,7 @@ MISSPELT_TAG: Final = Rule(
     why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name is "
     "reported if it differs from a registered one in case, in one letter (names of at least four letters), or in two "
     "(at least six); only the case is a warning, any other word in brackets may be a placeholder. Plurals are not "
-    "reported, tags in quotes or backticks neither, nor components of JSX such as `<Think />`.",
+    "reported, nor are tags in quotes or backticks, nor components of JSX such as `<Think />`.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
     rank=Rank.SPELLING,
@@ -128,7 +128,7 @@ ANGLE_BRACKET_IN_ATTRIBUTE: Final = Rule(
     },
     summary="The value of an attribute contains `>`.",
     why="The first `>` ends the tag, even inside quotes. The value is cut short, and the rest of the tag is content of "
-    "the block, or visible text behind `/>`.",
+    "the block, or visible text after `/>`.",
     bad='<artifact title="a > b">x</artifact>\n',
     good='<artifact title="a over b">x</artifact>\n',
     by_hand="tags.choices.without_bracket",
@@ -159,7 +159,7 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
         )
     },
     summary="An unquoted value contains `/`.",
-    why="An unquoted value ends at a blank, a `/` or a `>`. Only the beginning of a path or an address is left; "
+    why="An unquoted value ends at a space, a `/` or a `>`. Only the beginning of a path or an address is left; "
     "each word after it is read as an attribute.",
     bad="<artifact href=https://example.org/a>x</artifact>\n",
     good='<artifact href="https://example.org/a">x</artifact>\n',
@@ -170,7 +170,7 @@ SLASH_ENDS_UNQUOTED_VALUE: Final = Rule(
 SWALLOWED_OPENING_BRACKET: Final = Rule(
     "T009",
     Severity.WARNING,
-    Words("Tag hidden by the '<' before it", "it is read as text", "remove that '<', or put a blank after it"),
+    Words("Tag hidden by the '<' before it", "it is read as text", "remove that '<', or put a space after it"),
     summary="A tag comes right after another `<`.",
     why="A `<` that begins no registered tag consumes its name and one more character, even a `<`. The tag that begins "
     "there is then ordinary text.",
@@ -182,14 +182,14 @@ SWALLOWED_OPENING_BRACKET: Final = Rule(
 SPACED_SELF_CLOSING: Final = Rule(
     "T010",
     Severity.WARNING,
-    Words("'/ >' does not close the tag", "the tag opens a block", "write '/>' without a blank"),
-    summary="A self-closing tag has a blank inside its `/>`.",
-    why="Only `/>` closes a tag at once. With a blank, the tag opens a block, and the text after it is content.",
+    Words("'/ >' does not close the tag", "the tag opens a block", "write '/>' without a space"),
+    summary="A self-closing tag has a space inside its `/>`.",
+    why="Only `/>` closes a tag at once. With a space, the tag opens a block, and the text after it is content.",
     bad='<artifact id="1" / >\nThe answer is 4.\n</artifact>\n',
     good='<artifact id="1" />\nThe answer is 4.\n',
     rank=Rank.SPELLING,
     fix="tags.closing.self_closing_tag",
-    remedy="Removes the blank, so that the tag has no content. Also removes a later closing tag that is then left "
+    remedy="Removes the space, so that the tag has no content. Also removes a later closing tag that is then left "
     "over. Unsafe: text from the block becomes visible.",
     unsafe=True,
 )
@@ -197,12 +197,12 @@ BLANK_BLOCK: Final = Rule(
     "T011",
     Severity.INFORMATION,
     Words(
-        "The block <{tag}> holds only blanks",
-        "a program takes them for its content",
+        "The block <{tag}> contains only white space",
+        "a program takes it for content",
         "write the content, or remove the block",
     ),
-    summary="A block holds nothing but blanks and line ends.",
-    why="Its content is not empty, so a program that asks whether there is any goes on with blanks. Models write such "
+    summary="A block contains nothing but spaces and line ends.",
+    why="Its content is not empty, so a program that checks for content uses the white space. Models write such "
     "blocks when they have nothing to think about. A block without any content is not reported.",
     bad="<think>\n\n</think>\nThe answer is 4.\n",
     good="<think>2 and 2</think>\nThe answer is 4.\n",
@@ -280,11 +280,11 @@ INVALID_CONTENT: Final = Rule(
             )
         ),
     },
-    summary="The content of a block is not what the settings declare.",
-    why="The program that receives the block parses its content, and fails. Settings declare what a tag holds, with "
-    "`content`: JSON, JSON5, a number or a call as Qwen 3 Coder writes it, or several of these; with `values`, one of "
-    "several texts. Of a key that is given twice, the last value counts. Of several kinds, the mistake is that of the "
-    "one that reads most of the content. Reported for contents up to 64 KB.",
+    summary="The content of a block does not match the settings.",
+    why="The program that receives the block parses its content, and fails. Settings declare the content of a tag: "
+    "with `content`, JSON, JSON5, a number or a call in the form of Qwen 3 Coder, or several of these; with `values`, "
+    "one of several texts. If a key is repeated, the last value counts. With several kinds, the error is that of the "
+    "kind that reads most of the content. Reported for contents up to 64 KB.",
     toml='[tags.declared.tool_call]\ncontent = "json"\n',
     bad='<tool_call>{"name": "read", "path": }</tool_call>\n',
     good='<tool_call>{"name": "read", "path": "a.py"}</tool_call>\n',
@@ -301,7 +301,7 @@ CONTENT_AGAINST_SCHEMA: Final = Rule(
     },
     summary="The schema that the settings give a tag does not allow the content of a block.",
     why="The program that receives the block validates its content against the schema, or relies on it. Settings name "
-    "the schema with `schema`: a file, or JSON. What is wrong is told in the words of zod, as for gadgets.",
+    "the schema with `schema`: a file, or JSON. Errors have the words of zod, as for gadgets.",
     toml='[tags.declared.tool_call]\ncontent = "json"\n'
     'schema = \'{"type": "object", "properties": {"name": {"enum": ["read", "list"]}}, "required": ["name"]}\'\n',
     bad='<tool_call>{"name": "raed"}</tool_call>\n',

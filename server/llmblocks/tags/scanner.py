@@ -50,7 +50,7 @@ class TagState(NamedTuple):
 
 
 def open_in(state: object) -> TagState | None:
-    """The scanner's part of a state, be it layered or not; None where no tag and no block is open."""
+    """Return the scanner's part of a state, be it layered or not; None where no tag and no block is open."""
     found = state_in(state, TagState)
     return found if found is not None and found.tag else None
 
@@ -168,7 +168,8 @@ class TagScanner:
 def scan_attributes(text: str, at: int, end: int, place: int, tokens: list[Token]) -> int:
     """Tokenize a part of a list into `tokens`, and return the position in the list at its end.
 
-    Shape: the part holds no `>`, and not the `/` of a `/>`.
+    Returns:
+        The part holds no `>`, and not the `/` of a `/>`.
     """
     while at < end:
         if place == BETWEEN:

@@ -48,7 +48,7 @@ class TagHandler:
 
 
 def handlers_by_name(tags: Mapping[str, TagHandler]) -> dict[str, TagHandler]:
-    """A copy of the registered tags, checked.
+    """Return a copy of the registered tags, checked.
 
     Errors: `ValueError` for anything but a mapping from names to handlers; `UserWarning` for a name that no tag can
             have, because the reference accepts such names, although they never match.
@@ -70,7 +70,8 @@ class TagStream:
 
     Shape:  `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes
             through unchanged. `flush` ends the stream: the text held back comes out, an open block is complete.
-    Errors: none for any text. `ValueError` for `tags` other than a mapping to handlers; `TypeError` for a chunk that is
+    Never raises; for any text. `ValueError` for `tags` other than a mapping to handlers; `TypeError` for a chunk that
+    is
             not text, and for text in place of a delta. Exceptions of a handler reach the caller; the next call returns
             the deltas made before, and those of the rest of the chunk.
     Source: the custom blocks document, "StreamTagParser".

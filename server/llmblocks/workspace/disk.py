@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 _MOST_FOLDERS = 16
 _AT_ONCE = 512
-"""The entries of a folder that are looked at in a step."""
+"""The number of entries of a folder that one step reads."""
 SettingsFor = Callable[[str], Settings]
-"""The settings of the file with a path."""
+"""Returns the settings of the file with a path."""
 
 
 Listed = tuple[dict[str, int], list[int]]
@@ -33,7 +33,11 @@ Listed = tuple[dict[str, int], list[int]]
 
 
 def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
-    """What there is in a folder, some of it at each step. Errors: `OSError` if it cannot be read."""
+    """List a folder in steps.
+
+    Raises:
+        OSError: It cannot be read.
+    """
     files: dict[str, int] = {}
     agents: list[int] = []
     with os.scandir(folder or os.curdir) as entries:
@@ -51,10 +55,16 @@ def listing(language: Language, folder: str) -> Generator[None, None, Listed]:
 def read_names(
     file: str, language: Language, settings: Settings, most: float = math.inf
 ) -> Generator[None, None, StoredNames | None]:
-    """Read the names of a file, some of them at each step; None if it is too large, or no text in UTF-8.
+    """Read the names of a file in steps; None if it is too large, or not UTF-8.
 
-    Shape:  `most` are its bytes, if the settings do not allow less.
-    Errors: `OSError` if it cannot be read.
+    Args:
+        file: The path.
+        language: The language.
+        settings: The settings.
+        most: The maximum size in bytes, if the settings allow no less.
+
+    Raises:
+        OSError: It cannot be read.
     """
     most = int(min(most, settings.max_size_mb * 1e6))
     with open(file, "rb") as opened:
@@ -72,7 +82,7 @@ def read_names(
 
 
 def is_as_read(file: str, names: StoredNames) -> bool:
-    """Whether a file is as it was when its names were read."""
+    """Return whether a file is unchanged since its names were read."""
     try:
         return _stamp(os.stat(file)) == names.stamp
     except OSError:
@@ -84,7 +94,7 @@ def _stamp(status: os.stat_result) -> tuple[int, int]:
 
 
 class DiskLogs:
-    """The sessions of files that are checked: a file is read when another one first depends on it, and once."""
+    """The sessions of checked files. A file is read once, when another one first depends on it."""
 
     def __init__(self, settings_for: SettingsFor) -> None:
         self._settings_for = settings_for
@@ -92,7 +102,7 @@ class DiskLogs:
         self._sessions: dict[str, LiveSession] = {}
 
     def other_files(self, language: Language, name: str, path: str) -> OtherFiles:
-        """The other files of the session of a file. Shape: `path` is the absolute one, with `/`."""
+        """Return the other files of the session of a file. `path` is absolute, with `/`."""
         place = log_place(language, path)
         if place is None:
             return unlisted(language, path)
@@ -100,14 +110,14 @@ class DiskLogs:
         return _LogsOnDisk(self, language, LogPlace(folder, place.number), base)
 
     def folder(self, language: Language, place: LogPlace, *, later: bool) -> LogFolder:
-        """A folder with the names of all files before a place, or of all after it, too."""
+        """Return a folder with the names of all files before a place, or also of all after it."""
         key = language.id, place.folder
         if key not in self._folders:
             folder = LogFolder()
             with suppress(OSError):
                 folder.take_list(*finished(listing(language, place.folder)))
             if len(self._folders) == _MOST_FOLDERS:
-                # sessions are checked one after the other: the first one is over
+                # sessions are checked in turn: the first one is complete
                 del self._folders[next(iter(self._folders))]
             self._folders[key] = folder, deque(folder.unread())
         folder, left = self._folders[key]
@@ -116,11 +126,11 @@ class DiskLogs:
         return folder
 
     def ran(self, place: LogPlace, name: str, one: str) -> Sequence[CallOutcome]:
-        """What became of the calls with an id in a file of a folder."""
+        """Return the outcomes of the calls with an id in a file of a folder."""
         return self.session(place.folder, name).ran(name, one)
 
     def session(self, folder: str, name: str) -> LiveSession:
-        """The session in a folder. Shape: the markers are those of the file with a name."""
+        """Return the session in a folder, with the markers of the file with a name."""
         session = self._sessions.get(folder)
         if session is None:
             from llmblocks.workspace.live_session import LiveSession
@@ -143,12 +153,12 @@ class DiskLogs:
 
 
 class _LogsOnDisk(OtherLogs):
-    """The other files of a session, which are read when something depends on them."""
+    """The other files of a session, read on demand."""
 
     __slots__ = ("_language", "_logs", "_place")
 
     def __init__(self, logs: DiskLogs, language: Language, place: LogPlace, name: str) -> None:
-        # findings are told what has become of calls, without their results
+        # findings need the outcomes of calls, without their results
         super().__init__(LogFolder(), place.number, ran=partial(logs.ran, place, name))
         self._logs = logs
         self._language = language

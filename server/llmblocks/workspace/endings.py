@@ -15,7 +15,7 @@ _NONE: Final[Cause] = ("", "returned")
 
 
 class PlannedCall(Planned, Protocol):
-    """The attributes of a call that decide. Shape: `content` is equal for equal parameters."""
+    """The attributes of a call that decide its outcome. `content` is equal for equal parameters."""
 
     @property
     def name(self) -> str: ...
@@ -26,10 +26,12 @@ class PlannedCall(Planned, Protocol):
 
 
 class Replied(NamedTuple):
-    """The content of a result. Shape: `beginning` is its first line; `outcome` is what the runtime says of the call."""
+    """The content of a result."""
 
     beginning: str
+    """Its first line."""
     outcome: Outcome = "returned"
+    """The runtime's report about the call."""
 
     @property
     def looks_failed(self) -> bool:
@@ -44,24 +46,24 @@ class Replied(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The outcome of a call, with its reason.
-
-    Shape: `why` is empty for one that returned, and for others a reason in one line. `dependency` is the id because of
-           which one was skipped: the first where it may be one of several. `cause` is the call that stopped first, of
-           one that has stopped; without an id otherwise.
-    """
+    """The outcome of a call, with its reason."""
 
     outcome: Outcome
     why: str = ""
+    """The reason in one line; empty for a call that returned."""
     dependency: str = ""
+    """The id because of which a call was skipped; the first of several candidates."""
     cause: Cause = _NONE
+    """For a stopped call, the call that stopped first; otherwise without an id."""
 
 
 class Ended:
     """The calls of a response after their results.
 
-    Shape: `own` are the numbers of the calls by id, the first of each; `failing` those of calls that must have failed
-           although their results do not say so. `failed` are the causes of earlier calls, by id.
+    Attributes:
+        own: The indices of the calls by id, the first of each.
+        failing: The indices of calls that must have failed although their results do not say so.
+        failed: The causes of earlier calls, by id.
     """
 
     def __init__(
@@ -78,12 +80,12 @@ class Ended:
         self._replies = replies
         self._failed = failed
         self._causes: dict[str, Cause] = {}
-        # those after which another call has run have not failed
+        # calls whose dependents have run did not fail
         self.useful = {one for number in replies for one in calls[number].dependencies}
         self._last_ran = max((each for each in replies if needs_of(calls[each])), default=-1)
 
     def endings(self, answer: str | None) -> Iterator[Ending]:
-        """Yield the outcome of each call. Shape: `answer` is the next request."""
+        """Yield the outcome of each call. `answer` is the next request."""
         for number, (call, fate) in enumerate(zip(self.calls, self._found, strict=True)):
             one = call.invocation_id
             if number in self._replies:
@@ -110,9 +112,9 @@ class Ended:
         return Ending("skipped", why, needs[0], (self.calls[number].invocation_id, "skipped"))
 
     def can_be_early(self, number: int) -> bool:
-        """Whether llmist may have skipped a call because one that it waits for still ran.
+        """Return whether llmist may have skipped a call because one of its dependencies was still running.
 
-        It does so when another call, which also waits and whose calls have ended, comes later in the response.
+        It does so when another waiting call, whose dependencies have ended, comes later in the response.
         """
         return self._last_ran > number and any(one in self.own for one in needs_of(self.calls[number]))
 
@@ -130,8 +132,8 @@ class Ended:
         return number not in self._replies or self._outcome(number) != "returned"
 
     def _first(self, one: str) -> Cause:
-        """The call that stopped first, of those because of which one has stopped."""
-        # no recursion: chains can be long
+        """Return the call that stopped first among those that stopped this one."""
+        # not recursive: chains can be long
         path: dict[str, None] = {}
         cause: Cause | None = None
         while cause is None:
@@ -157,5 +159,5 @@ class Ended:
 
 
 def needs_of(call: Planned) -> list[str]:
-    """The other calls that a call waits for, in its order."""
+    """Return the other calls that a call waits for, in its order."""
     return [one for one in dict.fromkeys(call.dependencies) if one != call.invocation_id]

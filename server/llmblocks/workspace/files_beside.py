@@ -18,9 +18,9 @@ _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL)
 
 
 class FilesBeside(OtherFiles):
-    """For a document in a folder that is not a session: it looks for files, and reads none.
+    """Looks for files, without reading them, for a document in a folder that is not a session.
 
-    Shape: it can look only below the folders `visible`; None is everywhere.
+    It looks only below the folders `visible`; None is everywhere.
     """
 
     __slots__ = ("_folder", "_looked", "_visible")
@@ -35,12 +35,12 @@ class FilesBeside(OtherFiles):
         return self._looked
 
     def lacks(self, path: str) -> bool:
-        """Whether a path leads to no file.
+        """Return whether a path leads to no file.
 
-        Shape: false for a URL, for a path of another computer or another system, and where nobody may look.
+        False for a URL, for a path of another computer or system, and outside of the visible folders.
         """
         written = _FILE.sub("", path, count=1)
-        # on Windows, a look at the path of another computer would tell it the user's name
+        # on Windows, accessing a path on another computer would send it the user's name
         if written.startswith(_ELSEWHERE) or _URL.match(written):
             return False
         if _DRIVE.match(written):
@@ -64,7 +64,7 @@ class FilesBeside(OtherFiles):
 
 
 def is_missing(path: str) -> bool:
-    """Whether it is certain that nothing is at a path."""
+    """Return whether there is certainly no file at a path."""
     try:
         os.stat(path)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The names of several files: which of them define a name, and which refer to it."""
+"""The names of several files, with the files that define or reference each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TouchedNames = dict[str, set[str]]
 
 
 class FileEntry(NamedTuple):
-    """A file in its order. Shape: files of one number are ordered by their names."""
+    """A file in its order. Files with one number are ordered by their names."""
 
     number: int
     file: str
@@ -23,8 +23,8 @@ class FileEntry(NamedTuple):
 class FilesIndex:
     """The names of several files of one language, by name.
 
-    To replace a file costs its names; to note an edit in an open one, the names that it touched. A question costs the
-    files that have the name.
+    Replacing a file costs its names; noting an edit in an open one, the names that it touched; a lookup, the files with
+    the name.
     """
 
     __slots__ = ("_entries", "_found", "_rows")
@@ -38,15 +38,15 @@ class FilesIndex:
         return file in self._entries
 
     def files(self) -> list[str]:
-        """The files, in order."""
+        """Return the files, in order."""
         return [entry.file for entry in sorted(self._entries.values())]
 
     def names_of(self, file: str) -> FileNames | None:
-        """The names of a file."""
+        """Return the names of a file."""
         return self._found.get(file)
 
     def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
-        """Add a file, or replace it; returns the names that were added or removed."""
+        """Add or replace a file, and return the names that were added or removed."""
         before = self._take_out(file)
         self._entries[file] = entry = FileEntry(number, file)
         self._found[file] = names
@@ -56,14 +56,14 @@ class FilesIndex:
         return _by_kind(before ^ after)
 
     def remove(self, file: str) -> TouchedNames:
-        """Remove a file; returns the removed names."""
+        """Remove a file, and return its names."""
         gone = self._take_out(file)
         if file in self._entries:
             del self._entries[file], self._found[file]
         return _by_kind(gone)
 
     def note(self, file: str, touched: Mapping[str, Iterable[str]]) -> None:
-        """Register that some names of a file may have been added or removed."""
+        """Record that some names of a file may have been added or removed."""
         entry, found = self._entries[file], self._found[file]
         for kind, names in touched.items():
             for role in _ROLES:
@@ -72,21 +72,21 @@ class FilesIndex:
                     self._set(entry, role, kind, name, name in have)
 
     def with_name(self, role: Role, kind: str, name: str) -> list[FileEntry]:
-        """The files that define a name, or refer to it, in order."""
+        """Return the files that define or reference a name, in order."""
         return [*self._rows.get((role, kind), {}).get(name, ())]
 
     def first(self, role: Role, kind: str, name: str, number: int = -1) -> FileEntry | None:
-        """The first file from a number on that defines a name or refers to it."""
+        """Return the first file from a number on that defines or references a name."""
         entries = self._rows.get((role, kind), {}).get(name, [])
         at = bisect_left(entries, (number, ""))
         return entries[at] if at < len(entries) else None
 
     def names(self, role: Role, kind: str) -> Iterable[str]:
-        """All names of a role and a kind."""
+        """Return all names of a role and a kind."""
         return self._rows.get((role, kind), {}).keys()
 
     def _take_out(self, file: str) -> set[tuple[Role, str, str]]:
-        """Take the names of a file out of the rows, and give them."""
+        """Remove the names of a file from the rows, and return them."""
         found = self._found.get(file)
         if found is None:
             return set()

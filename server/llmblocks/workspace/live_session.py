@@ -1,4 +1,4 @@
-"""What became of the calls in a folder of logs, read in steps, and again only where files have come or changed."""
+"""The outcomes of the calls in a folder of logs, read in steps, and again only after files changed."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ from llmblocks.workspace.outcomes import CallKey, Outcomes
 from llmblocks.workspace.results import Results, paired, placed_results, replied, together
 
 _MOST_BYTES = 16_000_000
-"""The most bytes of a file that is read."""
+"""The maximum size of a file, in bytes."""
 _BYTES = 1 << 20
 _AT_ONCE = 256
 _MOST_REQUESTS = 4
-"""Requests repeat each other: so few are kept."""
+"""The number of cached requests, which repeat each other."""
 
 
 class _File(NamedTuple):
-    """A numbered file. Shape: `stamp` tells it from any later state."""
+    """A numbered file."""
 
     number: int
     name: str
     stamp: tuple[int, int]
+    """Changes with the file."""
 
 
 class _LiveCall(NamedTuple):
-    """What decides about a call. Shape: `content` are the length and the hash of its parameters."""
+    """The properties of a call that decide its outcome."""
 
     name: str
     invocation_id: str
     dependencies: tuple[str, ...]
     error: str
     content: tuple[int, int]
+    """The length and the hash of its parameters."""
 
 
 class _Reply(NamedTuple):
@@ -52,7 +54,7 @@ class _Reply(NamedTuple):
 
 
 class _LiveRow(NamedTuple):
-    """A response, with the request in front of it and the one after it."""
+    """A response, with the requests before and after it."""
 
     file: _File
     asked: _File | None
@@ -62,7 +64,7 @@ class _LiveRow(NamedTuple):
 
 
 class LiveSession:
-    """The session of one agent while its files come and change. A file is known by its name without the folder."""
+    """The session of one agent while its files change. A file is known by its name without the folder."""
 
     def __init__(self, folder: str, markers: Markers) -> None:
         self.folder = folder
@@ -74,13 +76,13 @@ class LiveSession:
         self._requests: dict[_File, Results[_Reply]] = {}
 
     def ran(self, name: str, invocation_id: str) -> Sequence[CallOutcome]:
-        """What became of the calls of a file with an id, in their order."""
+        """Return the outcomes of the calls of a file with an id, in order."""
         return self._ran.get(name, {}).get(invocation_id, ())
 
     def unanswered_and_repeated(self, name: str) -> tuple[int, int]:
-        """The calls of a file that have no result in the next request, and those made again as they failed before.
+        """Count the calls of a file without a result in the next request, and the unchanged retries of failed calls.
 
-        Shape: without a next request, no call can have a result. Of a file that cannot be listed, there are none.
+        Without a next request, no call can have a result. A file that cannot be listed has no calls.
         """
         index = self._index.get(name)
         if index is None:
@@ -90,7 +92,7 @@ class LiveSession:
         return unanswered, sum([(index, number) in repeats for number in range(len(row.calls))])
 
     def update(self) -> Generator[None, None, set[str]]:
-        """Read what is new, some of it at each step; returns the responses of which something else is known."""
+        """Read new files in steps, and return the responses whose outcomes changed."""
         responses, requests = yield from self._listed()
         rows = [*together(responses, requests)]
         yield
@@ -142,11 +144,11 @@ class LiveSession:
                 place = None if reply is None else reply.place
                 said = CallOutcome(ending.outcome, ending.why, place, ending.dependency, before, attempt=attempt)
             found.setdefault(call.invocation_id, []).append(said)
-        # of most calls, there is nothing to tell
+        # most calls have no outcome to report
         return {one: same for one, same in found.items() if any(each != _NOTHING for each in same)}
 
     def _repeated(self, key: CallKey) -> tuple[tuple[str, str] | None, int]:
-        """The file and the id of the call that one repeats, and which attempt it is."""
+        """Return the file and the id of the call that one repeats, and the number of the attempt."""
         repeats, attempt = self._outcomes.repeats, 1
         last = before = repeats.get(key)
         while before is not None:
@@ -198,7 +200,7 @@ class LiveSession:
         return known
 
     def _text_of(self, file: _File) -> Generator[None, None, str]:
-        """The text of a file; empty for one that is too large, or cannot be read."""
+        """Read the text of a file in steps; empty if it is too large or cannot be read."""
         if file.stamp[1] > _MOST_BYTES:
             return ""
         decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()

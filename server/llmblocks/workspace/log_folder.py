@@ -1,4 +1,4 @@
-"""The numbered files of one folder: what each of them knows of the ones before it."""
+"""The numbered files of one folder, and the names that each inherits from those before it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from llmblocks.workspace.files_index import FileEntry, FilesIndex, TouchedNames
 from llmblocks.workspace.names import FileNames
 
 _INVOCATION = "invocation"
-"""The names of calls, in the words of the format."""
+"""The kind of the names of calls, as in the format."""
 _FIRST = 1
-"""llmist numbers from 1; a folder that begins with another number lacks the files before that."""
+"""llmist numbers from 1; a folder that begins with another number lacks the earlier files."""
 
 
 class LogFolder:
     """The files of the session of one agent. It reads nothing: its callers pass it the files.
 
-    Shape: `index` has the files whose names are known; of `mentioned` ones, another file tells places.
+    `index` has the files whose names are known. Other files name places in `mentioned` files.
     """
 
     __slots__ = ("_agents", "_known", "_lost", "_numbers", "_outdated", "index", "mentioned")
@@ -38,13 +38,13 @@ class LogFolder:
 
     @property
     def files(self) -> dict[str, int]:
-        """All files that are there, whether their names are known or not, with their numbers."""
+        """All existing files, with their numbers, even those whose names are unknown."""
         return {**self._numbers}
 
     def take_list(self, files: Mapping[str, int], agents: Iterable[int]) -> TouchedNames:
         """Register the existing files with their numbers, and the numbers of sub-agents.
 
-        Gives the names of the files that are there no longer.
+        Return the names of removed files.
         """
         gone: TouchedNames = {}
         for file in [each for each in self._numbers if each not in files]:
@@ -57,7 +57,7 @@ class LogFolder:
         return gone
 
     def put(self, file: str, number: int, names: FileNames) -> TouchedNames:
-        """Register the names of a file; returns those that were added or removed."""
+        """Register the names of a file, and return those that were added or removed."""
         self._numbers[file] = number
         self._lost.discard(file)
         self._outdated.discard(file)
@@ -65,44 +65,44 @@ class LogFolder:
         return self.index.put(file, number, names)
 
     def lose(self, file: str) -> TouchedNames:
-        """Register a file that exists and cannot be read."""
+        """Register a file that exists but cannot be read."""
         self._known = None
         self._lost.add(file)
         self._outdated.discard(file)
         return self.index.remove(file)
 
     def forget(self, file: str) -> TouchedNames:
-        """Take in that a file is there, and has to be read."""
+        """Register a file that must be read."""
         self._known = None
         self._lost.discard(file)
         return self.index.remove(file)
 
     def remove(self, file: str) -> TouchedNames:
-        """Take in that a file is there no longer."""
+        """Register that a file was removed."""
         self._numbers.pop(file, None)
         self._outdated.discard(file)
         return self.forget(file)
 
     def outdate(self, file: str) -> None:
-        """Take in that a file has changed, and will be read again. Until then, it counts as it was."""
+        """Register that a file has changed and will be read again. Until then, its old names count."""
         self._outdated.add(file)
 
     def missing(self) -> str:
-        """The reason why names of the session are not known, or not their places; empty if all are."""
+        """Return the reason why names of the session, or their places, are unknown; empty if all are known."""
         if self._agents is None or self.unread() or self._outdated:
             return "the other files of this session have not been read yet: try again in a moment"
         lost = min(self._lost, default="")
         return f"`{os.path.basename(lost)}` of this session cannot be read, and may have this name too" if lost else ""
 
     def unread(self) -> list[tuple[str, int]]:
-        """The files that are still to be read, with their numbers, in this order."""
+        """Return the files that must still be read, with their numbers, in this order."""
         left = [each for each in self._numbers.items() if each[0] not in self.index and each[0] not in self._lost]
         return sorted(left, key=lambda each: (each[1], each[0]))
 
     def known_until(self) -> int:
-        """The first unknown number: later files may depend on missing ones.
+        """Return the first unknown number: later files may depend on missing ones.
 
-        A number without a response may be that of one that was lost, and so is nothing that can be skipped.
+        A number without a response may be that of a lost one, so no number can be skipped.
         """
         if self._agents is None:
             return -1
@@ -117,12 +117,12 @@ class LogFolder:
 
 
 def unlisted(language: Language, path: str) -> OtherFiles:
-    """The other files of a session, as far as a path shows."""
+    """Return the other files of a session, as far as a path shows."""
     return UNKNOWN if language.is_log(path) and not language.repeats else ALONE
 
 
 class OtherLogs(OtherFiles):
-    """The other files of a folder, as one of them sees them. Nothing in a log names a file beside it."""
+    """The other files of a folder, from the view of one. Names in a log never refer to files outside the session."""
 
     __slots__ = ("_answer", "_folder", "_number", "_ran")
 
@@ -139,7 +139,7 @@ class OtherLogs(OtherFiles):
         self._ran = ran
 
     def _files(self, *, later: bool) -> LogFolder:
-        """The folder, as far as somebody asks for the files before this one, or also for `later` ones."""
+        """Return the folder, read as far as needed: the files before this one, or also `later` ones."""
         return self._folder
 
     @property
@@ -148,7 +148,7 @@ class OtherLogs(OtherFiles):
         return self._number <= self._files(later=False).known_until()
 
     def has_earlier(self, kind: str, name: str) -> bool:
-        """Whether an earlier file defines a name."""
+        """Return whether an earlier file defines a name."""
         first = self._files(later=False).index.first("definition", kind, name)
         return first is not None and first.number < self._number
 
@@ -158,7 +158,7 @@ class OtherLogs(OtherFiles):
         return (name for name in names if self.has_earlier(kind, name))
 
     def later(self, kind: str, name: str) -> Elsewhere | None:
-        """The first place in a later file that defines a name."""
+        """Return the first place in a later file that defines a name."""
         folder = self._files(later=True)
         index = folder.index
         later = index.first("definition", kind, name, self._number + 1)
@@ -174,12 +174,12 @@ class OtherLogs(OtherFiles):
         return self._files(later=True).missing()
 
     def has(self, kind: str, name: str) -> bool:
-        """Whether any file of the session has a name."""
+        """Return whether any file of the session has a name."""
         index = self._files(later=True).index
         return bool(index.with_name("definition", kind, name) or index.with_name("reference", kind, name))
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
-        """The places where a name means the same. A file that defines it again begins another meaning."""
+        """Return the places of a name with the same meaning. A file that defines it again begins another meaning."""
         index = self._files(later=True).index
         defining = index.with_name("definition", kind, name)
         first = self._number
@@ -195,7 +195,7 @@ class OtherLogs(OtherFiles):
         )
 
     def answer(self, name: str, count: int) -> Answer | None:
-        """What the next request tells of the calls of this file with an id."""
+        """Return the reports of the next request about the calls of this file with an id."""
         return self._answer(name, count)
 
     @property
@@ -203,12 +203,12 @@ class OtherLogs(OtherFiles):
         return self._ran is not None
 
     def ran(self, name: str) -> Sequence[CallOutcome]:
-        """What became of the calls of this file with an id, with the places of those that they repeat."""
+        """Return the outcomes of the calls of this file with an id, with the places of the calls that they repeat."""
         found = self._ran(name) if self._ran is not None else ()
         return [each if each.before is None else each._replace(place=self._place_of(*each.before)) for each in found]
 
     def _place_of(self, name: str, one: str) -> Elsewhere | None:
-        """The place of a call in another file."""
+        """Return the place of a call in another file."""
         folder = self._files(later=False)
         file = next((each for each in folder.files if os.path.basename(each) == name), "")
         names = folder.index.names_of(file)
@@ -224,7 +224,7 @@ class OtherLogs(OtherFiles):
 
 
 class CallsBefore(OtherFiles):
-    """The responses before a request, whose calls it repeats: none of its own names is judged."""
+    """The responses before a request, which repeats their calls. The names in it are not checked."""
 
     __slots__ = ("_folder", "_number")
 
@@ -233,7 +233,7 @@ class CallsBefore(OtherFiles):
         self._number = number
 
     def same(self, kind: str, name: str, *, own: bool) -> SameName:
-        """The call whose result the request tells: the last one with the id."""
+        """Return the call whose result the request reports: the last one with the id."""
         index = self._folder.index
         before = [each for each in index.with_name("definition", kind, name) if each.number < self._number]
         if not before:

@@ -16,8 +16,8 @@ _AGENT = re.compile(r"(?s:(?P<number>[0-9]{1,15})-.+)")
 class LogPlace(NamedTuple):
     """A numbered file in a folder. The files of a folder are the session of one agent, in the order of their numbers.
 
-    The sub-agent of a call has a folder in that of its parent, with a number of its parent's sequence, and numbers of
-    its own in it. llmist keeps the ids of calls by agent: neither knows those of the other.
+    The folder of a sub-agent is in that of its parent, with a number from its parent's sequence; the files in it are
+    numbered separately. llmist keeps the ids of calls by agent: neither agent knows those of the other.
     """
 
     folder: str
@@ -25,7 +25,7 @@ class LogPlace(NamedTuple):
 
 
 def log_place(language: Language, path: str) -> LogPlace | None:
-    """The place of a file whose calls run in a session; None for every other. Shape: `/` separates folders."""
+    """Return the place of a file whose calls run in a session; None for other files. `/` separates folders."""
     found = _NUMBERED.fullmatch(path)
     if found is None or language.repeats or not language.is_log(path):
         return None
@@ -33,17 +33,17 @@ def log_place(language: Language, path: str) -> LogPlace | None:
 
 
 def log_globs(language: Language) -> list[str]:
-    """Glob patterns, as clients know them, for the numbered files of sessions."""
+    """Return glob patterns, in the syntax of clients, for the numbered files of sessions."""
     return [path.replace(_DIGITS, "[0-9]*") for path in language.paths if _DIGITS in path]
 
 
 def file_number(name: str) -> int | None:
-    """The number of a response or a request, by the name of its file; None for any other name."""
+    """Return the number of a response or a request, by the name of its file; None for other names."""
     found = _LOG.fullmatch(name)
     return None if found is None else int(found["number"])
 
 
 def agent_number(folder: str) -> int | None:
-    """The number of a sub-agent's folder among the files of its parent; None for the name of any other folder."""
+    """Return the number of a sub-agent's folder among the files of its parent; None for other folders."""
     found = _AGENT.fullmatch(folder)
     return None if found is None else int(found["number"])

@@ -1,4 +1,4 @@
-"""The earlier responses of a session that is in memory: their texts, or the ids of their calls, and the results."""
+"""The earlier responses of a session in memory: their texts or the ids of their calls, and the results."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ class _KnownCall(NamedTuple):
 
 
 class EarlierResponses(OtherFiles):
-    """The earlier responses of a session, as one text sees them.
+    """The earlier responses of a session, from the view of one text.
 
-    Shape: `known` are their texts, or ids of their calls. `results` are what the runtime said of calls, by id: of those
-           of the text, else of the last earlier one.
+    Attributes:
+        known: Their texts, or ids of their calls.
+        results: The runtime's reports about calls, by id: of those of the text, or else of the last earlier one.
     """
 
     __slots__ = ("_ids", "_ran", "_results")
@@ -44,7 +45,7 @@ class EarlierResponses(OtherFiles):
 
     def has_earlier(self, kind: str, name: str) -> bool:
         if kind == NUMBERED:
-            # the runtime goes on to number calls without an id
+            # the runtime continues to number calls without an id
             return any(one.startswith("gadget_") for one in self._ids)
         return kind == INVOCATION and name in self._ids
 

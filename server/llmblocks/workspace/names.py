@@ -12,26 +12,26 @@ from llmblocks.core.section import Section
 from llmblocks.core.symbol import Role, Symbol
 
 STEP = 1 << 16
-"""The code points that are read at a time, and then the rest of the line."""
+"""The number of code points that a step reads, and then the rest of the line."""
 
 
 class FileNames(Protocol):
     """The names of a file, open or not."""
 
     def kinds(self) -> Collection[tuple[Role, str]]:
-        """The roles and kinds of its symbols."""
+        """Return the roles and kinds of its symbols."""
 
     def names(self, role: Role, kind: str) -> Collection[str]:
-        """All defined or referenced names of a kind, unordered."""
+        """Return all defined or referenced names of a kind, unordered."""
 
     def places(self, role: Role, kind: str, name: str) -> Sequence[Elsewhere]:
-        """The places of a name, in order."""
+        """Return the places of a name, in order."""
 
 
 class StoredNames:
     """The names of a file that is not open.
 
-    Shape: of its text, only the lines with names are kept. `stamp` tells it from any later state of the file.
+    Only the lines with names are kept of its text. `stamp` changes with the file.
     """
 
     __slots__ = ("_file", "_lines", "_rows", "stamp")
@@ -57,7 +57,7 @@ class StoredNames:
         return found
 
     def read(self, text: str, scanner: Scanner, symbols: Callable[[Section], Iterable[Symbol]]) -> Iterator[None]:
-        """Take the names from a text, some of it at each step."""
+        """Read the names of a text in steps."""
         at, state, size = 0, scanner.initial, len(text)
         lines = LineCounter(text)
         while at < size:
@@ -78,7 +78,7 @@ class StoredNames:
 
 
 class LineCounter:
-    """The lines of a text at ascending places: it looks at each character once."""
+    """Counts the lines of a text at ascending places, reading each character once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -87,7 +87,7 @@ class LineCounter:
         self._found: list[tuple[int, int, int]] = []
 
     def number(self, start: int, end: int) -> int:
-        """The number of the line of a place among all that were asked for."""
+        """Return the index of the line of a place among all requested lines."""
         if start > self._at:
             self._move_to(start)
         found = self._found
@@ -98,14 +98,14 @@ class LineCounter:
         return len(found) - 1
 
     def kept(self) -> list[tuple[int, int, str]]:
-        """For each line its number in the text, its start, and its text up to the last of the places on it."""
+        """Return the number, the start, and the text up to its last place, for each line."""
         return [(line, start, self._text[start:end]) for line, start, end in self._found]
 
     def _move_to(self, place: int) -> None:
         text, at = self._text, self._at
         breaks, last = text.count("\n", at, place), text.rfind("\n", at, place)
         if self._returns:
-            # one that a newline follows ends no line of its own, wherever the place is
+            # a return before a newline does not end a line, wherever the place is
             breaks += text.count("\r", at, place) - text.count("\r\n", at, place + 1)
             lone = text.rfind("\r", at, place)
             if lone == place - 1 and text.startswith("\n", place):

@@ -1,4 +1,4 @@
-"""What became of the calls of a session: judged response by response, and again from any of them on."""
+"""The outcomes of the calls of a session, judged response by response, and again from any of them on."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from llmblocks.gadget.running.outcome_words import STOPPED, Cause
 from llmblocks.workspace.endings import Ended, Ending, PlannedCall, Replied, needs_of
 
 CallKey = tuple[int, int]
-"""The index of a response, and that of a call in it."""
+"""The index of a response, and the index of a call in it."""
 _ABSENT: Final = object()
 
 
 class Outcomes:
-    """What became of the calls of a session.
+    """The outcomes of the calls of a session.
 
-    Shape: `endings` has for each response that was judged, and for each of its calls, the fate by what is written and
-           what became of it. `users` are the calls that wait for one; of one that has not returned, `repeats` is the
-           last call of an earlier response with the same gadget and the same parameters that stopped. `touched` are the
-           responses of which something else may be known since it was last emptied.
+    Attributes:
+        endings: For each call of each judged response, its fate by its text and its outcome.
+        users: The calls that wait for a call.
+        repeats: For a call that did not return, the last stopped call of an earlier response with the same gadget and
+            parameters.
+        touched: The responses whose outcomes may have changed since it was last cleared.
     """
 
     def __init__(self) -> None:
@@ -39,7 +41,7 @@ class Outcomes:
         self._amended: dict[int, list[int]] = {}
 
     def judge(self, calls: Sequence[PlannedCall], replies: Mapping[int, Replied], answer: str | None) -> None:
-        """Judge the next response. Shape: `replies` are what its results say, by call; `answer` is the next request."""
+        """Judge the next response. `replies` are its results, by call; `answer` is the next request."""
         self._marks.append(len(self._undo))
         self.touched.add(len(self.endings))
         self._calls.append(calls)
@@ -55,7 +57,7 @@ class Outcomes:
         self._take(ended.own, endings)
 
     def forget_from(self, index: int) -> None:
-        """Forget a response and those behind it."""
+        """Forget a response and all later ones."""
         if index >= len(self.endings):
             return
         for each in range(index, len(self.endings)):
@@ -70,13 +72,14 @@ class Outcomes:
             del rows[index:]
 
     def _find_failing(self, ended: Ended, found: Sequence[Fate]) -> None:
-        """Find the calls that must have failed, as another one waits for them, and has no result.
+        """Find the calls that must have failed, because another call waits for them and has no result.
 
-        They may be of an earlier response. Where several could be the one, or none, its result looks like an error.
+        They may be in an earlier response. If there is not exactly one candidate, the one whose result looks like an
+        error counts.
         """
         here, replies = len(self.endings), self._replies[-1]
         waiting = [(number, needs_of(call)) for number, call in enumerate(ended.calls) if number not in replies]
-        # those that wait for one call alone tell most
+        # calls that wait for only one call are the clearest
         for number, needs in sorted(waiting, key=lambda each: len(each[1])):
             suspects = self._suspects(ended, number, needs) if found[number].kind == "runs" else {}
             if len(suspects) > 1:
@@ -97,9 +100,10 @@ class Outcomes:
                 self._fail(key, now.cause)
 
     def _suspects(self, ended: Ended, number: int, needs: Sequence[str]) -> dict[str, CallKey]:
-        """The calls of which one must have failed, where a call did not run; empty if something else explains it.
+        """Return the calls of which one must have failed because a call did not run.
 
-        Of calls that wait for one after them, llmist skips some although that runs.
+        Empty if there is another explanation: llmist skips some calls that wait for a later one, although that one
+        runs.
         """
         here = len(self.endings)
         suspects: dict[str, CallKey] = {}
@@ -134,7 +138,7 @@ class Outcomes:
             self._set(self._last, call.invocation_id, (here, number))
 
     def _fail(self, key: CallKey, cause: Cause) -> None:
-        """Take in a call that failed, or that does not run because of another one."""
+        """Record a call that failed, or that does not run because of another one."""
         call = self._calls[key[0]][key[1]]
         self._drop(self._known, call.invocation_id)
         self._set(self._failed, call.invocation_id, cause)
@@ -144,10 +148,10 @@ class Outcomes:
             self._set(self._stopped, (call.name, call.content), max(last, key))
 
     def _repeat(self, key: CallKey, call: PlannedCall) -> None:
-        """Take in that a call has not returned: an earlier one may have been the same."""
+        """Record that a call has not returned; an earlier one may have been the same."""
         before = self._stopped.get((call.name, call.content))
         if before is not None and before[0] == key[0]:
-            # when the model wrote this one, it had not been told of that one
+            # the model had not yet seen that result
             before = self.repeats.get(before)
         if before is not None and before < key:
             self._set(self.repeats, key, before)

@@ -1,4 +1,4 @@
-"""The results of calls in the requests of a folder: which of them are those of a response."""
+"""The results of calls in the requests of a folder, assigned to the calls of each response."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _TIMEOUT = "' execution exceeded timeout of "
 _LONGEST_REASON = 2000
 _LONGEST_EXCERPT = 300
 _MOST_BYTES = 16_000_000
-"""The most bytes of a request that is read for an answer."""
+"""The maximum size of a request, in bytes."""
 _MOST_FILES = 32
 _LAST: Final = "\U0010ffff"
-"""A path behind every other one."""
+"""A path that sorts after every other one."""
 _USER = "=== USER ==="
 _RESULT = re.compile(rf"(?:\A|(?<=\n)){_USER}\r?\nResult \((?P<id>[^():\n]{{1,{LONGEST_ID}}})\): ")
 
 
 def outcome_of(text: str) -> Outcome:
-    """What the errors that the runtime itself writes say of a call; a gadget may write any other result."""
+    """Return the outcome that an error of the runtime reports; a gadget may write any other result."""
     if text.startswith(_REFUSALS):
         return "rejected"
     has_ended = text.startswith("Gadget '") and _TIMEOUT in text.partition("\n")[0]
@@ -44,7 +44,7 @@ def outcome_of(text: str) -> Outcome:
 
 
 def first_line(text: str) -> str:
-    """The first line of an error, with the next one where that says what it is about."""
+    """Return the first line of an error, with the next one if that names its subject."""
     lines = [line.strip() for line in text[:_LONGEST_REASON].splitlines() if line.strip()]
     if not lines:
         return ""
@@ -52,12 +52,12 @@ def first_line(text: str) -> str:
 
 
 def replied(text: str) -> Replied:
-    """What a result says."""
+    """Classify a result."""
     return Replied(first_line(text), outcome_of(text))
 
 
 def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N, N | None, N | None]]:
-    """The responses with the requests in front of them and after them. Shape: all begin with their number and name."""
+    """Yield the responses with the requests before and after them. All begin with their number and name."""
     by_number = {each[0]: each for each in reversed(requests)}
     places = [each[:2] for each in requests]
     for each in responses:
@@ -66,9 +66,9 @@ def together(responses: Sequence[N], requests: Sequence[N]) -> Iterator[tuple[N,
 
 
 def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
-    """The results in a request that the one before it does not have.
+    """Return the results in a request that the one before it lacks.
 
-    Source: llmist repeats all messages in each request. Where it has made them shorter, the last ones count.
+    Source: llmist repeats all messages in each request. If it has shortened them, the last ones count.
     """
     if before is not None and [one for one, _ in told[: len(before)]] == [one for one, _ in before]:
         return told[len(before) :]
@@ -76,9 +76,12 @@ def new_results(told: Results[T], before: Results[T] | None) -> Results[T]:
 
 
 def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> dict[int, T]:
-    """The results of the calls of one response, by their numbers.
+    """Return the results of the calls of one response, by their indices.
 
-    Shape: `ids` are those of the calls; `told` and `before` are all results in the request after it and in its own one.
+    Args:
+        ids: The ids of the calls.
+        told: All results in the next request.
+        before: All results in the request before it.
     """
     numbers: dict[str, list[int]] = {}
     for number, one in enumerate(ids):
@@ -86,7 +89,7 @@ def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> d
     results: dict[str, list[T]] = {}
     for one, each in new_results(told, before):
         results.setdefault(one, []).append(each)
-    # of several calls with an id, the first ones have run
+    # if several calls have one id, the first ones have run
     return {
         number: each
         for one, same in numbers.items()
@@ -95,20 +98,21 @@ def paired(ids: Sequence[str], told: Results[T], before: Results[T] | None) -> d
 
 
 class _ReadResults(NamedTuple):
-    """A request that was read. Shape: `stamp` tells it from any later state of the file."""
+    """A request that was read."""
 
     stamp: tuple[int, int]
+    """Changes with the file."""
     told: Results[ReportedResult]
 
 
 class ResultFiles:
-    """The results of calls, from the requests beside a response: read when asked for, and again when they change."""
+    """The results of calls, from the requests next to a response: read on demand, and again when they change."""
 
     def __init__(self) -> None:
         self._read: dict[str, _ReadResults] = {}
 
     def answer(self, file: str, name: str, count: int) -> Answer | None:
-        """What the request after a response tells of its `count` calls with an id; None without such a request."""
+        """Return the results of the `count` calls of a response with an id; None without a next request."""
         request = next_request(file)
         told = None if request is None else self._told(request)
         if request is None or told is None:
@@ -117,7 +121,7 @@ class ResultFiles:
         return Answer(request, (*[each for one, each in new_results(told, before) if one == name][-count:],))
 
     def _told(self, file: str) -> Results[ReportedResult] | None:
-        """All results in a request; None if it cannot be read, or is too large."""
+        """Return all results in a request; None if it cannot be read, or is too large."""
         try:
             status = os.stat(file)
             stamp = status.st_mtime_ns, status.st_size
@@ -136,7 +140,7 @@ class ResultFiles:
 
 
 def next_request(file: str) -> str | None:
-    """The first request after a response, by the numbers in the names."""
+    """Return the first request after a response, by the numbers in the names."""
     folder, name = os.path.split(file)
     number = file_number(name)
     if number is None:
@@ -159,7 +163,7 @@ def next_request(file: str) -> str | None:
 
 
 def results_in(text: str, file: str) -> Results[ReportedResult]:
-    """All results in a request, with their places."""
+    """Return all results in a request, with their places."""
     return [
         (
             place.text,
@@ -176,7 +180,7 @@ def results_in(text: str, file: str) -> Results[ReportedResult]:
 
 
 def placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
-    """All results in a request with the places of their ids, some of them at each step."""
+    """Find all results in a request with the places of their ids, in steps."""
     stream, lines = RequestStream(), LineCounter(text)
     messages: list[Message] = []
     found: list[re.Match[str]] = []

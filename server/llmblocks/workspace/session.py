@@ -1,4 +1,4 @@
-"""A folder of an agent's logs as one thing: its responses in order, their calls, and what became of each."""
+"""A folder of an agent's logs: its responses in order, their calls and outcomes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,23 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """What a call returned, as the model was told. Shape: `file` is the path of the request that says it."""
+    """The output of a call, as the model saw it."""
 
     text: str
     media: tuple[Media, ...]
     file: str
+    """The path of the request that contains it."""
 
 
 class SessionCall:
     """A call of a session.
 
-    Shape: `agents` are the sessions of the sub-agents that it started; `used_by` are the calls that wait for it, in its
-           response and in later ones; of one that has not returned, `repeats` is the last call of an earlier response
-           with the same gadget and the same parameters that stopped, None for none. `wave` counts from 1, and is 0 for
-           a call that could not run.
+    Attributes:
+        agents: The sessions of the sub-agents that it started.
+        used_by: The calls that wait for it, in its response and in later ones.
+        repeats: For a call that did not return, the last stopped call of an earlier response with the same gadget and
+            parameters, or None.
+        wave: Counts from 1; 0 for a call that could not run.
     """
 
     __slots__ = ("_call", "number", "response")
@@ -71,12 +74,12 @@ class SessionCall:
 
     @property
     def content(self) -> str:
-        """What tells its parameters from others."""
+        """The text that distinguishes its parameters from others."""
         return self._call.parameters_raw
 
     @property
     def error(self) -> str:
-        """The runtime's error with which the call is rejected; empty if it is not."""
+        """The runtime's error if the call is rejected; otherwise empty."""
         return self._call.error or ""
 
     @property
@@ -118,8 +121,10 @@ class SessionCall:
 class Response:
     """A response of the model.
 
-    Shape: `file` is its path; `request` is that of the request before it, None for none; `answer` that of the first
-           request after it, None if the session ends with it.
+    Attributes:
+        file: Its path.
+        request: The path of the request before it, or None.
+        answer: The path of the first request after it; None if the session ends with it.
     """
 
     def __init__(
@@ -134,7 +139,7 @@ class Response:
 
     @cached_property
     def text(self) -> str:
-        """The whole text. Errors: `OSError` if it cannot be read."""
+        """The whole text. `OSError` if it cannot be read."""
         return read_text(self.file)
 
     @cached_property
@@ -154,21 +159,24 @@ class Response:
 
     @cached_property
     def results(self) -> dict[int, Result]:
-        """The results of its calls, by their numbers, from the next request."""
+        """The results of its calls, by their indices, from the next request."""
         return _paired(self)
 
     @property
     def judged(self) -> list[tuple[Fate, Ending]]:
-        """For each call its fate by what is written, and what became of it. A later response may tell."""
+        """For each call its fate by its text, and its outcome, which a later response may show."""
         return self.session._judged().endings[self.index]
 
 
 class Session:
-    """The session of one agent. Everything is read when it is first asked for.
+    """The session of one agent.
 
-    Shape: `requests` are the paths of its requests, each with its number; `missing` are the numbers between the first
-           and the last that no file and no sub-agent has. `folder` is empty for the working directory.
-    Errors: `OSError` if a folder or a file cannot be read.
+    Everything is read on first access, which raises `OSError` for an unreadable folder or file.
+
+    Attributes:
+        requests: The paths of its requests, each with its number.
+        missing: The numbers between the first and the last without a file or a sub-agent.
+        folder: Empty for the working directory.
     """
 
     def __init__(self, folder: str, markers: Markers | None = None) -> None:
@@ -218,18 +226,18 @@ class Session:
 
     @property
     def calls(self) -> Iterator[SessionCall]:
-        """All calls in order, without those of sub-agents."""
+        """Yield all calls in order, without those of sub-agents."""
         for response in self.responses:
             yield from response.calls
 
     @property
     def unused(self) -> list[SessionCall]:
-        """The calls that returned something for which no other call waits."""
+        """Return the calls with a result for which no other call waits."""
         return [call for call in self.calls if call.outcome == "returned" and not call.used_by]
 
     @cached_property
     def other_markers(self) -> OtherMarkers | None:
-        """The markers that its last request suggests, if it tells of results, and no response has a call."""
+        """Return the markers that its last request suggests, if it contains results and no response has a call."""
         if not self.requests or any(response.calls for response in self.responses):
             return None
         return other_markers(read_messages(read_text(self.requests[-1][1])))
@@ -238,7 +246,7 @@ class Session:
         return f"<session {self.folder!r}: {len(self.responses)} responses>"
 
     def _judged(self) -> Outcomes:
-        """What became of all calls: what a call waits for may be in an earlier response."""
+        """The outcomes of all calls. A dependency may be in an earlier response."""
         for response in self.responses[len(self._outcomes.endings) :]:
             replies = {number: replied(each.text) for number, each in response.results.items()}
             self._outcomes.judge(response.calls, replies, response.answer)
@@ -248,7 +256,7 @@ class Session:
         return self.responses[key[0]].calls[key[1]]
 
     def _agents_of(self, call: SessionCall) -> tuple[Session, ...]:
-        """The sub-agents with the id of a call: their numbers are between that of its response and that of the next."""
+        """Return the sub-agents of a call: their numbers are between that of its response and that of the next."""
         response = call.response
         behind = self.responses[response.index + 1 : response.index + 2]
         upto = behind[0].number if behind else math.inf
@@ -262,10 +270,14 @@ class Session:
 
 
 def read(path: str | os.PathLike[str], *, markers: Markers | None = None) -> Session:
-    """The session in a folder.
+    """Return the session in a folder. Its contents are read later.
 
-    Shape:  `markers` are those of its calls, by default those of llmist.
-    Errors: `NotADirectoryError` or `FileNotFoundError` if there is no such folder. What is in it is read later.
+    Args:
+        path: The folder.
+        markers: The markers of its calls, by default those of llmist.
+
+    Raises:
+        NotADirectoryError, FileNotFoundError: There is no such folder.
     """
     folder = os.fspath(path)
     with os.scandir(folder or os.curdir):
@@ -273,13 +285,13 @@ def read(path: str | os.PathLike[str], *, markers: Markers | None = None) -> Ses
 
 
 def read_text(file: str) -> str:
-    """The text of a log. What is no UTF-8 in it is replaced."""
+    """Return the text of a log. Invalid UTF-8 is replaced."""
     with open(file, "rb") as opened:
         return opened.read().decode("utf-8", "replace")
 
 
 def _paired(response: Response) -> dict[int, Result]:
-    """The results of the calls of a response: those in the next request that its own request does not have."""
+    """Return the results of the calls of a response: those in the next request that its own request lacks."""
     file = response.answer
     if file is None or not response.calls:
         return {}

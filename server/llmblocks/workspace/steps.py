@@ -1,4 +1,4 @@
-"""Work in steps: an editor does it while nothing waits, the command line at once."""
+"""Work in steps: an editor does it while idle, the command line at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def finished(work: Generator[None, None, T]) -> T:
-    """The result of work, without pauses."""
+    """Do all the work, and return its result."""
     try:
         while True:
             next(work)

@@ -1,4 +1,4 @@
-"""The markers of a session whose settings name others, from its requests."""
+"""The markers of a session whose settings have others, found in its requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POINTER = re.compile(r"[A-Za-z0-9_/]+\Z")
 
 
 class OtherMarkers(NamedTuple):
-    """The results that a request tells without any call. Shape: a marker is empty where the text suggests none."""
+    """The number of results in a request without any call, and the suggested markers, empty if unknown."""
 
     results: int
     start: str = ""
@@ -24,7 +24,7 @@ class OtherMarkers(NamedTuple):
 
 
 def other_markers(messages: Sequence[Message]) -> OtherMarkers | None:
-    """The markers that the copies of calls in a request suggest; None if it tells no result.
+    """Return the markers that the copies of calls in a request suggest; None if it has no result.
 
     Source: `addGadgetCallResult` of llmist 18: the start marker, name and id, the arguments, the end marker on a line.
     """
@@ -38,12 +38,12 @@ def other_markers(messages: Sequence[Message]) -> OtherMarkers | None:
     end = _common([lines[-1] for lines in copies])
     arg = _common([_POINTER.sub("", lines[1]) for lines in copies if len(lines) > 2 and lines[1]])
     found = OtherMarkers(len(results), start, end, arg)
-    # without arguments, their marker is not known
+    # without arguments, their marker is unknown
     return found if not problems(start, end, arg or "\0") else OtherMarkers(len(results))
 
 
 def _copies(messages: Sequence[Message]) -> Iterator[list[str]]:
-    """The lines of the calls that results follow, the first without the id."""
+    """Yield the lines of the calls before results, the first line without the id."""
     for call, result in pairwise(messages):
         lines = call.text.splitlines()
         ending = f":{result.result_of}"
@@ -52,7 +52,7 @@ def _copies(messages: Sequence[Message]) -> Iterator[list[str]]:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """Return the longest common beginning."""
+    """Return the longest common prefix."""
     first, last = min(texts, default=""), max(texts, default="")
     same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     return "".join([each for each, _ in same])

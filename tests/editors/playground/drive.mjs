@@ -66,7 +66,7 @@ let page = await open();
 await step("load", async () => {
   for (const code of ["G102", "G111", "G101"]) await item(page, code);
   await page.waitForSelector(".token-keyword, .token-macro");
-  await page.waitForSelector(".player mark");
+  await page.waitForSelector('.player .held:has-text("Play")');
   await keep("playground-problems");
   return {
     example: await text(page),
@@ -176,11 +176,11 @@ await step("scrub", async () => {
   const marked = async (kind) => (await page.locator(`.editor .cm-${kind}`).allTextContents()).join("");
   await tab(page, "problems");
   await replaceText(page, "Hi.\n!!!GADGET_START:A:one\n!!!ARG:x\n1\n!!!GADGET_END\n");
-  await page.waitForSelector(".player mark");
+  await page.waitForSelector('.player .held:has-text("Play")');
   const plain = await marked("ahead");
   await tab(page, "stream");
   await page.waitForSelector(".editor .cm-held");
-  const telling = { held: await marked("held"), ahead: await marked("ahead"), plain };
+  const telling = { held: await marked("held"), ahead: await marked("ahead"), said: await page.textContent(".held"), plain };
   await chunks.selectOption("1");
   await page.waitForSelector('.player input[max="52"]');
   await slider.fill("9");
@@ -219,6 +219,30 @@ await step("duplicates", async () => {
   await page.keyboard.press("ArrowLeft");
   await item(page, "name = Grace");
   return page.locator('[data-pane="stream"] .item').first().textContent();
+});
+await step("template", async () => {
+  const [slider, picker] = [page.locator('.player input[type="range"]'), page.locator(".player select").nth(2)];
+  const before = await picker.isVisible();
+  await tab(page, "problems");
+  await page.selectOption("#example", { label: "gpt-oss, cut in a call" });
+  await item(page, "M001");
+  await tab(page, "stream");
+  await page.waitForSelector('.player input:not([max="0"])');
+  await slider.focus();
+  await page.keyboard.press("End");
+  await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls: no value")');
+  for (let at = 0; at < 2; at += 1) await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector('[data-pane="stream"] .item:has-text("tool_calls …")');
+  await picture(page, "template");
+  const shown = await page.locator('[data-pane="stream"] .item').allTextContents();
+  const given = await picker.inputValue();
+  await picker.selectOption("hermes");
+  await tab(page, "values");
+  await page.waitForSelector('[data-pane="values"] .item:has-text("<|channel|>analysis")');
+  const settings = await page.locator(".small-editor .cm-content").first().evaluate((editor) => editor.innerText);
+  await picker.selectOption("gpt-oss");
+  await page.waitForSelector('[data-pane="values"] .item:has-text("reasoning_content")');
+  return { before, given, settings, shown };
 });
 await step("languages", async () => {
   await tab(page, "problems");

@@ -110,8 +110,9 @@ def test_values_are_read_as_text(seen: Json) -> None:
     assert lines[-1] == "28 more lines"
 
 
-def test_the_stream_starts_where_a_marker_is_held_back(seen: Json) -> None:
-    assert "because it may become !!!GADGET_" in seen["steps"]["load"]["held"]
+def test_the_player_shows_the_whole_text_until_play_or_the_stream_is_chosen(seen: Json) -> None:
+    assert seen["steps"]["load"]["held"] == "Play shows how this text arrives from a model."
+    assert "because it may become !!!GADGET_" in seen["steps"]["scrub"]["telling"]["said"]
 
 
 def test_what_has_arrived_and_what_is_held_back_is_marked_in_the_text(seen: Json) -> None:
@@ -134,6 +135,17 @@ def test_the_scrubber_goes_to_the_end_in_chunks_of_any_size(seen: Json) -> None:
 
 def test_an_argument_given_twice_is_shown_twice(seen: Json) -> None:
     assert seen["steps"]["duplicates"].splitlines()[1:] == ["  name = Ada", "  name = Grace…"]
+
+
+def test_a_template_is_picked_and_the_stream_shows_a_call_that_is_cut(seen: Json) -> None:
+    found = seen["steps"]["template"]
+    assert (found["before"], found["given"]) == (False, "gpt-oss")
+    assert found["settings"].strip() == '[completion]\ntemplate = "hermes"'
+    newest, complete, content, thinking = found["shown"]
+    assert newest.startswith("tool_calls …\n")
+    assert '"city": "Lisbon"' in complete
+    assert content == "content\nI will look it up."
+    assert thinking.startswith("thinking\nThe user wants")
 
 
 def test_a_schema_goes_with_the_text_of_its_example_and_comes_back_with_it(seen: Json) -> None:

@@ -12,7 +12,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "formats" / "completions.md").read_
 
 def test_the_programs_of_the_page_hold() -> None:
     programs = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert len(programs) == 2
+    assert len(programs) == 3
     for program in programs:
         exec(program, {})
 

@@ -26,7 +26,7 @@ def test_a_rule_of_completions_finds_its_bad_example_alone(rule: Rule) -> None:
     name = tomllib.loads(rule.toml).get("completion", {}).get("template", "hermes")
     schemas = Gadgets.of(read_gadgets(rule.gadgets).gadgets) if rule.gadgets else None
     assert {code for code, _ in codes(rule.bad, name, schemas)} == {rule.code}
-    assert codes(rule.good, name, schemas) == codes(rule.mended, name, schemas) == []
+    assert codes(rule.good, name, schemas) == codes(rule.after_fix, name, schemas) == []
 
 
 def test_a_message_has_the_shape_of_openai() -> None:
@@ -78,7 +78,19 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
             "<function=get>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>",
             [("M002", "</tool_call>")],
         ),
-        ("gpt-oss", "<|start|>assistant<|channel|>final<|message|>Hi", [("M001", "<|channel|>final<|message|>")]),
+        # servers leave out the token at which a model stops
+        ("gpt-oss", "<|start|>assistant<|channel|>final<|message|>Hi", []),
+        ("gpt-oss", "<|channel|>analysis<|message|>Hm", [("M001", "<|channel|>analysis<|message|>")]),
+        ("mistral", '[TOOL_CALLS] [{"name": "a", "arguments": {}}]', []),
+        ("mistral", '[TOOL_CALLS] [{"name": "a", "argu', [("M001", "[TOOL_CALLS]")]),
+        ("mistral", "[TOOL_CALLS] no JSON", [("M005", "n")]),
+        # an answer in JSON is no call
+        ("llama3", '{"capital": "Paris"}', []),
+        ("llama3", '{"name": "a", "arguments": {}}', [("M007", '{"name": "a", "arguments": {}}')]),
+        # nothing is read as text where text is dropped
+        ("gpt-oss", "<|channel|>note<|message|>Hi<|end|>", [("M010", "<|channel|>note<|message|>Hi<|end|>")]),
+        # reasoning may mention a delimiter
+        ("mistral-v11", "[THINK]Is it [TOOL_CALLS]a[ARGS]{}?[/THINK][TOOL_CALLS]a[ARGS]{}</s>", []),
         ("deepseek-v3.2", '<think>a<｜DSML｜invoke name="x"></think>', [("M004", '<｜DSML｜invoke name="x">')]),
         ("mistral", "[TOOL_CALLS]{}</s>", [("M007", "{}")]),
         ("gemma", "<|tool_call>call:get{a:1}<tool_call|", [("M008", "<tool_call|")]),

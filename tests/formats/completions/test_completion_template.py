@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from llmblocks.cli.commands import main
 from llmblocks.completions import template_rules
 from llmblocks.completions.pattern import Pattern, PatternError
 from llmblocks.completions.shipped import find_template, template_names
 from llmblocks.completions.template import Template, faults_of
 from llmblocks.facts.rule import Rule
+from llmblocks.lsp.client.config import Config
 
 every_rule = pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda rule: rule.code)
 
@@ -20,6 +23,34 @@ every_rule = pytest.mark.parametrize("rule", template_rules.RULES, ids=lambda ru
 def test_a_rule_of_templates_finds_its_bad_example_alone(rule: Rule) -> None:
     assert [fault.rule for fault in faults_of(json.loads(rule.bad))] == [rule]
     assert not faults_of(json.loads(rule.good))
+
+
+def test_a_template_in_a_file_has_its_mistakes_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = next(rule.bad for rule in template_rules.RULES if rule.code == "M101")
+    file = tmp_path / "tokenizer_config.json"
+    file.write_text(f'{{"eos_token": "</s>",\n"response_template": {bad}}}\n', encoding="utf-8")
+    (tmp_path / "a.completion").write_text("Hi\n", encoding="utf-8")
+    settings = tmp_path / "llmblocks.toml"
+    named = '[completion]\ntemplate = "tokenizer_config.json"\n'
+    settings.write_text(named, encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 2
+    out = capsys.readouterr().out
+    assert "tokenizer_config.json:2:97: error M101 Unknown key 'closes'" in out
+    assert "llmblocks.toml:2:1: error C001" in out
+    config = Config()
+    config.take_roots([str(tmp_path)])
+    config.of((tmp_path / "a.completion").as_uri())
+    [found] = config.files()[file].findings
+    assert file.read_text(encoding="utf-8")[found.start : found.end] == "closes"
+    settings.write_text(f'{named}[rules]\nignore = ["M101"]\n', encoding="utf-8")
+    main(["check", str(tmp_path)])
+    assert "M101" not in capsys.readouterr().out
+
+
+def test_a_delimiter_that_begins_another_is_a_hint() -> None:
+    fields = {"a": {"open": "<a>", "close": "</a>"}, "b": {"open": "<a><b>", "close": "</b>"}}
+    [fault] = faults_of({"start_anchor": "x", "fields": fields})
+    assert str(fault.message).startswith("'<a>' begins '<a><b>'")
 
 
 @pytest.mark.parametrize("name", template_names())

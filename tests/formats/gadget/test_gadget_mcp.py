@@ -90,7 +90,7 @@ def told(properties: str, *pairs: tuple[str, str]) -> list[tuple[str, str, str]]
 
 N = '"properties": {"n": {%s}}'
 HELP = {"G203": "add this argument", "G205": "give an allowed value", "G206": "change the value"}
-SENT = "llmist does not look for this and sends the call of G, which the MCP server may refuse"
+SENT = "llmist does not check this and sends the call of G, which the MCP server may reject"
 
 
 @pytest.mark.parametrize(

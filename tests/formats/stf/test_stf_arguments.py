@@ -136,7 +136,7 @@ def test_a_missing_blank_is_told_where_it_should_be_and_both_arguments_are_read(
     assert (problem.start, problem.end, problem.rule.code) == (11, 11, "S110")
     assert (
         str(problem.message)
-        == "Expected a blank between arguments — llmblocks reads both, other programs may not; write a blank here"
+        == "Expected a space between arguments — llmblocks reads both, other programs may not; write a space here"
     )
     assert [(item.key, item.value) for item in arguments.items] == [("role", "user"), ("name", "x")]
 

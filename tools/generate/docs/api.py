@@ -7,13 +7,20 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import reduce
 from typing import Final
 
 from tools.generate.generated import BEGIN, ROOT, between, read
 
 _MARK: Final = re.compile(rf"{BEGIN}: (llmblocks[\w.]*)\.(\w+) ")
 _CUT: Final = "# the next name"
-_PARAGRAPH: Final = re.compile(r"\n\s*(Shape|Errors|Source):\s*")
+_MARKDOWN: Final = (
+    (re.compile(r"\n+(Args|Raises|Attributes):\n"), r"\n\n**\1:**\n\n"),
+    (re.compile(r"\n+(Returns|Yields|Source):\s+"), r"\n\n**\1:** "),
+    (re.compile(r"\n {4}(\w+(?:, \w+)*): "), r"\n- `\1`: "),
+    (re.compile(r"\n +"), "\n"),
+)
+"""From a docstring to Markdown, in this order."""
 _DECORATORS: Final = ("property", "cached_property", "classmethod", "staticmethod", "overload", "dataclass")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -25,7 +32,7 @@ def texts() -> dict[str, str]:
     names = [_stub_and_doc(module, name) for _, module, name in found]
     stubs = _formatted([stub for stub, _ in names])
     for (page, module, name), stub, (_, doc) in zip(found, stubs, names, strict=True):
-        text = re.sub(r"\n +", "\n", _PARAGRAPH.sub(r"\n\n**\1:** ", doc)).strip()
+        text = reduce(lambda text, step: step[0].sub(step[1], text), _MARKDOWN, doc).strip()
         made = f"\n### {name}\n\n```pyi\n{stub.strip()}\n```\n\n{text}\n\n"
         pages[page] = between(pages[page] or read(page), made, f"{module}.{name}")
     return pages
@@ -77,7 +84,8 @@ def _members(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield node
         elif isinstance(node, ast.Assign | ast.AnnAssign) and not re.match("_|model_config$", _targets(node)[0]):
             yield node
-            yield from body[at + 1 : at + 2] if _text(body, at + 1) else ()
+            if text := _text(body, at + 1):
+                yield ast.Expr(ast.Constant(" ".join(text.split())))
 
 
 def _kept(node: ast.ClassDef | _Function) -> list[ast.expr]:

@@ -32,8 +32,8 @@ NEWLINE: Final = "\n"
 _REFACTORINGS: Final = """\
 # Refactorings
 
-Code actions for correct text, at the cursor or for a selection. An editor offers one only if it changes nothing beyond
-its description. Below, `«` and `»` mark the selection and `│` the cursor.
+Code actions for correct text, of the kind `refactor.rewrite`. An editor offers one only if it changes nothing beyond
+its description. Below, `│` marks the cursor.
 
 A refactoring that is impossible, such as JSON with a `null` as arguments, is offered with the reason if the editor can
 show one. The conversion of a chat of more than 65,536 characters is worked out once it is chosen.
@@ -80,7 +80,7 @@ def refactorings_page() -> str:
         parts += [
             f"## {row.name}\n",
             f"{row.summary}\n\nIt keeps {row.keeps}.\n",
-            f"- kind: `{row.kind}`\n- in: {', '.join(each.title for each in LANGUAGES if row.layer in each.layers)}\n",
+            f"In: {', '.join(each.title for each in LANGUAGES if row.layer in each.layers)}.\n",
             f"```text\n{before.removesuffix(NEWLINE)}\n```\n\nbecomes\n",
             f"```text\n{row.after.removesuffix(NEWLINE)}\n```\n",
         ]

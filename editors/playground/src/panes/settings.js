@@ -10,7 +10,7 @@ const SCHEMAS = '[gadget.schemas]\n"**" = ["gadgets.json"]\n';
 const TOML = "llmblocks.toml";
 const GADGETS = "gadgets.json";
 const FILES = [
-  [TOML, "Settings, as in a project's llmblocks.toml. Ctrl-Space lists what can be set.", tomlEditing],
+  [TOML, "Settings, as in a project's llmblocks.toml. Completion offers keys and values.", tomlEditing],
   [GADGETS, "Definitions of gadgets, as from llmist gadget info --json: calls are checked against them.", jsonEditing],
 ];
 
@@ -48,6 +48,15 @@ export class Settings {
       const insert = `${text && !text.endsWith("\n") ? "\n" : ""}${text.trim() ? "\n" : ""}${SCHEMAS}`;
       settings.dispatch({ changes: { from: text.length, insert } });
     }
+    this.context.written();
+  }
+
+  get text() {
+    return this.views.get(TOML).state.doc.toString();
+  }
+
+  change(edit) {
+    replaceText(this.views.get(TOML), edit(this.text));
     this.context.written();
   }
 

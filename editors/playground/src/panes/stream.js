@@ -25,8 +25,9 @@ export class Stream {
 
   async show() {
     const { player } = this.context;
-    if (player.steps.length) player.mark();
-    else await player.read();
+    if (!player.steps.length) await player.read();
+    else if (player.chosen) player.mark();
+    else player.open();
   }
 
   // The player is at another moment.

@@ -31,7 +31,7 @@ export class Values {
       return;
     }
     const read = JSON.parse(shown.text);
-    const values = (read.messages ?? read.items ?? []).filter((value) => value.type !== "text" || value.text.trim());
+    const values = (read.messages ?? read.items ?? [read]).filter((value) => value.type !== "text" || value.text.trim());
     const placed = values.filter((value) => value.type !== "text");
     // both are in the order of the text
     const symbolOf = new Map(placed.length === symbols.length ? placed.map((value, at) => [value, symbols[at]]) : []);

@@ -17,13 +17,13 @@ _MORE = ' class="more"'
 
 
 def scale_of(rates: Iterable[Rate]) -> float:
-    """The rate that fills the width of bars: the first round one that no bar and no interval exceeds."""
+    """Return the rate that fills the width of bars: the first round one that no bar and no interval exceeds."""
     highest = min(max([max(each.rate, each.interval[1]) for each in rates], default=1.0), 1.0)
     return next(each for each in _SCALES if each >= highest)
 
 
 def bar(rate: Rate, most: float) -> str:
-    """A bar, with its interval. Shape: `most` is the rate that fills the width."""
+    """Return a bar, with its interval. Shape: `most` is the rate that fills the width."""
     low, high = (min(100.0, 100 * each / most) for each in rate.interval)
     width = min(100.0, 100 * rate.rate / most)
     return (
@@ -35,7 +35,7 @@ def bar(rate: Rate, most: float) -> str:
 
 
 def curve(points: Sequence[tuple[str, Rate]], title: str) -> str:
-    """A line through the rates of groups, in order, in a band of their intervals."""
+    """Return a line through the rates of groups, in order, in a band of their intervals."""
     most = max([min(rate.interval[1], 1.0) for _, rate in points], default=0.0) or 1.0
     last = max(len(points) - 1, 1)
 

@@ -29,31 +29,34 @@ _HOSTS = host_ids()
 
 
 class Conversation(NamedTuple):
-    """A conversation.
-
-    Shape: `name` is that of its text: of a session, its last response. `reasons` are those for which it is no example,
-           empty for none; `repaired` are the findings that were fixed, `lost` is what the transcript does not hold.
-    """
+    """A conversation."""
 
     name: str
+    """That of its text: of a session, its last response."""
     transcript: Transcript
     reasons: tuple[str, ...] = ()
+    """Those for which it is no example, empty for none."""
     repaired: tuple[str, ...] = ()
+    """The findings that were fixed, `lost` is what the transcript does not hold."""
     lost: tuple[Loss, ...] = ()
 
 
 class JudgedText(NamedTuple):
-    """A text, perhaps after safe fixes. Shape: `errors` are those left, each with its line."""
+    """A text, perhaps after safe fixes."""
 
     text: str
     errors: tuple[str, ...] = ()
+    """Those left, each with its line."""
     repaired: tuple[str, ...] = ()
 
 
 def judged(
     text: str, language_id: str, settings: Settings, other_files: OtherFiles = ALONE, *, repair: bool = False
 ) -> JudgedText:
-    """The errors in a text. Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing."""
+    """Return the errors in a text.
+
+    Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing.
+    """
     language = find_language(language_id)
 
     def errors(text: str) -> dict[str, str]:
@@ -73,7 +76,7 @@ def judged(
 def of_text(
     name: str, judgement: JudgedText, language_id: str, settings: Settings, prompt: str | None = None
 ) -> Conversation:
-    """The conversation in a text. Shape: `prompt` is what the model was asked."""
+    """Return the conversation in a text. Shape: `prompt` is what the model was asked."""
     if language_id == "stf":
         transcript, lost = decoded(judgement.text, settings)
     elif language_id == "request":
@@ -88,7 +91,7 @@ def of_text(
 def of_folder(
     sources: Sequence[SourceFile], project: CommandProject, *, repair: bool
 ) -> Iterator[Conversation | InputError]:
-    """The conversations in some files of one folder. Shape: all logs among them are one session."""
+    """Yield the conversations in some files of one folder. Shape: all logs among them are one session."""
     logs = {os.path.basename(each.name): each for each in sources if is_log(each)}
     for each in sources:
         if logs.get(os.path.basename(each.name)) is not each and each.language_id not in _HOSTS:
@@ -122,7 +125,7 @@ def _judged_file(source: SourceFile, project: CommandProject, *, repair: bool) -
 def _of_session(
     logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
 ) -> Iterator[Conversation | InputError]:
-    """The conversation of a session: its responses, and between them what the last request tells the model.
+    """Yield the conversation of a session: its responses, and between them what the last request tells the model.
 
     Responses without a request, behind that or in a session that has none, are conversations of their own.
     """
@@ -171,7 +174,11 @@ def _beside(file: str, errors: Iterable[str]) -> Iterator[str]:
 
 
 def _stopped(response: Response, *, is_told: bool = False) -> Iterator[str]:
-    """The calls that a session has not got further with. Shape: with `is_told`, those that a later request tells of."""
+    """Yield the calls that a session has not got further with.
+
+    Yields:
+        With `is_told`, those that a later request tells of.
+    """
     for call in response.calls:
         if call.outcome in STOPPED and (call.result is not None or not is_told):
             name = f"{call.name or '(unnamed)'} {call.invocation_id}"
@@ -179,7 +186,7 @@ def _stopped(response: Response, *, is_told: bool = False) -> Iterator[str]:
 
 
 def _example(found: Conversation) -> Conversation:
-    """The same conversation, of which nobody learns anything if the model says nothing in it."""
+    """Return the same conversation, of which nobody learns anything if the model says nothing in it."""
     answers = [each for each in found.transcript.messages if each.role == "assistant"]
     reasons = found.reasons
     if not any(each.text.strip() or each.tool_calls for each in answers):

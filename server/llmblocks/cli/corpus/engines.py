@@ -11,15 +11,16 @@ from llmblocks.cli.source import STDIN
 
 
 class RunOptions(NamedTuple):
-    """The way of a run. Shape: `jobs` are processes; `resume` is the folder of `kept`, `address` that of a cluster.
-    `memory` is what Ray keeps free for each process, in MB.
-    """
+    """The way of a run."""
 
     jobs: int = 1
+    """Processes."""
     resume: str | None = None
+    """The folder of `kept`, `address` that of a cluster."""
     engine: Literal["processes", "ray"] = "processes"
     address: str | None = None
     memory: int | None = None
+    """What Ray keeps free for each process, in MB."""
 
 
 def add_how(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def check_how(given: argparse.Namespace, names: list[str], parser: argparse.Argu
 
 
 def how_of(given: argparse.Namespace) -> RunOptions:
-    """The choice."""
+    """Return the choice."""
     # other processes cannot read standard input
     jobs = 1 if given.stdin_filename or STDIN in given.files else given.jobs or processors()
     return RunOptions(jobs, given.resume, given.engine, given.address, given.memory)

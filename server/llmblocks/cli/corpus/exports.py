@@ -19,25 +19,26 @@ from llmblocks.stf import Loss
 
 
 class ExportOptions(NamedTuple):
-    """The options of an export. Shape: `column` holds the text of a row, `prompt` what was asked; empty for none."""
+    """The options of an export."""
 
     target: str
     column: str = ""
+    """The text of a row, `prompt` what was asked; empty for none."""
     prompt: str = ""
     repair: bool = False
 
 
 class Exported(NamedTuple):
-    """A conversation as a row. Shape: `row` is a line of JSON, empty for one that is left out for `reasons`; `unread`
-    says why a text could not be read.
-    """
+    """A conversation as a row."""
 
     name: str
     row: bytes = b""
+    """A line of JSON, empty for one that is left out for `reasons`."""
     reasons: tuple[str, ...] = ()
     repaired: tuple[str, ...] = ()
     lost: tuple[Loss, ...] = ()
     unread: str = ""
+    """Whether why a text could not be read."""
 
 
 class Export(Job[list[Exported]]):

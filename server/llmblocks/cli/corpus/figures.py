@@ -92,7 +92,7 @@ class CorpusReport(NamedTuple):
 
 
 def rates(summary: Summary) -> Iterator[Rate]:
-    """All rates of a corpus."""
+    """Yield all rates of a corpus."""
     yield Rate("texts", "", "", summary.failed, summary.texts)
     yield Rate("calls", "", "", summary.rejected + summary.failed_calls, summary.calls)
     for table in WORDS:
@@ -103,10 +103,11 @@ def rates(summary: Summary) -> Iterator[Rate]:
 
 
 class Reason(NamedTuple):
-    """A rule that is broken at a kind of place. Shape: `place` is a gadget and its argument, a tag, or a role."""
+    """A rule that is broken at a kind of place."""
 
     code: str
     place: str
+    """A gadget and its argument, a tag, or a role."""
     found: int
 
 
@@ -122,7 +123,7 @@ def reasons(summary: Summary, most: int) -> list[Reason]:
 
 
 def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
-    """The rates of a table of which most has been found."""
+    """Return the rates of a table of which most has been found."""
     found = [each for each in rates(summary) if each.table == table and each.found]
     return sorted(found, key=lambda each: (-each.found, each.key))[:most]
 
@@ -137,5 +138,5 @@ def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[
 
 
 def _total(key: _Key, rates: Mapping[_Key, Rate]) -> int:
-    """The total of a rate that a corpus does not have: a rule that broke no text has no row."""
+    """Return the total of a rate that a corpus does not have: a rule that broke no text has no row."""
     return rates["texts", "", ""].total if key[0] == "rules" else 0

@@ -16,7 +16,7 @@ _COLUMNS = ("corpus", "by", "group", "table", "name", "argument", "count", "tota
 
 
 def as_json(report: CorpusReport) -> str:
-    """All summaries, and what has changed."""
+    """Return all summaries, and what has changed."""
     found: dict[str, Any] = {
         "total": as_dict(report.total),
         "by": report.by,
@@ -29,7 +29,7 @@ def as_json(report: CorpusReport) -> str:
 
 
 def as_csv(report: CorpusReport) -> str:
-    """A row for each rate of each group."""
+    """Return a row for each rate of each group."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -38,7 +38,7 @@ def as_csv(report: CorpusReport) -> str:
 
 
 def as_parquet(report: CorpusReport) -> bytes:
-    """The rows of `as_csv`. Errors: `InputError` without pyarrow."""
+    """Return the rows of `as_csv`. Errors: `InputError` without pyarrow."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -37,7 +37,7 @@ class Grouping:
             self._in_path = re.compile(rf"(?:^|[/\\]){re.escape(by)}=([^/\\#]+)")
 
     def of(self, name: str, values: Mapping[str, Any] | None = None) -> str:
-        """The group of a text. Shape: `name` is that of its file, `values` are the columns of its row."""
+        """Return the group of a text. Shape: `name` is that of its file, `values` are the columns of its row."""
         if values is not None and isinstance(found := values.get(self.by), str | int | float | bool):
             # a time begins with its date
             date = _DATE.match(str(found)) if self.by == DATE else None

@@ -1,4 +1,8 @@
-"""The work of a run over a corpus. Its results may be kept in a folder: a run that was ended goes on from there."""
+"""The work of a run over a corpus. Its results may be kept in a folder: a run that was ended goes on from there.
+
+Checkpoints of Ray Data cannot do this. They skip the rows whose results Ray has written to files; here results are
+merged, and a run without Ray goes on, too. Source: `ray.data.checkpoint`, issue 59869 of Ray.
+"""
 
 from __future__ import annotations
 
@@ -31,30 +35,30 @@ class Job(ABC, Generic[R]):
 
     @abstractmethod
     def result(self, batch: Work, project: CommandProject) -> R:
-        """The result of a batch."""
+        """Return the result of a batch."""
 
     @abstractmethod
     def unread(self, error: InputError) -> R:
-        """The result of what cannot be read."""
+        """Return the result of what cannot be read."""
 
     @abstractmethod
     def join(self, found: list[R]) -> R:
-        """One result of several, in their order."""
+        """Return one result of several, in their order."""
 
     @abstractmethod
     def as_json(self, result: R) -> Any:
-        """A result as JSON values."""
+        """Return a result as JSON values."""
 
     @abstractmethod
     def from_json(self, found: Any) -> R:
-        """The result of JSON values. Errors: any for other values."""
+        """Return the result of JSON values. Errors: any for other values."""
 
     @abstractmethod
     def is_whole(self, result: R) -> bool:
-        """Whether nothing was unread: what was may be there the next time, at the same size and time."""
+        """Return whether nothing was unread: what was may be there the next time, at the same size and time."""
 
     def work(self) -> Callable[[Work | InputError], R]:
-        """The function for all of it, made once in each process."""
+        """Return the function for all of it, made once in each process."""
         made = self.project()
 
         def do(batch: Work) -> R:
@@ -69,14 +73,15 @@ class Job(ABC, Generic[R]):
 def _kept(job: Job[R], do: Callable[[Work], R], folder: str) -> Callable[[Work], R]:
     """The work of a process, so that its results are kept in a folder, and those that are there are not made again.
 
-    Shape:  a result is made again if a file, its settings or the options change.
-    Errors: of the work, `InputError` if a result cannot be written.
+    Returns:
+        A result is made again if a file, its settings or the options change. Errors: of the work, `InputError` if a
+        result cannot be written.
     """
     options = repr(job.options)
 
     @cache
     def settings_in(at: str) -> list[str]:
-        """The settings files for a folder, as they are now."""
+        """Return the settings files for a folder, as they are now."""
         made = job.project()
         made.settings_for(os.path.join(at, STDIN))
         return [*map(_stamp, sorted(made.files()))]

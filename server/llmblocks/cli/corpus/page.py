@@ -21,7 +21,7 @@ _MOST = 20
 
 
 def as_html(report: CorpusReport, output: str | None) -> str:
-    """The page. Shape: examples are linked from the folder of `output`, or from this one."""
+    """Return the page. Shape: examples are linked from the folder of `output`, or from this one."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     total = report.total
     span = f"{total.first} to {total.last}" if total.first != total.last else total.first
@@ -64,7 +64,7 @@ def _totals(total: Summary) -> str:
 
 
 def _over(report: CorpusReport) -> Iterator[str]:
-    """The rates of the groups."""
+    """Yield the rates of the groups."""
     groups = {name: [*rates(each)] for name, each in report.groups.items()}
     known = {name: found for name, found in groups.items() if name != NONE}
     if not known or len(groups) < 2:
@@ -133,7 +133,7 @@ def _row(name: str, numbers: Iterable[str], chart: str = "") -> str:
 
 
 def _table(caption: str, columns: Iterable[str], rows: Iterable[str], most: float = 0.0) -> str:
-    """A table. Shape: `most` is the rate that fills the width of its bars, 0 for none."""
+    """Return a table. Shape: `most` is the rate that fills the width of its bars, 0 for none."""
     first, *others = [escape(each) for each in columns]
     heads = "".join([f'<th scope="col" class="n">{each}</th>' if each else "<td></td>" for each in others])
     start = f'<th scope="col">{first}</th>' if first else "<td></td>"
@@ -167,9 +167,10 @@ def _examples(examples: Iterable[Example], folder: str) -> Iterator[str]:
 
 
 def _link(name: str, shown: str, folder: str, line: int = 0) -> str:
-    """A link to a file, if it is there: a long name has been shortened.
+    """Return a link to a file, if it is there: a long name has been shortened.
 
-    Shape: a line is named as hosts of code do. Where a browser opens the file itself, that does no harm.
+    Returns:
+        A line is named as hosts of code do. Where a browser opens the file itself, that does no harm.
     """
     file = name.partition("#")[0]
     if not os.path.isfile(file):

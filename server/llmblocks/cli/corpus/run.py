@@ -48,7 +48,7 @@ def run(
     how: RunOptions,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Groups:
-    """The summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch.
+    """Return the summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch.
 
     Errors: `InputError` for too many groups.
     """
@@ -74,10 +74,11 @@ def batches(
     whole_folders: bool = False,
     largest: int = _LARGEST,
 ) -> Iterator[Work | InputError]:
-    """The work for the texts.
+    """Yield the work for the texts.
 
-    Shape: the files of a folder, such as a session, stay together: many of them, or all if `whole_folders`.
-           `piped_rows` says that standard input is JSONL. Batches grow to `largest` times the first ones.
+    Yields:
+        The files of a folder, such as a session, stay together: many of them, or all if `whole_folders`. `piped_rows`
+        says that standard input is JSONL. Batches grow to `largest` times the first ones.
     """
     batch: list[SourceFile] = []
     size, folder = 0, ""
@@ -104,7 +105,7 @@ def batches(
 
 
 def known(source: SourceFile | InputError, project: CommandProject, *, in_rows: bool) -> SourceFile | InputError:
-    """A file, where the language of its texts is known."""
+    """Return a file, where the language of its texts is known."""
     if isinstance(source, InputError) or not has_rows(source.name) or source.language_id not in host_ids():
         return source
     if not in_rows and project.settings_for(source.name).strings:

@@ -22,9 +22,10 @@ _NEEDS = "reading it needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
 def remote_files(name: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:
-    """The file with a URL, or those of a folder: see `find`. A folder is listed when it is its turn.
+    """Yield the file with a URL, or those of a folder: see `find`. A folder is listed when it is its turn.
 
-    Shape: settings are those of the folder of the command. What git ignores is unknown.
+    Yields:
+        Settings are those of the folder of the command. What git ignores is unknown.
     """
     try:
         with _told(name):
@@ -76,7 +77,7 @@ def _entries(folder: str) -> list[fs.FileInfo]:
 
 
 def stamp(name: str) -> tuple[int, int]:
-    """The size of a file, and when it was changed. Errors: `InputError`."""
+    """Return the size of a file, and when it was changed. Errors: `InputError`."""
     with _told(name):
         system, path = located(name)
         found = system.get_file_info(path)
@@ -97,7 +98,7 @@ def opened_at(name: str) -> Iterator[IO[bytes]]:
 
 
 def located(name: str) -> tuple[fs.FileSystem, str]:
-    """The file system of a URL, and the path in it. Errors: `InputError`."""
+    """Return the file system of a URL, and the path in it. Errors: `InputError`."""
     scheme, _, rest = name.partition("://")
     host, _, path = rest.partition("/")
     with _told(name):
@@ -107,7 +108,7 @@ def located(name: str) -> tuple[fs.FileSystem, str]:
 
 @lru_cache(maxsize=16)
 def _system(url: str) -> tuple[fs.FileSystem, str]:
-    """A file system and the path of its root. Shape: pyarrow's own are read without Python in between."""
+    """Return a file system and the path of its root. Shape: pyarrow's own are read without Python in between."""
     import pyarrow as pa
     import pyarrow.fs as fs
 

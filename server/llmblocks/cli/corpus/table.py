@@ -55,7 +55,7 @@ def write_table(report: CorpusReport, out: TextIO) -> None:
 
 
 def sentence(total: Summary) -> str:
-    """The totals in words."""
+    """Return the totals in words."""
     parts = [
         f"{counted(total.texts, 'text')}, {total.failed:,} with errors ({percent(next(rates(total)).rate)})",
         f"{counted(total.calls, 'call')}, {total.rejected:,} rejected",
@@ -75,12 +75,12 @@ def sentence(total: Summary) -> str:
 
 
 def percent(rate: float) -> str:
-    """A rate in percent, with as many digits as say something."""
+    """Return a rate in percent, with as many digits as say something."""
     return f"{rate:.0%}" if rate >= 0.1 or not rate else f"{rate:.1%}" if rate >= 0.001 else f"{rate:.3%}"
 
 
 def interval(rate: Rate) -> str:
-    """The interval around a rate."""
+    """Return the interval around a rate."""
     low, high = rate.interval
     return f"{percent(low)} to {percent(high)}"
 
@@ -91,13 +91,13 @@ def numbers(rate: Rate) -> tuple[str, ...]:
 
 
 def compared(change: RateChange) -> tuple[str, ...]:
-    """The rates of both corpora, and the interval of their difference in points of percent."""
+    """Return the rates of both corpora, and the interval of their difference in points of percent."""
     now, before = percent(change.now.rate), percent(change.before.rate)
     return now, before, f"{100 * change.low:+.1f} to {100 * change.high:+.1f}"
 
 
 def label(rate: Rate) -> str:
-    """The name of what a rate is of."""
+    """Return the name of what a rate is of."""
     name = rate.name or ("(no name)" if rate.table not in ("texts", "calls") else f"all {rate.table}")
     if rate.table == "rules":
         name = f"{name} {NAMES.get(name, '')}".rstrip()
@@ -105,18 +105,18 @@ def label(rate: Rate) -> str:
 
 
 def cut(total: Summary) -> list[str]:
-    """The titles of the tables that have had no room for all rows."""
+    """Return the titles of the tables that have had no room for all rows."""
     return [title for name, title in TITLES.items() if total.table(name).cut]
 
 
 def of_group(summary: Summary) -> list[str]:
-    """The numbers of a group: its texts, those with errors, and their rate; and so of its calls."""
+    """Return the numbers of a group: its texts, those with errors, and their rate; and so of its calls."""
     texts, calls, *_ = rates(summary)
     return [cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))]
 
 
 def _table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """A table. Shape: columns have numbers, but for those without a heading and the one of places."""
+    """Return a table. Shape: columns have numbers, but for those without a heading and the one of places."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for column in columns:
         has_numbers = column not in ("", "in")

@@ -41,20 +41,22 @@ Work = FilePart | Sequence[SourceFile]
 
 
 class TextRow(NamedTuple):
-    """A row with its text. Shape: `name` is that of the file, and the byte or row; `values` are its other columns."""
+    """A row with its text."""
 
     name: str
+    """That of the file, and the byte or row."""
     text: str
     values: Mapping[str, Any]
+    """Its other columns."""
 
 
 def has_rows(name: str) -> bool:
-    """Whether each row of a file is a text of its own, by its name."""
+    """Return whether each row of a file is a text of its own, by its name."""
     return name.lower().endswith((*LINES, *PACKED, PARQUET))
 
 
 def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
-    """The parts of a file with rows, of about this size. Errors: `InputError` for one that cannot be read."""
+    """Yield the parts of a file with rows, of about this size. Errors: `InputError` for one that cannot be read."""
     name = source.name.lower()
     if source.is_stdin or name.endswith(PACKED):
         # neither can be read from the middle
@@ -68,7 +70,7 @@ def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
 
 
 def rows(part: FilePart, column: str, project: CommandProject) -> Iterator[TextRow | InputError]:
-    """The texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
+    """Yield the texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
     name = part.source.name
     is_parquet = name.lower().endswith(PARQUET) and not part.source.is_stdin
     try:
@@ -179,7 +181,7 @@ def _row(name: str, values: Mapping[str, Any], column: str) -> TextRow | InputEr
 
 
 def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
-    """The text in a column of a row. Errors: `InputError` if there is none."""
+    """Return the text in a column of a row. Errors: `InputError` if there is none."""
     found: Any = values
     for key in column.split("."):
         if not isinstance(found, Mapping) or key not in found:

@@ -64,7 +64,7 @@ def _tell_parts(message: Message, path: str, losses: Losses) -> None:
 
 
 def _datasets(transcript: Transcript) -> Converted[Row]:
-    """All rows have the same columns: text, and calls."""
+    """Return all rows have the same columns: text, and calls."""
     found = to_openai(transcript)
     losses = Losses()
     messages = []
@@ -95,7 +95,7 @@ TARGETS: Final[Mapping[str, Callable[[Transcript], Converted[Row]]]] = {
 
 
 def arrow_schema() -> Any:
-    """The columns of the rows of `ARROW`. Errors: `ImportError` without pyarrow."""
+    """Return the columns of the rows of `ARROW`. Errors: `ImportError` without pyarrow."""
     import pyarrow as pa
 
     text = pa.string()

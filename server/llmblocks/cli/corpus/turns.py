@@ -37,9 +37,10 @@ def of_request(text: str) -> Converted[Transcript]:
 def before(last: Response, text: str) -> Converted[Transcript]:
     """The messages before the last response: those of its request with this text, and what the model wrote before.
 
-    Shape:  where the request repeats the calls of a response, one by one and without dependencies, the text of the
-            response stands, and the messages up to the next one are one turn. `lost` names what has no place.
-    Source: `updateWithResults` of llmist 18, which keeps neither the text of a response with calls nor its order.
+    Returns:
+        Where the request repeats the calls of a response, one by one and without dependencies, the text of the response
+        stands, and the messages up to the next one are one turn. `lost` names what has no place. Source:
+        `updateWithResults` of llmist 18, which keeps neither the text of a response with calls nor its order.
     """
     turns, placed = _Turns(), set[int]()
     given, *stretches = _stretches(last, read_messages(text))
@@ -55,7 +56,7 @@ def before(last: Response, text: str) -> Converted[Transcript]:
 
 
 def _stretches(last: Response, told: Sequence[RequestMessage]) -> Iterator[_Stretch]:
-    """The messages that the program gave, then those that each request added.
+    """Yield the messages that the program gave, then those that each request added.
 
     A request that the last one does not continue, as llmist has made the messages shorter since, begins no stretch:
     that in front of it holds what is left of several responses.
@@ -101,7 +102,7 @@ def _add(turns: _Turns, stretch: _Stretch, markers: Markers, placed: set[int]) -
 
 
 def _response_of(message: RequestMessage, responses: Sequence[Response], markers: Markers) -> Response | None:
-    """The response of which a message of the model repeats a call or the text; None for any other message."""
+    """Return the response of which a message of the model repeats a call or the text; None for any other message."""
     text = message.text.strip()
     if message.role != "assistant" or not text:
         return None
@@ -150,7 +151,7 @@ class _Turns:
 
 
 def _told(message: RequestMessage) -> str:
-    """The whole text of a message."""
+    """Return the whole text of a message."""
     if message.result_of is None:
         return message.text
     media = [

@@ -32,10 +32,11 @@ TEXT = "text"
 
 
 class WorkOptions(NamedTuple):
-    """The options of a report. Shape: `column` holds the text of a row; empty if none is given."""
+    """The options of a report."""
 
     by: str
     column: str
+    """The text of a row; empty if none is given."""
 
 
 class ReportJob(Job[Groups]):
@@ -65,7 +66,7 @@ class ReportJob(Job[Groups]):
 
 
 def joined(found: Iterator[tuple[str, Summary]]) -> Groups:
-    """The merged summaries of each group."""
+    """Return the merged summaries of each group."""
     groups: Groups = {}
     waiting: defaultdict[str, list[Summary]] = defaultdict(list)
 
@@ -84,7 +85,7 @@ def joined(found: Iterator[tuple[str, Summary]]) -> Groups:
 def _of_folder(
     folder: str, sources: Sequence[SourceFile], project: CommandProject, grouping: Grouping
 ) -> Iterator[tuple[str, Summary]]:
-    """The texts of a folder, and what its requests tell of the calls in responses."""
+    """Yield the texts of a folder, and what its requests tell of the calls in responses."""
     for each in sources:
         yield grouping.of(each.name), _of_file(each, project)
     logs = [each for each in sources if is_log(each)]
@@ -100,7 +101,7 @@ def _of_folder(
 
 
 def is_log(source: SourceFile) -> bool:
-    """Whether a file is one of the numbered logs of a session whose other files can be read."""
+    """Return whether a file is one of the numbered logs of a session whose other files can be read."""
     name = os.path.basename(source.name)
     if source.is_stdin or is_remote(source.name):
         return False
@@ -128,5 +129,5 @@ def _of_rows(part: FilePart, project: CommandProject, grouping: Grouping, column
 
 
 def reason(error: InputError, name: str) -> str:
-    """The message of an error without the name that stands beside it."""
+    """Return the message of an error without the name that stands beside it."""
     return str(error).removeprefix(f"{name}: ")

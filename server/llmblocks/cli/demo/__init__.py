@@ -74,7 +74,7 @@ def run(
 
 
 def find_examples(given: str | None) -> Path | None:
-    """The folder of the example documents: as given, in the package, or in the checkout."""
+    """Return the folder of the example documents: as given, in the package, or in the checkout."""
     places = (Path(given),) if given else _PLACES
     return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
 

@@ -115,7 +115,7 @@ class DemoEditor(LanguageClient):
         raise ServerError(f"expected {what}, but {happened}{self._logged()}")
 
     def _logged(self) -> str:
-        """The last lines that the server wrote for people."""
+        """Return the last lines that the server wrote for people."""
         assert self._server is not None
         assert self._server.stderr is not None
         written = b""

@@ -27,7 +27,7 @@ class Squiggle(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """Text, cursor and squiggles of a document. Shape: `answer_ms` is the server's time for the last key."""
+    """Text, cursor and squiggles of a document."""
 
     client: DemoEditor
     scene: Scene
@@ -36,6 +36,7 @@ class Page:
     version: int = 0
     cursor: int = 0
     answer_ms: float = 0.0
+    """The server's time for the last key."""
     squiggles: list[Squiggle] = field(default_factory=list)
 
     @classmethod

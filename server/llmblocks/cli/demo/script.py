@@ -22,9 +22,10 @@ class DemoStep:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A document and its steps. Shape: `file` is below the folder of examples."""
+    """A document and its steps."""
 
     file: str
+    """Below the folder of examples."""
     language_id: str
     opens: str
     steps: tuple[DemoStep, ...]

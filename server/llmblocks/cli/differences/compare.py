@@ -49,12 +49,12 @@ class Pair(NamedTuple):
 
 
 def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Difference, ...]:
-    """The differences in the order of the second side; what was removed stands where it was."""
+    """Return the differences in the order of the second side; what was removed stands where it was."""
     return (*[each.change for each in beside(before, after) if each.change is not None],)
 
 
 def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
-    """All items of both sides, in the same order."""
+    """Return all items of both sides, in the same order."""
     pairs = _pairs(before, after)
     staying = _longest_ascending([pairs[number] for number in sorted(pairs)])
     found: list[tuple[tuple[int, int, int], Pair]] = []
@@ -117,7 +117,7 @@ def _pairs(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
 
 
 def _longest_ascending(numbers: Sequence[int]) -> set[int]:
-    """The most numbers that are in order: the others have moved."""
+    """Return the most numbers that are in order: the others have moved."""
     ends: list[int] = []
     at: list[int] = []
     previous: list[int] = []

@@ -15,16 +15,15 @@ from llmblocks.settings.values import Settings
 
 
 class Item(NamedTuple):
-    """A part of a text.
-
-    Shape: `what` is its kind, `name` tells it from others of the kind, for people too. `fields` are its values by
-           pointer; `parts` are the items in it, such as the calls of a message.
-    """
+    """A part of a text."""
 
     what: str
+    """Its kind, `name` tells it from others of the kind, for people too."""
     name: str
     fields: Mapping[str, Any]
+    """Its values by pointer."""
     parts: tuple[Item, ...] = ()
+    """The items in it, such as the calls of a message."""
 
     @property
     def key(self) -> str:
@@ -34,7 +33,7 @@ class Item(NamedTuple):
 
 
 def items_of(text: str, language_id: str, settings: Settings) -> tuple[Item, ...]:
-    """The items of a text in a language."""
+    """Return the items of a text in a language."""
     found = values(text, find_language(language_id), settings)
     if "messages" in found:
         return (*[_message(each, settings) for each in found["messages"]],)
@@ -42,7 +41,7 @@ def items_of(text: str, language_id: str, settings: Settings) -> tuple[Item, ...
 
 
 def responses_of(session: Session) -> tuple[Item, ...]:
-    """The responses of a session, and those of its sub-agents."""
+    """Return the responses of a session, and those of its sub-agents."""
     found = [
         Item(
             "response",
@@ -102,7 +101,7 @@ def _text(text: str) -> Iterator[Item]:
 
 
 def _leaves(value: Any, at: str) -> Iterator[tuple[str, Any]]:
-    """The values in a value by pointer. Shape: an empty object or list is a value."""
+    """Yield the values in a value by pointer. Shape: an empty object or list is a value."""
     left = [(at, value)]
     while left:
         at, value = left.pop()

@@ -24,6 +24,6 @@ Writer = Callable[["Iterable[Reported]", TextIO], None]
 
 
 def writer(name: str) -> Writer:
-    """The function that writes findings in one of `FORMATS`."""
+    """Return the function that writes findings in one of `FORMATS`."""
     module = import_module(f"llmblocks.cli.findings.{FORMATS[name]}")
     return cast(Writer, getattr(module, f"write_{name}", None) or module.write)

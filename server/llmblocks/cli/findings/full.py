@@ -46,7 +46,7 @@ def _block(each: Reported, width: int) -> Iterable[Text]:
 
 
 def _remark(margin: int, label: str, style: str, text: str, width: int) -> Iterable[Text]:
-    """A line with a label, and as many as it takes below its text."""
+    """Yield a line with a label, and as many as it takes below its text."""
     indent = margin + len(f" = {label}: ")
     first, *rest = wrap(text, max(width - indent, _NARROWEST), break_on_hyphens=False) or [""]
     yield Text.assemble((f"{' ' * margin} = ", "blue"), (label, style), f": {first}")
@@ -54,7 +54,7 @@ def _remark(margin: int, label: str, style: str, text: str, width: int) -> Itera
 
 
 def _frame(arrow: str, place: RelatedPlace, sign: str, style: str, margin: int, width: int) -> Iterable[Text]:
-    """The place, the line, and the underline with its message."""
+    """Yield the place, the line, and the underline with its message."""
     path, span, message, excerpt = place
     behind = "" if excerpt is not None or not message else f": {visible(message)}"
     where = f"{visible(str(path))}:{span.line}:{span.column}{behind}"
@@ -68,7 +68,7 @@ def _frame(arrow: str, place: RelatedPlace, sign: str, style: str, margin: int, 
 
 
 def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
-    """The parts of a line as they are shown, in so many columns at most."""
+    """Return the parts of a line as they are shown, in so many columns at most."""
     before, column = _shown(excerpt.before, 0)
     text, column = _shown(excerpt.text, column)
     behind, _ = _shown(excerpt.behind, column)
@@ -88,7 +88,7 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
 
 
 def _shown(text: str, column: int) -> tuple[str, int]:
-    """A text with tabs as spaces and visible control characters, from a column on; and the column after it."""
+    """Return a text with tabs as spaces and visible control characters, from a column on; and the column after it."""
     parts = []
     for number, part in enumerate(text.split("\t")):
         if number:

@@ -36,7 +36,7 @@ def write_array(values: Iterable[Any], out: TextIO, margin: str = "") -> None:
 
 
 def as_json(reported: Reported) -> dict[str, Any]:
-    """A finding as plain JSON values."""
+    """Return a finding as plain JSON values."""
     related: list[dict[str, Any]] = []
     for place in reported.related:
         path = {} if place.path is None else {"path": place.path}

@@ -36,28 +36,30 @@ class Excerpt(NamedTuple):
 
 
 class RelatedPlace(NamedTuple):
-    """A related place. Shape: `path` is None for the file of the finding."""
+    """A related place."""
 
     path: str | None
+    """None for the file of the finding."""
     span: Region
     message: str
     excerpt: Excerpt | None = None
 
 
 class Remedy(NamedTuple):
-    """A fix as it is shown. Shape: `edits` are stretches of the file, each with its new text."""
+    """A fix as it is shown."""
 
     title: str
     safe: bool
     edits: tuple[tuple[Region, str], ...] = ()
+    """Stretches of the file, each with its new text."""
 
     @classmethod
     def of(cls, fix: Fix, edits: Iterable[Edit], lines: Lines) -> Remedy:
-        """A fix whose edits are those of a file with some lines."""
+        """Return a fix whose edits are those of a file with some lines."""
         return cls(fix.title, fix.safe, tuple([(Region.of(lines, start, end), text) for start, end, text in edits]))
 
     def moved(self, by: int, lines: int) -> Remedy:
-        """The same fix behind other lines of its file. See `Region.moved`."""
+        """Return the same fix behind other lines of its file. See `Region.moved`."""
         return self._replace(edits=tuple([(span.moved(by, lines), text) for span, text in self.edits]))
 
 
@@ -81,7 +83,7 @@ class Reported(NamedTuple):
     is_known: bool = False
 
     def moved(self, by: int, lines: int) -> Reported:
-        """The same finding behind other lines of its file. See `Region.moved`."""
+        """Return the same finding behind other lines of its file. See `Region.moved`."""
         related = [
             each if each.path is not None else each._replace(span=each.span.moved(by, lines)) for each in self.related
         ]
@@ -92,7 +94,7 @@ class Reported(NamedTuple):
 def reported(
     path: str, language_id: str, finding: Finding, lines: Lines, text: str | None = None, remedy: Remedy | None = None
 ) -> Reported:
-    """A finding as it is reported. Shape: with the `text` of the file, it has excerpts."""
+    """Return a finding as it is reported. Shape: with the `text` of the file, it has excerpts."""
 
     def excerpt(span: Region) -> Excerpt | None:
         return None if text is None else _excerpt(text, span)
@@ -123,7 +125,7 @@ def reported(
 
 
 def unread(source: SourceFile | InputError, error: str) -> Reported:
-    """The entry for a file that could not be checked."""
+    """Return the entry for a file that could not be checked."""
     language_id = "" if isinstance(source, InputError) else source.language_id
     message = error.removeprefix(f"{source.name}: ")
     return Reported(source.name, language_id, "", Severity.ERROR, FindingMessage(message), Region(0, 0, 1, 1, 1, 1))

@@ -44,7 +44,7 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 def _results(
     reported: Iterable[Reported], codes: dict[str, int], unread: list[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """The findings. Those without a code are no findings, and go to `unread`."""
+    """Yield the findings. Those without a code are no findings, and go to `unread`."""
     uri = _uris()
     for each in reported:
         if not each.code:
@@ -69,7 +69,7 @@ def _results(
 
 
 def _message(message: FindingMessage) -> dict[str, str]:
-    """The text in lines, and in paragraphs of Markdown."""
+    """Return the text in lines, and in paragraphs of Markdown."""
     parts = (message.headline, *message.rest)
     return {"text": message.lines, "markdown": "\n\n".join(map(prose, parts))}
 

@@ -21,7 +21,7 @@ PAINT: Final[dict[Kind, Paint]] = dict.fromkeys(scanner.MARKERS, as_whole("keywo
 
 
 def paint_over(template: str, _: str) -> dict[Kind, Paint]:
-    """The colours of the contents of regions, and of delimiters over several lines."""
+    """Return the colours of the contents of regions, and of delimiters over several lines."""
     read = template_called(template)
     painted = _painted_by(read)
 

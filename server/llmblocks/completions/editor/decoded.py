@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def decoded(text: str, settings: CompletionSettings) -> Decoded:
-    """Each region with its value, and the text outside of regions."""
+    """Return each region with its value, and the text outside of regions."""
     values: Decoded = []
     free: list[str] = []
     before = 0

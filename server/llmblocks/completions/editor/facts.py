@@ -4,23 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
-from llmblocks.completions.editor.view import is_first
+from llmblocks.completions import rules
+from llmblocks.completions.editor.view import is_first, region_at
 from llmblocks.completions.problems import problems_of
-from llmblocks.completions.rules import RULES
 from llmblocks.completions.shipped import template_called
 from llmblocks.contract.arguments import Schemas
+from llmblocks.contract.received import RejectedCalls
 from llmblocks.core.section import Section
 from llmblocks.facts.problem import Facts, Problem
+
+from .settings import CompletionSettings
+
+_REJECTING: Final = (
+    rules.UNCLOSED_REGION,
+    rules.UNREADABLE_CONTENT,
+    rules.MISSING_PART,
+    rules.UNKNOWN_TOOL,
+    rules.MISSING_ARGUMENT,
+    rules.MISTYPED_ARGUMENT,
+    rules.NOT_A_CHOICE,
+    rules.BROKEN_CONSTRAINT,
+)
 
 
 @lru_cache(maxsize=16)
 def facts(template: str, schemas: Schemas) -> Facts:
-    """The facts about completions that a template reads, whose calls these schemas describe."""
+    """Return the facts about completions that a template reads, whose calls these schemas describe."""
     read = template_called(template)
 
     def problems(section: Section) -> Iterator[Problem]:
         known = schemas if schemas.names else None
         return problems_of(read, section.text, fresh=is_first(section), last=section.is_last, schemas=known)
 
-    return Facts(RULES, problems)
+    return Facts(rules.RULES, problems)
+
+
+def _rejected(section: Section, settings: CompletionSettings) -> Iterator[int]:
+    """The places in the calls that the program does not get, or its tools refuse."""
+    from .outline import called
+
+    template = template_called(settings.template)
+    for problem in facts(settings.template, settings.gadgets).problems(section):
+        # of a region that is never closed, nothing is lost where its text parses
+        is_lost = problem.rule is not rules.UNCLOSED_REGION or problem.data.get("case") == "lost"
+        if problem.rule not in _REJECTING or not is_lost:
+            continue
+        region = region_at(section, problem.start, template)
+        if region is not None and called(section.text, region.start, region.content) is not None:
+            yield problem.start
+
+
+REJECTED: Final[RejectedCalls[CompletionSettings]] = RejectedCalls(_REJECTING, in_section=_rejected)

@@ -47,7 +47,7 @@ def _described(subject: Subject[CompletionSettings], region: TextRegion) -> str 
 
 
 def _typed(settings: CompletionSettings, value: object) -> object:
-    """A call as its tool receives it."""
+    """Return a call as its tool receives it."""
     function = value.get("function") if isinstance(value, dict) else None
     name = function.get("name") if isinstance(function, dict) else None
     schema = settings.gadgets.find(name) if isinstance(name, str) else None

@@ -16,13 +16,20 @@ _WORD = re.compile(r"[A-Za-z_][\w ]*")
 
 
 def _title(text: str, start: int, end: int) -> Title:
+    if (name := called(text, start, end)) is not None:
+        return Title(name, first_words(text, end, len(text)))
+    word = _WORD.search(text, start, end)
+    return Title(word[0].strip() if word else "", first_words(text, end, len(text)), "block")
+
+
+def called(text: str, start: int, end: int) -> str | None:
+    """The name of the tool that a region calls, as far as its start shows it; None for other regions."""
     found = _NAME.search(text, start, min(end + 400, len(text)))
     if found is not None and (found.start() <= end or text[end : found.start()].strip().startswith(("{", "["))):
-        return Title(found[1], first_words(text, end, len(text)))
-    word = _WORD.search(text, start, end)
-    return Title(word[0].strip() if word else "", first_words(text, end, len(text)))
+        return found[1]
+    return None
 
 
 HEADINGS: Final[dict[Kind, Heading]] = dict.fromkeys(
-    (scanner.OPEN, scanner.OPENED), Heading("block", REGION, _title, None)
+    (scanner.OPEN, scanner.OPENED), Heading("call", REGION, _title, called)
 )

@@ -14,20 +14,20 @@ from llmblocks.core.section import Section
 
 
 def is_first(section: Section) -> bool:
-    """Whether a completion begins with a section."""
+    """Return whether a completion begins with a section."""
     state = state_in(section.before, State)
     return state is not None and state.fresh
 
 
 @lru_cache(maxsize=64)
 def regions_by(template: Template) -> Query[Section, tuple[TextRegion, ...]]:
-    """The query for the regions of sections, by a template."""
+    """Return the query for the regions of sections, by a template."""
     machine = machine_of(template)
     return Query("regions", lambda section: (*regions_of(machine, section.text, fresh=is_first(section)),))
 
 
 def region_at(section: Section, offset: int, template: Template) -> TextRegion | None:
-    """The region at an offset; None in text outside of those with delimiters."""
+    """Return the region at an offset; None in text outside of those with delimiters."""
     for region in regions_by(template)(section):
         if region.start <= offset < max(region.end, region.start + 1) or (offset == region.end == section.length):
             return region if region.field is not None and region.field.open is not None else None

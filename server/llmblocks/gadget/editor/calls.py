@@ -15,40 +15,42 @@ from llmblocks.gadget.syntax.header import HeaderPart, locate_header
 
 INVOCATION: Final = "invocation"
 NUMBERED: Final = "numbered invocation"
-"""A call without an id: the runtime gives it the next `gadget_N`. It has no name; its place is that of the gadget's."""
+"""The kind of a call without an id, which gets the next `gadget_N` from the runtime. It has no name; its place is that
+of the gadget.
+"""
 GADGET: Final = "gadget"
 
 
 def read(section: Section) -> Call | None:
-    """The call of a section, not remembered."""
+    """Return the call of a section, uncached."""
     if kinds.HEADER_END not in section.kinds:
         return None
     return read_call(section.text, section.tokens, crlf=reads_crlf(section.after))
 
 
 call_in: Final[Query[Section, Call | None]] = Query("gadget call", read)
-"""The call of a section, which has at most one; None if a start marker without a newline after it begins none."""
+"""The call of a section, which has at most one; None if its start marker lacks the newline that begins a call."""
 
 
 def call_near(section: Section, offset: int) -> Call | None:
-    """The call of a section that begins before an offset."""
+    """Return the call of a section that begins before an offset."""
     call = call_in(section)
     return call if call is not None and offset > call.start else None
 
 
 def place_of(section: Section, call: Call) -> PlacedSymbol:
-    """The place of the header of a section's call."""
+    """Return the place of the header of a section's call."""
     return PlacedSymbol(section, Symbol("definition", GADGET, call.head, call.header, call.header_end))
 
 
 def names_in(section: Section) -> tuple[Symbol, ...]:
-    """The gadget's name of a call, its id, and right after that its dependencies, as often as they are written."""
+    """Returns the gadget's name, the id, and then each dependency as often as it is written."""
     call = call_in(section)
     return () if call is None else names_of(call)
 
 
 def names_of(call: Call) -> tuple[Symbol, ...]:
-    """The names in the header of a call."""
+    """Return the names in the header of a call."""
     return tuple(_of_header(call.head, call.header))
 
 
@@ -56,7 +58,7 @@ def _of_header(text: str, at: int) -> list[Symbol]:
     fields = text.split(":")
     if len(fields) > 3 or not all(map(str.isidentifier, fields)):
         return _of_any_header(text, at)
-    # nothing to trim, as nearly everywhere
+    # nothing to trim, as in nearly every header
     name, *ids = fields
     first = at + len(name)
     found = [Symbol("definition", GADGET, name, at, first)]

@@ -1,4 +1,4 @@
-"""The end marker of a call: of one that has just been begun, and one that is typed where there is one already."""
+"""The end marker of a call: added after a new header, dropped if typed twice."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from llmblocks.gadget import kinds
 
 
 def closing(caret: Caret, typed: str, marker: str) -> str:
-    """The marker that ends the call whose first line has been typed; empty where the call has one."""
+    """Return the end marker for the call whose first line has been typed; empty if the call has one."""
     if typed != "\n" or next(caret.tokens_back(), (None, ""))[0] is not kinds.HEADER_END:
         return ""
     return "" if has_end(caret) else marker
 
 
 def has_end(caret: Caret) -> bool:
-    """Whether the call at the caret has an end marker after it."""
+    """Return whether the call at the caret has an end marker after it."""
     for kind, _ in caret.tokens_ahead():
         if kind in (kinds.END, FAR):
             return True
@@ -24,6 +24,6 @@ def has_end(caret: Caret) -> bool:
 
 
 def ended(caret: Caret) -> str:
-    """The end marker in front of the caret, if it ends a call."""
+    """Return the end marker before the caret if it ends a call."""
     kind, text = next(caret.tokens_back(), (None, ""))
     return text if kind is kinds.END else ""

@@ -54,4 +54,4 @@ PAINT_OVER: Final[dict[Kind, Paint]] = {
     **dict.fromkeys((kinds.TEXT, kinds.STRAY), as_whole(PLAIN)),
     kinds.VALUE: as_whole("string"),
 }
-"""What else is coloured where the markers are others than the grammars of editors know."""
+"""Additional colours if the markers are not the ones in the grammars of editors."""

@@ -14,7 +14,6 @@ from llmblocks.gadget.editor.calls import call_near
 from llmblocks.gadget.editor.closing import has_end
 from llmblocks.gadget.editor.next_pointers import next_pointers
 from llmblocks.gadget.editor.possible_names import dependencies, fresh_id, gadget_names, pointers_nearby
-from llmblocks.gadget.editor.signature import documentation
 from llmblocks.gadget.running.schema import ParameterSchema
 from llmblocks.gadget.scanner import reads_calls
 from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
@@ -30,7 +29,7 @@ _OUTSIDE = frozenset((kinds.END, kinds.STRAY, kinds.TEXT))
 
 
 def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Suggestion]:
-    """What can be written at a place, most likely first."""
+    """Yield the suggestions at a place, most likely first."""
     if not reads_calls(caret.section.after):
         return
     line = caret.before
@@ -40,7 +39,7 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
         return
     arg = line.rfind(markers.arg)
     near = call_near(caret.section, caret.offset)
-    # a marker that is written anew does not end the call yet
+    # a marker that is being rewritten does not end the call yet
     written = max(_typed(line, marker) for marker in (markers.start, markers.arg, markers.end))
     inside = near if near and _is_inside(caret, near, written) else None
     if inside is not None and arg >= 0 and not _rest(line, caret.after, markers):
@@ -55,7 +54,7 @@ def suggest(caret: Caret, markers: Markers, gadgets: Gadgets) -> Iterator[Sugges
 
 
 def _header(caret: Caret, markers: Markers) -> str | None:
-    """What of a header is in front of the caret: a start marker in it begins no other."""
+    """Return the part of a header before the caret. A start marker in it begins no other header."""
     length = 0
     for kind, text in caret.tokens_back():
         if kind is kinds.START:
@@ -124,12 +123,12 @@ def _markers(caret: Caret, markers: Markers, inside: Call | None, gadgets: Gadge
 
 
 def _is_begun(line: str, typed: int) -> bool:
-    """Whether the last characters of a line begin a marker: in the middle of it, `Hello!` and `a <` do not."""
+    """Return whether the end of a line begins a marker. In the middle of a line, `Hello!` and `a <` do not."""
     return not line[:-typed].strip() or any(map(str.isalnum, line[-typed:]))
 
 
 def _by_word(line: str, label: str) -> int:
-    """The length of a line that begins a marker and goes on with the beginning of one of its words, as `!rea`."""
+    """Return the length of a line with a marker's signs and the beginning of one of its words, such as `!rea`."""
     begun = _WORD.fullmatch(line)
     if begun is None or not label.startswith(begun[1]):
         return 0
@@ -138,7 +137,7 @@ def _by_word(line: str, label: str) -> int:
 
 
 def _end_behind(caret: Caret, over: int) -> int:
-    """The length of what is behind the rest of a marker at the caret: white space and the end marker of the call."""
+    """Return the length of the white space and end marker after the rest of a marker at the caret."""
     length = 0
     for kind, text in caret.tokens_ahead():
         length += len(text)
@@ -150,7 +149,7 @@ def _end_behind(caret: Caret, over: int) -> int:
 
 
 def _rest(line: str, after: str, markers: Markers) -> int:
-    """The length of the rest of a marker that the caret is in, or at the start of on its line."""
+    """Return the length of the rest of the marker on the line that contains the caret or begins at it."""
     for marker in (markers.start, markers.arg, markers.end):
         typed = _typed(line, marker)
         if (typed or not line) and after.startswith(marker[typed:]):
@@ -159,7 +158,7 @@ def _rest(line: str, after: str, markers: Markers) -> int:
 
 
 def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
-    """A call with an id and its required arguments; without places to fill in, up to the first value."""
+    """Return a call with an id and its required arguments; without placeholders, up to the first value."""
     schema = gadget.prepared
     parameters = [*parameters_of(schema)] if schema else []
     required = [each for each in parameters if each.required]
@@ -174,7 +173,7 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
         choices = ",".join(map(choice, each.choices))
         place = f"${{{number}|{choices}|}}" if choices else f"${number}"
         if choices and each is required[-1] and len(required) < len(parameters):
-            # VS Code goes on once a value is chosen: not out of the call, where another argument may follow
+            # VS Code completes again once a value is chosen: not out of the call, where another argument may follow
             place += f"${number + 1}"
         snippet += f"{escaped(pointer)}\n{place}\n"
     detail = _first_line(gadget.description) or f"Calls the gadget `{gadget.name}`"
@@ -185,7 +184,7 @@ def _whole(caret: Caret, gadget: GadgetSchema, markers: Markers) -> Suggestion:
 
 
 def _argument(each: _Possible, markers: Markers) -> Suggestion:
-    """The line of an argument, up to its value or to the key that its pointer lacks."""
+    """Return the line of an argument, up to its value or to the missing key of its pointer."""
     label = f"{markers.arg}{each.pointer}"
     text = label if each.is_open else f"{label}\n"
     goes_on = each.is_open or each.has_choices
@@ -193,11 +192,12 @@ def _argument(each: _Possible, markers: Markers) -> Suggestion:
 
 
 class _Possible(NamedTuple):
-    """A pointer that an argument can have. Shape: `parameter` is what a schema says of it."""
+    """A possible pointer of an argument."""
 
     pointer: str
     detail: str
     parameter: Parameter | None = None
+    """The schema's description of it."""
 
     @property
     def is_required(self) -> bool:
@@ -210,7 +210,7 @@ class _Possible(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether a key has to follow."""
+        """Whether a key must follow."""
         return self.pointer.endswith("/")
 
     @property
@@ -219,7 +219,7 @@ class _Possible(NamedTuple):
 
 
 def _possible(caret: Caret, above: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[_Possible]:
-    """The pointers inside the object at `above` that a call does not have yet, most likely first."""
+    """Yield the unused pointers of a call inside the object at `above`, most likely first."""
     here = caret.offset
     given = [each.pointer for each in inside.arguments if not each.start <= here <= each.name_end]
     name = inside.parts.name
@@ -244,7 +244,7 @@ def _of_schema(schema: ParameterSchema, each: Parameter) -> _Possible:
 
 
 def _up_to_value(schema: ParameterSchema, each: Parameter) -> str:
-    """The pointer of the first value in a parameter, without the key that has to be chosen."""
+    """Return the pointer of the first value in a parameter, without a key that the user must choose."""
     if each.holds != "array":
         return f"{each.pointer}/" if each.holds else each.pointer
     first = f"{each.pointer}/0"
@@ -260,7 +260,7 @@ def _is_given(parameter: Parameter, given: list[str]) -> bool:
 
 def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
     over = len(caret.after.rstrip())
-    # the value follows at once where there is none yet
+    # the value follows at once if there is none yet
     newline = "" if over or _has_value(caret) else "\n"
     for each in _possible(caret, typed.rpartition("/")[0], inside, gadgets, markers):
         if each.parameter is None and not each.pointer.startswith(typed):
@@ -274,13 +274,13 @@ def _pointers(caret: Caret, typed: str, inside: Call, gadgets: Gadgets, markers:
 
 
 def _has_value(caret: Caret) -> bool:
-    """Whether something follows the line of a pointer before the next marker."""
+    """Return whether any text is between the line of a pointer and the next marker."""
     ahead = (kind for kind, text in caret.tokens_ahead() if text.strip())
     return next(ahead, None) is kinds.VALUE
 
 
 def _values(caret: Caret, inside: Call, gadgets: Gadgets, markers: Markers) -> Iterator[Suggestion]:
-    """The values that a schema allows, on the first line of a value, in place of what is there up to a marker."""
+    """Yield the values that a schema allows, on the first line of a value. They replace the text up to a marker."""
     schema = gadgets.schema(inside.parts.name)
     in_marker = caret.before and _rest(caret.before, caret.after, markers)
     if schema is None or in_marker:
@@ -297,13 +297,13 @@ def _values(caret: Caret, inside: Call, gadgets: Gadgets, markers: Markers) -> I
 
 
 def _pointer_above(caret: Caret, inside: Call) -> str:
-    """The pointer of the argument on the first line of whose value the caret is; empty elsewhere."""
+    """Return the pointer of the argument whose value begins on the caret's line; empty elsewhere."""
     begins = caret.offset - len(caret.before)
     return next((each.pointer for each in inside.arguments if each.value == begins and each.name_end < begins), "")
 
 
 def _documents(gadget: GadgetSchema) -> Callable[[], str]:
-    return lambda: documentation(gadget)
+    return lambda: gadget.documentation
 
 
 def _first_line(text: str) -> str:
@@ -311,7 +311,7 @@ def _first_line(text: str) -> str:
 
 
 def _typed(line: str, marker: str) -> int:
-    """The length of the marker's part at the end of the line."""
+    """Return the length of the beginning of a marker at the end of a line."""
     for length in range(min(len(line), len(marker)), 0, -1):
         if line.endswith(marker[:length]):
             return length

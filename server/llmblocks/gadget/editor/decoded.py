@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def decoded(text: str, settings: GadgetSettings) -> Decoded:
-    """Each call with its arguments, and the text outside of calls."""
+    """Return each call with its arguments, and the text outside of calls."""
     if settings.markers.start not in text:
         return [text]
     calls, places, free = read_calls(text, settings.markers)

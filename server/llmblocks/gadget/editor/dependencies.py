@@ -1,4 +1,4 @@
-"""Problems of the ids and dependencies of all calls. Ids belong to one response: to a message, or to the document."""
+"""Problems of the ids and dependencies of all calls. The scope of an id is one response: a message, or the document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Node = tuple[int, str]
 def _affected(index: Index, touched: Touched) -> Collection[str]:
     names = touched.names.get(INVOCATION, set())
     if NUMBERED in touched.names:
-        # the calls behind one without an id that has come or gone are counted anew
+        # adding or removing an unnamed call renumbers later ones
         for role in ("definition", "reference"):
             names = names.union(filter(number_of, index.names(role, INVOCATION)))
     return names
@@ -37,7 +37,7 @@ def _duplicates(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
 
 
 def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
-    """The calls of an id in each response that gives it, in order."""
+    """Return the calls with an id in each response that defines it, in order."""
     parts: dict[int, list[PlacedSymbol]] = {}
     for found in index.definitions(INVOCATION, name):
         parts.setdefault(index.part_of(found), []).append(found)
@@ -52,7 +52,7 @@ def by_part(index: Index, name: str) -> dict[int, list[PlacedSymbol]]:
 
 
 def given_until(index: Index, name: str, last: int) -> dict[int, list[PlacedSymbol]]:
-    """The calls of an id in each of the responses up to `last` that gives it, in order."""
+    """Return the calls with an id in each of the responses up to `last` that defines it, in order."""
     parts = {part: same for part, same in by_part(index, name).items() if part <= last}
     if number_of(name):
         for part in range(last + 1):
@@ -64,7 +64,7 @@ def given_until(index: Index, name: str, last: int) -> dict[int, list[PlacedSymb
 
 def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     others = other_files(index)
-    # with one response, a call of that id anywhere will do
+    # with one response, any call with that id counts
     known = () if index.boundaries else index.names("definition", INVOCATION)
     for name in names:
         if name in known:
@@ -72,7 +72,7 @@ def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         unknown = [
             found for found in index.references(INVOCATION, name) if not is_known(index, name, index.part_of(found))
         ]
-        # the other files are asked last: some of them are read for it
+        # the other files come last, because some are read only for this
         if unknown and others.is_known and not is_earlier(index, name):
             later = others.later(INVOCATION, name)
             elsewhere = () if later is None else ((later, "a later response gives this id"),)
@@ -82,7 +82,7 @@ def _unknown(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
 
 
 def is_known(index: Index, name: str, last: int) -> bool:
-    """Whether a call of this id is in one of the responses up to `last`."""
+    """Return whether one of the responses up to `last` has a call with this id."""
     defined = index.definitions(INVOCATION, name)
     if defined and index.part_of(defined[0]) <= last:
         return True
@@ -90,22 +90,22 @@ def is_known(index: Index, name: str, last: int) -> bool:
 
 
 def is_earlier(index: Index, name: str) -> bool:
-    """Whether a call of this id is in an earlier file.
+    """Return whether an earlier file has a call with this id.
 
-    llmist goes on to number the calls of a process, those of its sub-agents, too: once there are some without an id,
-    it cannot be told from the files which number they have.
+    llmist numbers the calls of a process continuously, including those of its sub-agents. Once some calls have no id,
+    the files do not show their numbers.
     """
     others = other_files(index)
     return others.has_earlier(INVOCATION, name) or (number_of(name) is not None and others.has_earlier(NUMBERED, ""))
 
 
 def number_of(name: str) -> re.Match[str] | None:
-    """The number in an id that the runtime may give."""
+    """Match the number in an id that the runtime may generate."""
     return _NUMBERED.fullmatch(name) if name.startswith("gadget_") else None
 
 
 def counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
-    """The call that the runtime gives this id, because it has none itself."""
+    """Return the call without an id to which the runtime gives this one."""
     number = number_of(name)
     if number is None:
         return None
@@ -114,7 +114,7 @@ def counted(index: Index, name: str, part: int) -> PlacedSymbol | None:
 
 
 def _calls_before(index: Index, part: int) -> int:
-    """The number of calls without an id before a response."""
+    """Return the number of calls without an id before a response."""
     if part == 0:
         return 0
     if part > index.boundaries:
@@ -123,7 +123,7 @@ def _calls_before(index: Index, part: int) -> int:
 
 
 def _reached(index: Index, touched: Touched) -> Collection[str]:
-    """The names on cycles that may have come or gone: all are reached from a name that was touched."""
+    """Return the names on cycles that an edit may have added or removed: all names reachable from a touched one."""
     left = [*_affected(index, touched)]
     seen = set(left)
     if seen.issuperset(index.names("reference", INVOCATION)):
@@ -138,7 +138,7 @@ def _reached(index: Index, touched: Touched) -> Collection[str]:
 
 
 def _only_look_back(index: Index) -> bool:
-    """Whether all calls of a document wait for earlier ones: then none of them wait for each other."""
+    """Return whether all calls of a document wait for earlier ones, so that there are no cycles."""
     defined, given = index.names("definition", INVOCATION), set()
     for role, kind, name, *_ in index.in_order():
         if kind != INVOCATION:
@@ -152,7 +152,7 @@ def _only_look_back(index: Index) -> bool:
 
 def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     names = [*names]
-    # a look at all calls is cheap beside one at most of them
+    # reading all calls costs little more than reading most of them
     if 2 * len(names) >= len(index.names("definition", INVOCATION)) and _only_look_back(index):
         return
     calls: dict[_Node, PlacedSymbol] = {}
@@ -164,7 +164,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
     waits = {node: _waits_for(index, node, found, calls) for node, found in calls.items()}
     cycles = [*_strongly_connected({node: [*needs] for node, needs in waits.items()})]
     if cycles and (earlier := {name for cycle in cycles for _, name in cycle if is_earlier(index, name)}):
-        # what an earlier file has run, no call need wait for
+        # a call need not wait for calls of an earlier file
         waits = {
             node: {other: symbol for other, symbol in needs.items() if other[1] not in earlier}
             for node, needs in waits.items()
@@ -184,7 +184,7 @@ def _cycles(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
 
 
 def _waits_for(index: Index, node: _Node, found: PlacedSymbol, calls: dict[_Node, PlacedSymbol]) -> dict[_Node, Symbol]:
-    """The other calls of the response that a call waits for. What an earlier response has run, it need not wait for."""
+    """Return the other calls of the response that a call waits for, without those of earlier responses."""
     part, name = node
     waits: dict[_Node, Symbol] = {}
     for symbol in dependencies_of(index, found):
@@ -203,7 +203,7 @@ def dependencies_of(index: Index, found: PlacedSymbol) -> Iterator[Symbol]:
 
 
 def _strongly_connected(graph: dict[_Node, list[_Node]]) -> Iterator[set[_Node]]:
-    """Every group of two nodes or more that can reach one another. No recursion: chains are long.
+    """Yield every group of at least two nodes that can reach one another. Not recursive: chains are long.
 
     Source: Tarjan, "Depth-first search and linear graph algorithms", 1972.
     """

@@ -19,33 +19,33 @@ if TYPE_CHECKING:
     from llmblocks.gadget.editor.settings import GadgetSettings
 
 MOST_CALLS = 200
-"""The most calls that are looked at: those that a call waits for, directly or not."""
+"""The maximum number of direct and indirect dependencies that are read."""
 
 
 class PlacedCall(NamedTuple):
-    """A call of a document.
-
-    Shape: `place` is its id, or its name where it has none; `problem` is where its error is, counted like that.
-    """
+    """A call of a document."""
 
     name: str
     invocation_id: str
     dependencies: tuple[str, ...]
     place: PlacedSymbol
+    """The place of its id, or else of its name."""
     error: str = ""
     problem: int = 0
+    """The place of its error."""
 
 
 class KnownFate(NamedTuple):
-    """The fate of a call. Shape: `failed` is the call for which a skipped one waits in the end; None if not known."""
+    """The fate of a call."""
 
     call: PlacedCall
     fate: Fate
     failed: PlacedCall | None = None
+    """The call that ultimately blocks a skipped one; None if unknown."""
 
 
 def fate_of(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> KnownFate | None:
-    """The fate of the call with a header, or an id; None if this is unknown."""
+    """Return the fate of the call with a header or an id; None if unknown."""
     here = call_at(index, header, settings)
     if here is None:
         return None
@@ -97,7 +97,7 @@ def fate_of(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Kno
 
 
 def calls_of(index: Index, settings: GadgetSettings) -> Iterator[tuple[int, int, PlacedCall]]:
-    """All calls of a document in order, each with the number of its response and its place in the document."""
+    """Yield all calls of a document in order, each with the index of its response and its place in the document."""
     part = numbered = 0
     name = None
     for start, place in index.placed():
@@ -120,7 +120,7 @@ REJECTED: Final[RejectedCalls[GadgetSettings]] = RejectedCalls(REJECTING, _rejec
 
 
 def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> PlacedCall | None:
-    """The call with a header, or an id."""
+    """Return the call with a header or an id."""
     for symbol in index.symbols(header.section):
         if header.symbol.start <= symbol.start <= header.symbol.end and symbol.kind in (INVOCATION, NUMBERED):
             found = header.beside(symbol)
@@ -129,7 +129,7 @@ def call_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Pla
 
 
 def _call(index: Index, found: PlacedSymbol, one: str, settings: GadgetSettings) -> PlacedCall:
-    """A call by its id, which the runtime gives it where it has none."""
+    """Return a call by its id, including an id that the runtime generates."""
     symbols = index.symbols(found.section)
     name = symbols[symbols.index(found.symbol) - 1]
     error, problem = rejections(settings)(found.section) or ("", 0)

@@ -26,7 +26,7 @@ _INDEX = re.compile(r"0|[1-9][0-9]*")
 
 
 def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterator[Edit]:
-    """Plain headers and pointers, end markers, and one blank line between two calls."""
+    """Yield the edits for plain headers and pointers, end markers, and one blank line between two calls."""
     marks: list[tuple[int, bool]] = []
     pointers: list[Span] = []
     head = tail = -1  # the end of the open call's last header or pointer, and the end of the call so far
@@ -53,19 +53,19 @@ def edits(text: str, spans: Iterable[Span], settings: GadgetSettings) -> Iterato
 
 
 def _changed(text: str, start: int, end: int, plain: str) -> Edit:
-    """The change of a header or a pointer. The `\\r` of the line end is no part of it."""
+    """Return the change of a header or a pointer. It does not include the `\\r` of a line end."""
     return Edit(start, start + len(text[start:end].rstrip("\r")), plain)
 
 
 def _plain_pointers(
     text: str, marks: Sequence[tuple[int, bool]], pointers: Sequence[Span], end: int, settings: GadgetSettings
 ) -> Iterator[Edit]:
-    """The pointers of a call, which began at the last mark, without blanks and zeros in front."""
+    """Yield the removals of spaces and leading zeros in the pointers of the call that began at the last mark."""
     written = [text[each.start : each.end].strip(SPACE) for each in pointers]
     plain = [_PADDED.sub("", each) for each in written]
     if plain != written:
         calls, *_ = read_calls(text[marks[-1][0] : end] if marks else "", settings.markers)
-        # the words of an error, and the values of a rejected call, have the pointers as they are written
+        # errors and the values of a rejected call quote the pointers as written
         accepted = any(call.error is None for call in calls)
         plain = _without_zeros(written, plain) if accepted else written
     for (_, start, stop), pointer in zip(pointers, plain, strict=True):
@@ -74,7 +74,7 @@ def _plain_pointers(
 
 
 def _without_zeros(written: Sequence[str], plain: Sequence[str]) -> list[str]:
-    """The plain pointers of an accepted call, where they mean the same: indices of arrays that nothing else names."""
+    """Return the pointers of an accepted call, without leading zeros if the indices stay unique."""
     counts = Counter(plain)
     firsts: dict[str, str] = {}
     for pointer in written:
@@ -89,7 +89,7 @@ def _without_zeros(written: Sequence[str], plain: Sequence[str]) -> list[str]:
 
 
 def _in_arrays(pointer: str, firsts: Mapping[str, str]) -> bool:
-    """Whether all segments with zeros in front are indices. Shape: `firsts` are the first segments of each parent."""
+    """Return whether all segments with leading zeros are indices. `firsts` are the first segments of each parent."""
     parent = ""
     for segment in pointer.split("/"):
         if _PADDED.match(segment) and not _INDEX.fullmatch(firsts[parent]):
@@ -109,7 +109,7 @@ def _header(written: str) -> str:
 
 
 def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
-    """The end marker on a line of its own, after the last value."""
+    """Return the edit that adds an end marker on its own line after the last value."""
     start = max(head, len(text[:tail].rstrip("\r\n")) if text[tail - 1] in "\r\n" else tail)
     newline = "\r\n" if text[max(head - 2, 0) : head] == "\r\n" else "\n"
     lines = [marker, ""] if text[start - 1] == "\n" else ["", marker, ""]
@@ -117,12 +117,15 @@ def _ended(text: str, head: int, tail: int, marker: str) -> Edit:
 
 
 def settled(edits: Sequence[Edit]) -> bool:
-    """A new marker asks for a gap behind it, and a pointer without zeros may be the parent of others."""
+    """Return whether no further round is needed.
+
+    A new marker needs a gap after it, and a pointer without zeros may be the parent of others.
+    """
     return not any(edit.text.strip() for edit in edits)
 
 
 def keeps(text: str, settings: GadgetSettings, _: Sequence[DecodedValue]) -> object:
-    """The calls as the runtime receives them, and the text outside of calls, except for blank lines after a call."""
+    """Return the calls as the runtime receives them, and the text between them without blank lines after a call."""
     calls, ends, free = read_calls(text, settings.markers)
     kept: list[object] = []
     for call in calls:

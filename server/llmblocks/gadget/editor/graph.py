@@ -1,4 +1,4 @@
-"""The graph of the calls in a document, which may wait for calls of earlier files of its session."""
+"""The graph of the calls of a document, which may wait for calls of earlier files of its session."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WRITERS: Final[dict[GraphFormat, Callable[[Graph], str]]] = {
 
 
 def graph_of(index: Index, settings: GadgetSettings, pause: Callable[[int], None]) -> CallGraph:
-    """See `GraphOf`. Each message of a chat is a response of its own."""
+    """See `GraphOf`. Each message of a chat is a separate response."""
     places: list[int] = []
     found: list[tuple[int, PlacedCall]] = []
     for part, at, call in calls_of(index, settings):

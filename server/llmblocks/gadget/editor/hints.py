@@ -24,7 +24,7 @@ _ENDED = "No end marker: the next start marker, or the end of the text, ends the
 
 
 def hints(section: Section, start: int, end: int, settings: GadgetSettings, index: Callable[[], Index]) -> list[Hint]:
-    """The implicit facts: the fates of calls, unexpected types, and implicit ends."""
+    """Return the implicit facts: the fates of calls, unexpected types, and implicit ends."""
     call = call_in(section)
     if call is None or call.start > end:
         return []
@@ -33,7 +33,7 @@ def hints(section: Section, start: int, end: int, settings: GadgetSettings, inde
 
 
 def _fate(section: Section, call: Call, settings: GadgetSettings, index: Callable[[], Index]) -> Iterator[Hint]:
-    """The fate of a call. Nearly all calls run at once: nothing need be said of them."""
+    """Yield the fate of a call. Most calls run at once and need no hint."""
     known = fate_of(index(), place_of(section, call), settings)
     if known is None or (known.fate.wave == 1 and not known.call.dependencies):
         return
@@ -51,7 +51,7 @@ def _inside(call: Call, settings: GadgetSettings) -> Iterator[Hint]:
 
 
 def _types(call: Call, settings: GadgetSettings) -> Iterator[Hint]:
-    """Values that arrive as another type than the schema has, or as another text than is written."""
+    """Yield hints at values that arrive with another type than in the schema, or as another text than written."""
     schema = settings.gadgets.schema(call.parts.name)
     for number, argument in enumerate(call.arguments):
         if not 0 < argument.end - argument.value <= _LONGEST_SCALAR:

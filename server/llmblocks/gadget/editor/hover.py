@@ -57,7 +57,7 @@ def _start(subject: _Subject) -> str:
     if header.dependencies:
         lines.append("Waits for " + _listed(header.dependencies) + ".")
     if header.invocation_id is None:
-        lines.append("Without an id of its own, the call gets the next `gadget_N`.")
+        lines.append("Without an id, the call gets the next `gadget_N`.")
     reply = reply_at(index, place, settings)
     if reply is not None:
         lines.append(f"{reply.says[0].upper()}{reply.says[1:]}{':' if reply.excerpt else '.'}")
@@ -74,7 +74,7 @@ def _title(header: Header) -> str:
 
 
 def _dependency(subject: _Subject, near: Call) -> str:
-    """The dependency at the position; empty if there is none."""
+    """Return the dependency at the position; empty if there is none."""
     at = subject.offset - near.header
     parts = locate_header(near.head).dependencies
     part = next((each for each in parts if each.start <= at <= each.end), None)
@@ -156,7 +156,7 @@ def _of_argument(subject: _Subject, call: Call, argument: ArgumentView, number: 
 
 
 def _value(value: Scalar) -> str:
-    """A value in a few words."""
+    """Return a short form of a value."""
     if isinstance(value, bool):
         return f"boolean `{str(value).lower()}`"
     if not isinstance(value, str):

@@ -25,7 +25,7 @@ def _places(section: Section) -> tuple[int, ...]:
 
 
 def _headed(section: Section, offset: int) -> Call | None:
-    """The call whose header is at an offset."""
+    """Return the call whose header is at an offset."""
     call = call_in(section)
     return call if call is not None and call.header <= offset <= call.header_end else None
 

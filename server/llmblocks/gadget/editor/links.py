@@ -14,7 +14,7 @@ from llmblocks.gadget.schemas.gadgets import Gadgets, GadgetSchema
 
 @lru_cache(maxsize=16)
 def links_to(gadgets: Gadgets) -> Query[Section, tuple[Link, ...]]:
-    """The links of a section. They lead to the line of the definition."""
+    """Return the links of a section. They lead to the line of the definition."""
     targets = {each.name.lower(): target for each in gadgets if (target := _target(each))}
 
     def of_section(section: Section) -> tuple[Link, ...]:

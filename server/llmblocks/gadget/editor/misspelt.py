@@ -22,28 +22,27 @@ _MARKERS = frozenset((kinds.START, kinds.ARG, kinds.END, kinds.STRAY))
 
 
 class Near(NamedTuple):
-    """A misspelt marker. Shape: it takes the first `width` characters of its line."""
+    """A misspelt marker."""
 
     rule: Rule
     marker: str
     width: int
+    """Its length from the start of its line."""
 
 
 class LineSearch(NamedTuple):
-    """The search for lines that may begin with a misspelt marker.
-
-    Shape: `pattern` finds the newlines before them: one search in C for a text, as nearly all lines are others.
-           `longest` is how much of such a line decides. `first` is the character that begins all of these lines, empty
-           if there are several.
-    """
+    """The search for lines that may begin with a misspelt marker."""
 
     pattern: re.Pattern[str]
+    """Finds the newlines before such lines: one search in C for a text, as nearly all lines are others."""
     longest: int
+    """The number of characters of such a line that matter."""
     first: str
+    """The first character of all these lines; empty if there are several."""
 
 
 def misspelt_markers(lines: Section, markers: Markers) -> Iterable[Problem]:
-    """Those lines that begin with a misspelt marker, except those of a format around this one."""
+    """Yield the lines that begin with a misspelt marker, except those of a format around this one."""
     text, tokens = lines.text, lines.tokens
     pattern, longest, first = _search(markers)
     if first and text[:1] != first and f"\n{first}" not in text:
@@ -82,18 +81,18 @@ def _search(markers: Markers) -> LineSearch:
     if len(firsts) > 1:
         rest = "|".join(map(re.escape, every))
         return LineSearch(re.compile(f"\n(?=[{re.escape(firsts)}])(?!{rest})(?=[^\n]{{{least}}})"), longest, "")
-    # a fixed beginning of two characters lets `re` skip all other lines in bulk
+    # with two fixed characters at the start, `re` skips all other lines in bulk
     rest = "|".join([re.escape(marker[1:]) for marker in every])
     return LineSearch(re.compile(f"\n{re.escape(firsts)}(?!{rest})(?=[^\n]{{{least - 1}}})"), longest, firsts)
 
 
-# the same beginning of a line may stand thousands of times in a text
+# the same beginning of a line may occur thousands of times in a text
 @lru_cache(maxsize=1024)
 def _nearest(line: str, markers: Markers) -> Near | None:
-    """The marker that a line nearly begins with.
+    """Return the marker that a line nearly begins with.
 
-    Shape: another case is nearest; then one change for markers of at least 3 letters, two for at least 6. Two
-           neighbours that changed places are one change. A word goes on to its end: `!!!ARGUMENT:` is another one.
+    A different case is nearest; then one change for markers of at least 3 letters, two for at least 6. Two swapped
+    neighbours count as one change. A word extends to its end: `!!!ARGUMENT:` is a different one.
     """
     best: Near | None = None
     least = 3
@@ -113,5 +112,5 @@ def _nearest(line: str, markers: Markers) -> Near | None:
 
 
 def _is_word(around: str) -> bool:
-    """Whether a word goes on between two characters."""
+    """Return whether both characters belong to one word."""
     return len(around) == 2 and all(each.isalnum() or each == "_" for each in around)

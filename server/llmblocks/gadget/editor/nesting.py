@@ -1,4 +1,4 @@
-"""Calls and their arguments."""
+"""The nesting of calls and their arguments."""
 
 from __future__ import annotations
 

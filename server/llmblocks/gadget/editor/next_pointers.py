@@ -1,4 +1,4 @@
-"""The pointers that are likely to follow those of a call."""
+"""The likely next pointers of a call."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 
 def next_pointers(given: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The pointers that continue the arrays of a call, each with an explanation, those of the last array first.
+    """Yield the pointers that continue the arrays of a call, each with an explanation, the last array first.
 
-    Shape: an array of values goes on at its next index. In an array of objects, the last object first gets the keys
-           that the one before it has.
+    An array of values continues at its next index. In an array of objects, the last object first gets the keys of the
+    one before it.
     """
     arrays: dict[str, dict[int, dict[str, None]]] = {}
     for pointer in given:

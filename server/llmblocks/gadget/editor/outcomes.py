@@ -1,4 +1,4 @@
-"""Problems that a session shows: calls that failed, were skipped, or repeat a call that failed."""
+"""Problems that a session shows: calls that failed, were skipped, or repeat a failed call."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from llmblocks.gadget.rules import FAILED_CALL, REPEATED_FAILURE, SKIPPED_CALL
 
 _Of = Callable[[Index, str, PlacedSymbol, CallOutcome], Iterator[NamedProblem]]
 _UNNAMED = ""
-"""The name by which problems of calls without ids are found."""
+"""The key of problems of calls without ids."""
 
 
 def _affected(index: Index, touched: Touched) -> Collection[str]:
     names = touched.names.get(INVOCATION, set())
     if NUMBERED in touched.names or any(map(number_of, names)):
-        # the calls behind one without an id that has come or gone are counted anew
+        # adding or removing an unnamed call renumbers later ones
         numbered = filter(number_of, index.names("definition", INVOCATION))
         return {*names, *numbered, _UNNAMED}
     return names
 
 
 def _check(of: _Of) -> Callable[[Index, Iterable[str]], Iterator[NamedProblem]]:
-    """The problems of some names, from those of one call."""
+    """Return the check of names, given the check of one call."""
 
     def check(index: Index, names: Iterable[str]) -> Iterator[NamedProblem]:
         others = other_files(index)

@@ -14,7 +14,7 @@ from llmblocks.gadget.syntax.javascript import SPACE
 
 def _call(text: str, start: int, end: int) -> Title:
     name, invocation_id, dependencies = split_header(text[start:end])
-    # not every editor shows a detail, and two calls of one gadget differ by their ids
+    # not every editor shows details, and calls of one gadget differ by their ids
     named = f"{name}:{invocation_id}" if invocation_id else name
     return Title(named, f"after {', '.join(dependencies)}" if dependencies else "")
 
@@ -24,7 +24,7 @@ def _argument(text: str, start: int, end: int) -> Title:
 
 
 def _gadget(text: str, start: int, end: int) -> str | None:
-    # a header at the end of a text, without a line end, is no call
+    # a header at the end of a text, without a line end, is not a call
     return None if end == len(text) else header_fields(text[start:end])[0].strip(SPACE)
 
 

@@ -10,7 +10,7 @@ from llmblocks.gadget.syntax.header import locate_header
 
 
 def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:
-    """The name, the id, each dependency, and all of them."""
+    """Yield the name, the id, each dependency, and all of them."""
     kind, start, end = spans[number]
     if kind is not kinds.HEADER:
         return

@@ -1,4 +1,4 @@
-"""The names that a header can have: gadgets of other calls, and ids to wait for."""
+"""The possible names in a header: gadgets of other calls, and ids to wait for."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from llmblocks.gadget.syntax.markers import Markers
 
 _MOST = 50
 _NEAR = 1 << 8
-"""The characters in front of the caret, and behind it, in which habits are looked for."""
+"""The distance from the caret at which other calls are read, in characters."""
 _ROWS = 10
-"""The headers and pointers among them: a few calls."""
+"""The number of headers and pointers among them: a few calls."""
 _INDEX = re.compile(r"/[0-9]+(?:/|$)")
 
 
 class PossibleName(NamedTuple):
-    """An id, with a sentence on it."""
+    """An id, with a sentence about it."""
 
     name: str
     detail: str
 
 
 def gadget_names(caret: Caret, typed: str) -> list[str]:
-    """The gadgets of the calls nearby, without the name that is being written."""
+    """Return the gadgets of nearby calls, without the name at the caret."""
     names: dict[str, int] = {}
     for symbol in chain(caret.names_back(), caret.names_ahead()):
-        # a header that is prose, or holds a tag, names no gadget
+        # a header with prose or a tag does not name a gadget
         if symbol.kind == GADGET and symbol.name and " " not in symbol.name:
             names[symbol.name] = names.get(symbol.name, 0) + 1
             if len(names) > _MOST:
@@ -47,8 +47,8 @@ def gadget_names(caret: Caret, typed: str) -> list[str]:
 
 
 def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
-    """The ids that a call can wait for: nearby, the nearest first, and none that waits for it itself."""
-    # the calls of a later response are run later
+    """Yield the ids of nearby calls, nearest first, except those that wait for this call."""
+    # calls of a later response run later
     behind = takewhile(lambda symbol: symbol.role != "boundary", caret.names_ahead())
     above, below = _calls(reversed([*caret.names_back()]))[-_MOST:][::-1], _calls(behind)[:_MOST]
     waiting = _waiting_for(own, [*above, *below])
@@ -61,7 +61,7 @@ def dependencies(caret: Caret, own: str) -> Iterator[PossibleName]:
 
 
 def fresh_id(caret: Caret, gadget: str) -> str:
-    """An id that no call nearby has: the first letter of a gadget, and a number."""
+    """Return an unused id: the first letter of a gadget, and a number."""
     sides = (caret.tokens_back(), caret.tokens_ahead())
     headers = (islice((text for kind, text in side if kind is kinds.HEADER), _MOST) for side in sides)
     used = {split_header(text).invocation_id for text in chain.from_iterable(headers)}
@@ -70,7 +70,7 @@ def fresh_id(caret: Caret, gadget: str) -> str:
 
 
 def pointers_nearby(caret: Caret, gadget: str, markers: Markers) -> list[str]:
-    """The pointers of the nearest other calls of a gadget, the nearest first, without those in arrays."""
+    """Return the pointers of the nearest other calls of a gadget, nearest first, without those in arrays."""
     found: dict[str, None] = {}
     rows = _rows(markers)
     own, pointers = True, []
@@ -92,7 +92,7 @@ def pointers_nearby(caret: Caret, gadget: str, markers: Markers) -> list[str]:
 
 @lru_cache(maxsize=8)
 def _rows(markers: Markers) -> re.Pattern[str]:
-    """The lines of headers and of pointers."""
+    """Return the pattern of the lines with headers and pointers."""
     return re.compile(rf"^(?:{re.escape(markers.start)}(.*)|{re.escape(markers.arg)}[ \t]*(\S.*))$", re.MULTILINE)
 
 
@@ -103,7 +103,7 @@ class _NamedCall(NamedTuple):
 
 
 def _calls(symbols: Iterable[Symbol]) -> list[_NamedCall]:
-    """The calls with ids among some names in order."""
+    """Return the calls with ids, given names in order."""
     found: list[_NamedCall] = []
     gadget = ""
     for symbol in symbols:
@@ -117,7 +117,7 @@ def _calls(symbols: Iterable[Symbol]) -> list[_NamedCall]:
 
 
 def _waiting_for(own: str, calls: Iterable[_NamedCall]) -> set[str]:
-    """The ids of the calls that wait for one, directly or not."""
+    """Return the ids of the calls that directly or indirectly wait for one."""
     waiting: set[str] = set()
     users: dict[str, list[str]] = {}
     for call in calls:

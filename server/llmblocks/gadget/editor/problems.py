@@ -33,7 +33,7 @@ _FENCE = re.compile("```(?:toml|yaml|json)?", re.IGNORECASE | re.ASCII)
 
 @lru_cache(maxsize=16)
 def facts(markers: Markers) -> Facts:
-    """The facts about calls with these markers."""
+    """Return the facts about calls with these markers."""
 
     def problems(section: Section) -> Iterable[Problem]:
         call = call_in(section)
@@ -51,7 +51,7 @@ def facts(markers: Markers) -> Facts:
 
 
 def _rejected_pointers(call: Call) -> Iterator[Problem]:
-    """The problems of the pointers of a call together."""
+    """Yield the problems of the pointers of a call, checked together."""
     pointers = [each.pointer for each in call.arguments]
     for each in rejected(pointers, lambda number: coerce(call.received(number))):
         at = call.arguments[each.argument].name
@@ -60,7 +60,7 @@ def _rejected_pointers(call: Call) -> Iterator[Problem]:
 
 
 def _problems_of_values(section: Section, call: Call) -> Iterator[Problem]:
-    """The problems of the values of a call."""
+    """Yield the problems of the values of a call."""
     text, gaps, last = call.text, call.gaps, len(call.arguments) - 1
     returns, rounded = "\r" in text, has_long_number(section)
     for number in range(0 if returns or rounded else max(last, 0), last + 1):
@@ -77,14 +77,14 @@ def _problems_of_values(section: Section, call: Call) -> Iterator[Problem]:
 
 
 def _is_tight(text: str, start: int, end: int) -> bool:
-    """Whether a value has nothing at its end that the runtime could take off."""
+    """Return whether a value has nothing at its end that the runtime could remove."""
     return text[end - 1] == "\n" and end - 1 > start and text[end - 2] not in _LOOSE
 
 
 def _problems_of_markers(section: Section, call: Call | None, markers: Markers) -> Iterator[Problem]:
-    """The problems of the markers of a section."""
+    """Yield the problems of the markers of a section."""
     text, before = section.text, state_in(section.before, int)
-    # a custom block in front of the call makes a section begin right behind it
+    # after a custom block, the section of the call begins right at its marker
     if before == BEHIND_END and text[:1] not in SPACES:
         yield from _glued(text, 0, markers)
     if kinds.START not in section.kinds:
@@ -108,26 +108,26 @@ def _problems_of_markers(section: Section, call: Call | None, markers: Markers) 
 
 
 def _beside(call: Call, before: int, at: int, marker: str) -> Iterator[Problem]:
-    """An argument or end marker behind an argument, or behind the header, where text or a marker is on its line."""
+    """Yield an argument or end marker that shares its line with text or a marker before it."""
     data: dict[str, object] = {"marker": marker}
     start = call.arguments[before].value if before >= 0 else call.header_end + 1
     for gap, behind in call.gaps:
         if behind == at:
             return
         start = max(start, behind) if gap < at else start
-    # the line of a pointer goes up to the marker
+    # the line of a pointer ends at the marker
     if start < at:
         line = call.text[max(call.text.rfind("\n", start, at) + 1, start) : at]
         if not line.strip(_BLANK):
-            # the runtime trims the last value, and drops what is in front of the first argument
+            # the runtime trims the last value, and drops the text before the first argument
             if at == call.end or before < 0:
                 return
-            data["case"] = "blanks"
+            data["case"] = "spaces"
     yield Problem(rules.MARKER_INSIDE_LINE, at, at + len(marker), data)
 
 
 def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
-    """The text right after an end marker, up to the next marker or the end of the line."""
+    """Yield the text right after an end marker, up to the next marker or the end of the line."""
     line = text.find("\n", start)
     line = line if line >= 0 else len(text)
     next_markers = [text.find(marker, start, line) for marker in (markers.start, markers.end, markers.arg)]
@@ -138,9 +138,9 @@ def _glued(text: str, start: int, markers: Markers) -> Iterator[Problem]:
 
 
 def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
-    """The markers outside of calls that no misspelt start marker explains.
+    """Yield the markers outside of calls that no misspelt start marker explains.
 
-    It explains those after it, its first end marker included, up to the next call or block.
+    It explains the markers after it, up to its first end marker or the next call or block.
     """
     if kinds.STRAY not in section.kinds:
         return
@@ -170,14 +170,14 @@ def _stray_markers(section: Section, markers: Markers) -> Iterator[Problem]:
 
 
 def _problems_of_headers(section: Section, call: Call, marker: str) -> Iterator[Problem]:
-    """Invalid names, and dependencies of a call on itself, repeated, or separated by colons.
+    """Yield invalid names, and dependencies of a call that name the call itself, repeat, or are separated by colons.
 
-    Shape: `marker` is the start marker.
+    `marker` is the start marker.
     """
     header = call.head
     _, *ids = fields = header.split(":")
     if len(ids) < 3 and header.isascii() and all(map(str.isidentifier, fields)) and len({*ids}) == len(ids):
-        # as nearly all are
+        # nearly all are
         return
     text, own, before = section.text, "", 0
     given: dict[str, Related] = {}
@@ -213,7 +213,7 @@ def _invalid(text: str, role: str, kind: str, name: str, start: int, marker: str
 
 
 def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
-    """The colon that separates two dependencies, with the commas and blanks that are nothing more."""
+    """Yield the colon that separates two dependencies, with the commas and spaces that become superfluous."""
     between = text[start:end]
     if ":" in between:
         start += len(between) - len(between.lstrip(SPACE))
@@ -221,14 +221,14 @@ def _colon(text: str, start: int, end: int) -> Iterator[Problem]:
 
 
 def _are_usual(pointers: Iterable[str]) -> bool:
-    """Whether pointers have none of these problems."""
-    # a space is at the ends of none of them
+    """Return whether pointers have none of these problems."""
+    # none of them begins or ends with a space
     every = f" {' '.join(pointers)} "
     return "~" not in every and "  " not in every and not ("/" in every and _EMPTY_SEGMENT.search(every))
 
 
 def _problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
-    """Pointers without text, with empty segments, or with escapes. Shape: `marker` is that of arguments."""
+    """Yield pointers without text, with empty segments, or with escapes. `marker` is the argument marker."""
     if _are_usual([each.pointer for each in call.arguments]):
         return
     for start, at, _, _, _, text in call.arguments:
@@ -243,7 +243,7 @@ def _problems_of_pointers(call: Call, marker: str) -> Iterator[Problem]:
 
 
 def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
-    """Slashes with nothing in front of them or behind them. Shape: each problem is at those that are too many."""
+    """Yield the superfluous slashes of a pointer."""
     if "//" not in pointer and pointer[0] != "/" and pointer[-1] != "/":
         return
     for found in _SLASHES.finditer(pointer):
@@ -255,10 +255,10 @@ def _empty_segments(pointer: str, at: int) -> Iterator[Problem]:
 
 
 def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterator[Problem]:
-    """The problems of the call of a section."""
+    """Yield the problems of the call of a section."""
     text = section.text
     if not call.closed:
-        # around a call, a command can end its message without a token of the call
+        # a command around a call can end its message without a token of the call
         may_grow = section.is_last and state_in(section.after, int) in IN_CALL
         data = {"marker": markers.end} | ({"case": "last"} if may_grow else {})
         end = max(len(text[: call.header_end].rstrip(SPACE)), call.header)
@@ -268,7 +268,7 @@ def _problems_of_calls(section: Section, call: Call, markers: Markers) -> Iterat
     ignored = [
         (at, inner) for _, at, stop in tokens_in(section, (kinds.IGNORED,)) if (inner := text[at:stop].strip(SPACE))
     ]
-    # the runtime takes off a fence around the arguments
+    # the runtime removes a fence around the arguments
     if ignored and not (len(ignored) == 1 and _FENCE.fullmatch(ignored[0][1])):
         starts = [text.index(inner, at) for at, inner in ignored]
         yield Problem(rules.TEXT_BEFORE_ARGUMENTS, starts[0], starts[-1] + len(ignored[-1][1]), {"marker": markers.arg})

@@ -1,4 +1,4 @@
-"""The call at a place as its gadget receives it."""
+"""The call at a place, as its gadget receives it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ _MOST_LISTED = 20
 
 
 class Received(NamedTuple):
-    """The parameters that a gadget receives.
-
-    Shape: `parameters` is None if the arguments cannot be decoded; `error` is the runtime's, empty where the gadget
-           runs. `ignored` are the pointers that the runtime drops.
-    """
+    """The parameters that a gadget receives."""
 
     parameters: Parameters | None
+    """None if the arguments cannot be decoded."""
     error: str = ""
+    """The runtime's error; empty if the gadget runs."""
     ignored: tuple[str, ...] = ()
+    """The pointers that the runtime drops."""
 
     @property
     def json(self) -> str:
@@ -36,7 +35,7 @@ class Received(NamedTuple):
 
 
 def received_by(gadget: GadgetSchema | None, call: Call) -> Received:
-    """What the gadget of a call receives."""
+    """Return the parameters that the gadget of a call receives."""
     schema = gadget.prepared if gadget else None
     parameters, problems = call.decoded(schema.expected if schema else None)
     if parameters is None:
@@ -46,15 +45,15 @@ def received_by(gadget: GadgetSchema | None, call: Call) -> Received:
     try:
         checked = schema.check(parameters)
     except (ValueError, RecursionError):
-        return Received(parameters)  # the schema is at fault, and its file says so
+        return Received(parameters)  # the schema is invalid, which is reported in its file
     first = next(iter(checked.issues), None)
     error = "" if first is None else f"{first.pointer.replace('/', '.') or 'root'}: {first.message}"
     return Received(checked.parameters, error, checked.ignored)
 
 
 def received_at(section: Section, offset: int, settings: GadgetSettings) -> ReceivedCall | None:
-    """The call at an offset, from its start marker to its end marker, however long it is."""
-    # the text before an offset counts: that of the first marker is behind its start
+    """Return the call at an offset, from its start marker to its end marker, of any length."""
+    # the text before an offset counts: that of the first marker begins after its start
     near = call_near(section, min(offset + 1, section.length))
     if near is None:
         return None

@@ -1,4 +1,4 @@
-"""The result of the pointers of one call in the runtime."""
+"""The runtime's verdict on the pointers of one call."""
 
 from __future__ import annotations
 
@@ -28,24 +28,25 @@ _RELATED: Final[Mapping[Rule, str]] = {
 
 
 class Rejected(NamedTuple):
-    """A pointer that the runtime rejects, or takes for another one than it is.
-
-    Shape: `argument` is its number, `others` those of the arguments that it is at odds with. `start` and `end` are the
-           part of it that is wrong, from its own start.
-    """
+    """A pointer that the runtime rejects or misreads."""
 
     rule: Rule
     argument: int
+    """The index of its argument."""
     start: int
+    """The start of its wrong part, from the start of the pointer."""
     end: int
     data: Mapping[str, object]
     others: tuple[int, ...] = ()
+    """The indices of the conflicting arguments."""
 
     def problem(self, at: int, others: Sequence[tuple[int, int]], lines: int) -> Problem:
-        """The problem at its place.
+        """Return the problem at its place.
 
-        Shape: the pointer starts `at`; `others` are the places of the arguments that it is at odds with, the first of
-               them so many `lines` above.
+        Args:
+            at: The start of the pointer.
+            others: The places of the conflicting arguments.
+            lines: How many lines above the first of them is.
         """
         start, end, data = at + self.start, at + self.end, self.data
         if not others:
@@ -58,9 +59,11 @@ class Rejected(NamedTuple):
 
 
 def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> Sequence[Rejected]:
-    """Every wrong pointer of one call, in order.
+    """Return every wrong pointer of one call, in order.
 
-    Shape: `value_of` gives the value of an argument; it is asked only for those that a pointer leads below.
+    Args:
+        pointers: The pointers of the call.
+        value_of: Returns the value of an argument; called only for arguments that a pointer leads below.
     """
     together = "".join(pointers)
     if "/" not in together and _PROTO not in together and len(set(pointers)) == len(pointers):
@@ -69,10 +72,10 @@ def rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> Sequ
     return _rejected(pointers, value_of) if known is None else known
 
 
-# a model calls the same few gadgets again and again
+# a model repeats calls of the same few gadgets
 @lru_cache(maxsize=1024)
 def _known(pointers: tuple[str, ...]) -> list[Rejected] | None:
-    """Every wrong pointer of a call, whatever its values are; None where it depends on them."""
+    """Return every wrong pointer of a call, if that does not depend on its values; otherwise None."""
     asked: list[int] = []
 
     def value_of(number: int) -> Scalar:
@@ -86,7 +89,7 @@ def _known(pointers: tuple[str, ...]) -> list[Rejected] | None:
 def _rejected(pointers: Sequence[str], value_of: Callable[[int], Scalar]) -> list[Rejected]:
     found: list[Rejected] = []
     notes = Notes()
-    # the number of an argument stands in the place of its value
+    # the index of an argument takes the place of its value
     assembly = Assembly(notes, lambda number: value_of(int(number)))
     for number, pointer in enumerate(pointers):
         if not pointer:
@@ -128,7 +131,7 @@ def _lenient(number: int, pointer: str, place: int) -> Rejected:
 
 
 def _arguments(node: Node) -> Iterator[int]:
-    """The arguments whose values are at a place or below it."""
+    """Yield the arguments whose values are at a place or below it."""
     left = [node]
     while left:
         node = left.pop()

@@ -1,4 +1,4 @@
-"""The calls that the runtime rejects: what the facts about them say, whichever rules are switched off."""
+"""The calls that the runtime rejects, according to all rules, even those switched off."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STEPS: Final[Mapping[Rule, int]] = {
     rules.NOT_AN_ALLOWED_VALUE: 2,
     rules.CONSTRAINT_VIOLATED: 2,
 }
-"""The problems for which the runtime rejects a call, by the step in which it looks for them."""
+"""The problems for which the runtime rejects a call, by the step in which it detects them."""
 REJECTING: Final = (*_STEPS,)
 
 
@@ -48,11 +48,11 @@ class Rejection(NamedTuple):
 
 
 def rejections(settings: GadgetSettings) -> Query[Section, Rejection | None]:
-    """The error with which the runtime rejects the call of a section, under some settings."""
+    """Return the query for the error with which the runtime rejects the call of a section, under some settings."""
     return _rejections(settings.markers, settings.gadgets)
 
 
-# kept, because the answers are remembered on the sections
+# kept, because its answers are cached on the sections
 @lru_cache(maxsize=16)
 def _rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Rejection | None]:
     stated = facts(markers)
@@ -61,7 +61,7 @@ def _rejections(markers: Markers, gadgets: Gadgets) -> Query[Section, Rejection 
     def read(section: Section) -> Rejection | None:
         if call_in(section) is None:
             return None
-        # the runtime stops at the first one of the first step that finds some
+        # the runtime stops at the first problem of the first step that finds some
         every = filter(_rejects, chain(stated.problems(section), judged(section) if judged else ()))
         first = min(every, key=lambda each: _STEPS[each.rule], default=None)
         return first and Rejection(first.rule.says(first.data), first.start)

@@ -1,4 +1,4 @@
-"""Two consecutive calls that are identical but for their ids."""
+"""Consecutive calls that are identical except for their ids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from llmblocks.gadget.syntax.header import split_header
 
 
 def _header_and_line(place: PlacedSymbol) -> tuple[str, str]:
-    """The header from the gadget's name on, and the line after it."""
+    """Return the header from the gadget's name on, and the line after it."""
     header, _, rest = place.section.text[place.symbol.start :].partition("\n")
     return header, rest.partition("\n")[0]
 
@@ -23,7 +23,7 @@ def _repeated(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | Non
     (one, line), (other, other_line) = _header_and_line(earlier), _header_and_line(later)
     if line != other_line or {*split_header(one).dependencies} != {*split_header(other).dependencies}:
         return None
-    # not remembered: every call of a document would be there twice
+    # not cached: that would store every call of a document twice
     before, call = read(earlier.section), read(later.section)
     if call is None or not call.closed or not call.arguments:
         return None

@@ -1,4 +1,4 @@
-"""The results of the calls of a response, as the next request of the session tells them."""
+"""The results of the calls of a response, as the next request of the session reports them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Reply | None:
-    """The result of the call with a header; None if no request comes after its file."""
+    """Return the result of the call with a header; None if no request follows its file."""
     call = call_at(index, header, settings)
     if call is None:
         return None
@@ -43,7 +43,7 @@ def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Re
 
 
 def _stopped(index: Index, names: Iterable[str]) -> Iterator[Cause]:
-    """The calls of this response of which the runtime says that they have stopped."""
+    """Yield the calls of this response that stopped, according to the runtime."""
     for name in names:
         same = given_until(index, name, 0).get(0, [])
         answer = other_files(index).answer(name, len(same)) if same else None

@@ -1,4 +1,4 @@
-"""The problems of calls that schemas show, with their places."""
+"""The problems of calls against their schemas, with their places."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _SPACE: Final = " \t\r\n"
 
 
 def with_schemas(stated: Facts, gadgets: Gadgets) -> Facts:
-    """The facts of the format, and those that the schemas of gadgets show."""
+    """Return the facts of the format with those about the schemas of gadgets."""
     return facts_together(stated.rules, stated.problems, judged_by(gadgets))
 
 
-# its answers are remembered on the sections: who creates problems and who asks for the fate of a call share them
+# its answers are cached on the sections, and shared by problems and fates
 @lru_cache(maxsize=16)
 def judged_by(gadgets: Gadgets) -> Query[Section, tuple[Problem, ...]]:
-    """The problems that the schemas of some gadgets show in a section."""
+    """Return the query for the problems of a section against the schemas of some gadgets."""
 
     def problems(section: Section) -> tuple[Problem, ...]:
         call = call_in(section)
@@ -38,7 +38,7 @@ def judged_by(gadgets: Gadgets) -> Query[Section, tuple[Problem, ...]]:
 
 
 def _problems(call: Call, gadgets: Gadgets) -> Iterator[Problem]:
-    """The problems of the name and of the arguments of a call."""
+    """Yield the problems of the name and of the arguments of a call."""
     name = locate_header(call.head).name
     text = name.of(call.head)
     if text.strip(_SPACE) and (data := unknown_tool(text, gadgets)) is not None:

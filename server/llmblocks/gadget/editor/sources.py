@@ -14,7 +14,7 @@ _MOST_BYTES = 1 << 23
 
 
 def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
-    """The definition of the gadget or parameter whose name is at a place of a section."""
+    """Return the definition of the gadget or parameter whose name is at a place of a section."""
     call = call_in(section)
     if call is None or not call.header <= offset <= call.end:
         return []
@@ -30,10 +30,10 @@ def sources(section: Section, offset: int, gadgets: Gadgets) -> list[Elsewhere]:
 
 
 def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:
-    """The place of a gadget's definition, or of one of its parameters; None if its file no longer exists.
+    """Return the place of a gadget's definition, or of one of its parameters; None if its file no longer exists.
 
-    Shape: what is deeper than the schema describes leads to the innermost parameter that it has, and a parameter of a
-           model or of source code to the name of the gadget.
+    A pointer deeper than the schema leads to the innermost parameter; one of a model or of source code to the gadget's
+    name.
     """
     try:
         with open(source.file, "rb") as file:
@@ -44,7 +44,7 @@ def definition_place(source: Source, pointer: str = "") -> Elsewhere | None:
     if pointer and not source.file.endswith(".py") and script_of(source.file) is None:
         start, end = parameter_place(text, start, pointer.split("/")) or (start, end)
     if end > len(text):
-        # it has changed, and is about to be read again
+        # it has changed, and will be read again
         start = end = 0
     line_start = text.rfind("\n", 0, start) + 1
     return Elsewhere(source.file, start, text.count("\n", 0, start), text[line_start:start], text[start:end])

@@ -1,4 +1,4 @@
-"""The stream of gadget calls, as the features read it."""
+"""The stream of gadget calls, for the features."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _item(event: Any) -> Event | None:
 
 
 def _as_json(call: GadgetCall) -> Event:
-    """A call. Shape: `parameters` is null, and `error` the runtime's message, if the call was rejected."""
+    """Return a call as JSON. If it was rejected, `parameters` is null and `error` is the runtime's message."""
     return {
         "type": "call",
         "name": call.name,

@@ -1,4 +1,4 @@
-"""The text that the runtime drops from a value, or changes in it."""
+"""Text of a value that the runtime drops or changes."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from llmblocks.gadget.syntax.javascript import SPACE, finite, rounded, shown
 from llmblocks.gadget.syntax.values import FENCE, coerce
 
 _LONG_NUMBER: Final = re.compile("[0-9][0-9.]{14}")
-"""A part of every number that float64 rounds."""
+"""Matches a part of every number that float64 rounds."""
 has_long_number: Final[Query[Section, bool]] = Query("long number", lambda lines: bool(_LONG_NUMBER.search(lines.text)))
 
 EXACT_DIGITS: Final = 15
-"""Float64 rounds no number with fewer digits."""
+"""Float64 represents every number with fewer digits exactly."""
 
 _FENCES = re.compile("`{3,}")
 _RETURN = re.compile("\r\n?")
 _LONE_RETURN = re.compile("\r(?!\n)")
 _OWN_LINE = re.compile(r"(?:\r?\n|\A)[ \t]*\Z")
 _OWN_LINE_OF_CHAT = re.compile(r"(?:\r{0,2}\n|\A)[ \t]*\Z")
-"""The line end before an end marker or a fence, and what indents it."""
+"""The line end and the indent before an end marker or a fence."""
 _MOST_DIGITS = 40
 
 
 class ValueProblem(NamedTuple):
-    """A problem of a value, from the start of its text."""
+    """A problem of a value. Places count from the start of its text."""
 
     rule: Rule
     start: int
@@ -40,7 +40,7 @@ class ValueProblem(NamedTuple):
 
 
 def may_be_rounded(text: str, start: int, end: int) -> bool:
-    """Whether the value at a place may be a number that float64 rounds."""
+    """Return whether the value at a place may be a number that float64 rounds."""
     return end - start >= EXACT_DIGITS and _long_number_first().match(text, start, end) is not None
 
 
@@ -50,7 +50,7 @@ def _long_number_first() -> re.Pattern[str]:
 
 
 def _kept_of(text: str, last: bool, crlf: bool) -> int:
-    """How much of a text from the end of a value reaches the gadget."""
+    """Return the length of the part of a last value that reaches the gadget."""
     if not last:
         return len(text.removesuffix("\r\n" if crlf and text.endswith("\r\n") else "\n"))
     fence = _closing_fence(text)
@@ -58,15 +58,19 @@ def _kept_of(text: str, last: bool, crlf: bool) -> int:
 
 
 def _closing_fence(text: str) -> int:
-    """Where the backticks start that the runtime takes off the end of a call; -1 if there are none."""
+    """Return the start of the backticks that the runtime removes from the end of a call; -1 without any."""
     end = len(text.rstrip(SPACE))
     return end - len(FENCE) if text.endswith(FENCE, 0, end) else -1
 
 
 def lost_of(text: str, last: bool, closed: bool, crlf: bool) -> Iterator[ValueProblem]:
-    """What happens to a value.
+    """Yield the losses of a value.
 
-    Shape: `text` is the value with the line end after it; `closed` says that an end marker is after it.
+    Args:
+        text: The value with the line end after it.
+        last: Whether it is the last value of its call.
+        closed: Whether an end marker follows.
+        crlf: Whether the chat around it reads `\\r\\n` as `\\n`.
     """
     kept = _kept_of(text, last, crlf)
     value = text[:kept]
@@ -82,21 +86,21 @@ def lost_of(text: str, last: bool, closed: bool, crlf: bool) -> Iterator[ValuePr
     elif "\r" in value:
         found = (_LONE_RETURN if crlf else _RETURN).search(value)
         if found:
-            # with the line end behind it, which the value may lack
+            # with the line end after it, which the value may lack
             behind = "\r\n" if crlf else "" if found.group().endswith("\n") else "\n"
             end = found.end() + len(behind) * text.startswith(behind, found.end())
             yield ValueProblem(rules.CARRIAGE_RETURN_KEPT, found.start(), end)
     if not last:
         return
     fence = _closing_fence(text)
-    # a fence on a line of its own may close one around all arguments, or one of the value
+    # a fence on its own line may close one around all arguments, or one of the value
     is_inline = fence >= 0 and not _OWN_LINE.search(text[:fence])
     if fence >= 0 and (is_inline or len(_FENCES.findall(value)) % 2):
         yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE))
     elif fence >= 0 and not text[:fence].strip(" \t"):
         yield ValueProblem(rules.CLOSING_FENCE_LOST, fence, fence + len(FENCE), {"case": "value"})
     if closed:
-        # in front of the end of a line of a chat, a return ends the line of the call
+        # before the end of a line of a chat, a return ends the line of the call
         own = _OWN_LINE_OF_CHAT if crlf else _OWN_LINE
         trimmed = own.sub("", text[: fence if fence >= 0 else len(text)])
         if len(trimmed) > kept and (number is None or not _is(coerce(trimmed.replace("\r\n", "\n")), number)):

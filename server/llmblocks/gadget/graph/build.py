@@ -11,11 +11,11 @@ from llmblocks.gadget.running.outcome_words import Cause
 from llmblocks.gadget.running.planning import cycles
 
 NodeKind = Literal["runs", "failed", "rejected", "skipped", "never ran", "unknown", "earlier"]
-"""What a node is: a call by its fate, or an id that calls wait for: unknown, or one of an earlier session file."""
+"""The kind of a node: a call by its fate, or an id without a call here: unknown, or of an earlier session file."""
 
 
 class NamedCall(Planned, Protocol):
-    """The attributes of a call that a graph shows; `error` is that with which the runtime rejects it, or empty."""
+    """The attributes of a call that a graph shows. `error` is the runtime's error if it rejects the call, or empty."""
 
     @property
     def name(self) -> str: ...
@@ -25,49 +25,52 @@ class NamedCall(Planned, Protocol):
 
 
 class GraphNode(NamedTuple):
-    """A call.
-
-    Shape: `key` is unique in the graph; `number` is that of the call among all, -1 for what is named alone. `wave`
-           counts from 1, and is 0 for what does not run in this response; `says` is the fate in a few words, and
-           `message` the runtime's.
-    """
+    """A call."""
 
     key: str
+    """Unique in the graph."""
     kind: NodeKind
     name: str
     invocation_id: str
     response: int
     number: int = -1
+    """The index of the call among all; -1 for an id without a call."""
     wave: int = 0
+    """Counts from 1; 0 if it does not run in this response."""
     says: str = ""
+    """Its fate in a few words."""
     message: str = ""
+    """The runtime's message."""
 
 
 class GraphEdge(NamedTuple):
-    """A dependency, by keys: `call` waits for `dependency`. Shape: `cycle` says that it is one of a cycle."""
+    """A dependency, by keys: `call` waits for `dependency`."""
 
     dependency: str
     call: str
     cycle: bool = False
+    """Whether it is part of a cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The calls of some responses in their order, and their dependencies. Shape: `titles` name the responses."""
+    """The calls of some responses in order, and their dependencies."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     titles: tuple[str, ...] = ()
+    """The names of the responses."""
 
     def title(self, response: int) -> str:
         return self.titles[response] if self.titles else f"response {response + 1}"
 
 
 def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[str], bool] = lambda _: False) -> Graph:
-    """The graph of the calls of a session.
+    """Build the graph of the calls of a session.
 
-    Shape: a response is the calls of one message, in order; `is_earlier` says whether an id is that of a call which has
-           run before all of them.
+    Args:
+        responses: The calls of each message, in order.
+        is_earlier: Whether an id belongs to a call that ran before all of them.
     """
     found = _Building(is_earlier)
     for number, calls in enumerate(responses):
@@ -76,7 +79,11 @@ def build_graph(responses: Iterable[Sequence[NamedCall]], is_earlier: Callable[[
 
 
 class _Building:
-    """A graph to which responses are added. Shape: `keys` and `failed` are by id, of the calls in those before."""
+    """A graph under construction.
+
+    Attributes:
+        keys, failed: By id, for the calls in earlier responses.
+    """
 
     def __init__(self, is_earlier: Callable[[str], bool]) -> None:
         self.nodes: list[GraphNode] = []
@@ -96,7 +103,7 @@ class _Building:
             self.nodes.append(GraphNode(key, kind, name, invocation_id, number, call, *said))
             return key
 
-        # not all that are known: a session would cost the square of its length
+        # not all that are known: a session would take quadratic time
         needed = {other for call in calls for other in call.dependencies}
         earlier = {one for one in needed if one not in self._keys and self._is_earlier(one)}
         ran = {one for one in needed if one in self._keys and one not in self._failed}

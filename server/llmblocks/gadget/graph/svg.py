@@ -1,4 +1,4 @@
-"""A graph as SVG: each call stands behind those that it waits for."""
+"""A graph as SVG: each call is to the right of its dependencies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GUTTER, _TURN, _ABOVE = 8, 8, 6
 _BASELINES = (21, 38, 54)
 _LONGEST = 46
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# a page around the picture may set these colours; by itself, it follows the reader's choice of light or dark
+# a page around the picture may set these colours; alone, it follows the reader's choice of light or dark
 STYLE = """\
 .llmblocks-graph{--graph-ink:#1f2328;--graph-quiet:#59636e;--graph-line:#8c959f;--graph-box:#f6f8fa;--graph-bad:#c4161c;--graph-odd:#8a5a00;\
 font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -36,18 +36,20 @@ font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 
 
 class _Box(NamedTuple):
-    """The place of a call. Shape: `right` is where its column ends, `column` is a number, in a response."""
+    """The place of a call."""
 
     x: float
     y: float
     width: float
     right: float
+    """The end of its column."""
     response: int
     column: int
+    """The index of its column in the response."""
 
 
 def to_svg(graph: Graph) -> str:
-    """A picture that needs nothing from outside."""
+    """Return a self-contained picture."""
     boxes, headings, width, height = _layout(graph)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="llmblocks-graph" viewBox="0 0 {width:g} {height:g}" '
@@ -66,7 +68,7 @@ def to_svg(graph: Graph) -> str:
 
 
 def described(graph: Graph) -> str:
-    """A graph in a few words, for those who do not see it."""
+    """Describe a graph in a few words, for people who cannot see it."""
     calls = [node for node in graph.nodes if node.kind not in NAMED_ALONE]
     stopped = len([node for node in calls if not node.wave])
     count = f"{len(calls)} call{'' if len(calls) == 1 else 's'}"
@@ -74,7 +76,7 @@ def described(graph: Graph) -> str:
 
 
 def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], float, float]:
-    """The place of each call, the headings with theirs, and the size of the picture."""
+    """Return the places of the calls and of the headings, and the size of the picture."""
     boxes: dict[str, _Box] = {}
     headings: list[tuple[str, float]] = []
     columns = _columns(graph)
@@ -107,7 +109,7 @@ def _layout(graph: Graph) -> tuple[dict[str, _Box], list[tuple[str, float]], flo
 
 
 def _columns(graph: Graph) -> dict[str, int]:
-    """The column of each call: behind those that it waits for, as far as these wait for no cycle."""
+    """Return the column of each call: after its dependencies, except those on a cycle."""
     responses = {node.key: node.response for node in graph.nodes}
     waits: dict[str, set[str]] = {node.key: set() for node in graph.nodes}
     waiting: dict[str, list[str]] = {}
@@ -121,7 +123,7 @@ def _columns(graph: Graph) -> dict[str, int]:
     others = iter(waits)
     while left:
         if not ready:
-            # all that is left waits for a cycle: it is opened at its first call
+            # all remaining calls wait for a cycle: open it at its first call
             ready = [next(key for key in others if key in left)]
         for key in ready:
             left.pop(key, None)
@@ -142,7 +144,7 @@ def _width(node: GraphNode) -> float:
 
 
 def _lines(node: GraphNode) -> tuple[str, str, str]:
-    """The lines in the box of a call: its gadget, its id, and its fate."""
+    """Return the lines in the box of a call: its gadget, its id, and its fate."""
     name = node.name or ("(unnamed)" if node.kind not in NAMED_ALONE else node.invocation_id)
     second = node.invocation_id if node.kind not in NAMED_ALONE else ""
     return shortened(name, _LONGEST), shortened(second, _LONGEST), shortened(state(node), _LONGEST)
@@ -165,9 +167,9 @@ def _drawn(node: GraphNode, box: _Box) -> str:
 
 
 def _path(source: _Box, target: _Box) -> str:
-    """A curve from the right side of one box to the left side of another.
+    """Return a curve from the right side of one box to the left side of another.
 
-    It bends between columns only, and passes a column between two rows, where no box is.
+    It bends between columns only, and crosses a column between two rows, where no box is.
     """
     x1, y1 = source.x + source.width, source.y + _HEIGHT / 2
     x2, y2 = target.x, target.y + _HEIGHT / 2
@@ -182,9 +184,9 @@ def _path(source: _Box, target: _Box) -> str:
     out = f"M{x1:g},{y1:g}H{source.right:g}C{source.right + half:g},{y1:g} {source.right + half:g},{lane:g} "
     out += f"{source.right:g},{lane:g}"
     if source.response == target.response:
-        # back, to the gap in front of the column
+        # back, to the gap before the column
         return f"{out}H{x2:g}C{x2 - half:g},{lane:g} {x2 - half:g},{y2:g} {x2:g},{y2:g}"
-    # down to another response, whose columns are elsewhere: on the left of all boxes, then above the row
+    # down to another response, whose columns are elsewhere: left of all boxes, then above the row
     above, turn = target.y - _ABOVE, _GUTTER + _TURN
     start = max(x2 - half, turn)
     middle = (start + x2) / 2
@@ -196,7 +198,7 @@ def _path(source: _Box, target: _Box) -> str:
 
 
 def _bend(x: float, start: float, end: float) -> str:
-    """From one height to another, in the gap after a column."""
+    """Return the bend from one height to another, in the gap after a column."""
     return f"C{x + _GAP / 2:g},{start:g} {x + _GAP / 2:g},{end:g} {x + _GAP:g},{end:g}"
 
 

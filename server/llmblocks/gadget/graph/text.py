@@ -15,13 +15,13 @@ COLOURS: dict[NodeKind, str] = {
 }
 """The colours of the calls that do not run."""
 NAMED_ALONE: frozenset[NodeKind] = frozenset(("unknown", "earlier"))
-"""The kinds of what is no call of the text."""
+"""The kinds of nodes for ids without a call in the text."""
 _CYCLE = "#d13438"
 _STOPPED: tuple[NodeKind, ...] = ("failed", "rejected", "skipped", "never ran")
 
 
 def to_text(graph: Graph) -> str:
-    """Responses, their waves, and what does not run."""
+    """Return the responses, their waves, and the calls that do not run."""
     lines = [*_lines(graph)]
     return "\n".join(lines) + "\n" if lines else "no calls\n"
 
@@ -53,19 +53,19 @@ def _after(waits: dict[str, list[str]], node: GraphNode) -> str:
 
 
 def label(node: GraphNode) -> str:
-    """The name and the id of a call."""
+    """Return the name and the id of a call."""
     if node.kind in NAMED_ALONE:
         return node.invocation_id
     return f"{node.name or '(unnamed)'} {node.invocation_id}".rstrip()
 
 
 def state(node: GraphNode) -> str:
-    """The fate of a call, or what is known of an id that is named alone."""
+    """Return the fate of a call, or the state of an id without a call."""
     return node.says or ("in an earlier file" if node.kind == "earlier" else "no such call")
 
 
 def to_mermaid(graph: Graph) -> str:
-    """A Mermaid flow chart, for Markdown."""
+    """Return a Mermaid flow chart, for Markdown."""
     lines = ["flowchart LR"]
     lines += [f'    {node.key}["{_mermaid(label(node))}<br>{_mermaid(state(node))}"]' for node in graph.nodes]
     for number, edge in enumerate(graph.edges):
@@ -77,7 +77,7 @@ def to_mermaid(graph: Graph) -> str:
 
 
 def to_dot(graph: Graph) -> str:
-    """A graph for Graphviz."""
+    """Return a graph in DOT, for Graphviz."""
     lines = ["digraph calls {", "    rankdir=LR;", "    node [shape=box];"]
     for node in graph.nodes:
         colour = f', color="{COLOURS[node.kind]}"' if node.kind in COLOURS else ""
@@ -90,7 +90,7 @@ def to_dot(graph: Graph) -> str:
 
 
 def _mermaid(text: str) -> str:
-    """A text with everything escaped that Mermaid could take for syntax."""
+    """Escape all characters that Mermaid could read as syntax."""
     return "".join([each if each.isalnum() or each in " _-./" else f"#{ord(each)};" for each in text])
 
 

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 STEPS: Final = 20_000
-"""The steps of a validation: about a tenth of a second."""
+"""The number of steps of a validation: about a tenth of a second."""
 STEPS_OF_A_VALUE: Final = 50
-"""The steps that each value in the parameters adds."""
+"""The number of steps that each value in the parameters adds."""
 
 
 class TooComplexError(Exception):
-    """A validation takes more steps than its values justify, or a pattern of the schema too much time."""
+    """A validation takes more steps than its values justify, or a pattern of the schema takes too long."""
 
 
 class Bounds(threading.local):
-    """The memory of the validation that a thread is at.
+    """The memory of the current validation of a thread.
 
-    What was judged is known by the identities of the part of the schema and of the value, which are kept with it.
+    Answers are stored by the identities of a part of the schema and a value. Both are kept alive with them.
     """
 
     def __init__(self) -> None:
@@ -39,11 +39,11 @@ class Bounds(threading.local):
         self._left = STEPS + STEPS_OF_A_VALUE * _count(parameters)
 
     def end(self) -> None:
-        """Keep nothing of the validation."""
+        """Forget the validation."""
         self._known = {}
 
     def once(self, question: str, part: object, value: object, answer: Callable[[], T]) -> T:
-        """The answer to a question about a part of the schema and a value, computed once."""
+        """Return the answer to a question about a part of the schema and a value, computed once."""
         key = question, id(part), id(value)
         known = self._known.get(key)
         if known is None:
@@ -52,14 +52,18 @@ class Bounds(threading.local):
         return found
 
     def step(self) -> None:
-        """Take a step. Errors: `TooComplexError`."""
+        """Count a step.
+
+        Raises:
+            TooComplexError: There are too many.
+        """
         self._left -= 1
         if self._left < 0:
             raise TooComplexError
 
 
 def require_room(calls: int = 30) -> None:
-    """Raise `RecursionError` while there is room left: where references are looked up, the library cannot bear it."""
+    """Raise `RecursionError` while some stack is left: the library cannot handle it while it resolves references."""
     if calls:
         require_room(calls - 1)
 
@@ -77,13 +81,13 @@ def _count(value: object) -> int:
 
 
 def _fresh(error: ValidationError) -> ValidationError:
-    """A copy of an error: whoever passes one on writes its own part of the path into it."""
+    """Copy an error, because each parent adds its own part to the path."""
     found: ValidationError = type(error).create_from(error)
     return found
 
 
 def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
-    """The keywords that apply several schemas to one value."""
+    """Return the keywords that apply several schemas to one value."""
     from jsonschema import ValidationError
 
     def reference(validator: Any, ref: str, value: object, _: object) -> Iterator[ValidationError]:
@@ -101,14 +105,14 @@ def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
         for number, member in enumerate(members):
             bounds.step()
             for error in validator.descend(value, member, schema_path=number):
-                # what several members say is said once
+                # report an error of several members once
                 same = (*error.relative_path, error.validator, id(error.validator_value), error.message)
                 if same not in seen:
                     seen.add(same)
                     yield error
 
     def errors_of(validator: Any, members: list[Any], value: object) -> Iterator[list[ValidationError]]:
-        """The errors of a value against each member of a union, as far as they decide; none where it fits."""
+        """Yield the deciding errors of a value against each member of a union; none if a member fits."""
         only = only_member(members)
         for number, member in enumerate(members):
             bounds.step()
@@ -137,7 +141,7 @@ def bounded_keywords(bounds: Bounds) -> dict[str, Any]:
             yield ValidationError(words, path=[tag], validator="enum", validator_value=[*tagged])
 
     def _of_none(members: list[Any], failed: list[list[ValidationError]]) -> ValidationError:
-        """The error of a value that no member fits: that of the only one that comes near, as in zod."""
+        """Return the error of a value that fits no member: that of the only near match, as in zod."""
         only = only_member(members)
         near = [errors for errors in failed if not aborts(errors[-1])] if only is None else [failed[only]]
         context = near[0] if len(near) == 1 else []
@@ -156,12 +160,12 @@ _CHECKS = frozenset(
 
 
 def is_unknown(error: ValidationError) -> bool:
-    """Whether the error is a key that zod leaves out."""
+    """Return whether the error is a key that zod drops."""
     return error.validator in ("additionalProperties", "unevaluatedProperties") and error.validator_value is False
 
 
 def aborts(error: ValidationError) -> bool:
-    """Whether a value with this error is none of its kind at all, in zod's eyes."""
+    """Return whether zod considers a value with this error to be of another kind."""
     if error.context:
         return any(map(aborts, error.context))
     if is_tuple(error.schema) or (error.validator == "maxItems" and isinstance(error.instance, list)):
@@ -170,7 +174,7 @@ def aborts(error: ValidationError) -> bool:
 
 
 def _up_to_the_end(errors: Iterator[ValidationError]) -> Iterator[ValidationError]:
-    """Errors up to the first that decides."""
+    """Yield errors up to the first that decides."""
     for error in errors:
         yield error
         if aborts(error):
@@ -178,7 +182,7 @@ def _up_to_the_end(errors: Iterator[ValidationError]) -> Iterator[ValidationErro
 
 
 def tags_of(members: list[Any], validator: Any) -> tuple[str, dict[str, Any]]:
-    """The property that tells objects of a union apart, and the members by its values; "" if there is none."""
+    """Return the property that distinguishes the objects of a union, and the members by its values; "" without one."""
     parts = [target(member, validator) for member in members]
     known = [part["properties"] for part in parts if isinstance(part, Mapping) and "properties" in part]
     if len(known) < max(len(parts), 2):
@@ -199,7 +203,7 @@ def _tags(schema: object) -> list[str]:
 
 
 def only_member(members: object) -> int | None:
-    """The number of the one member of a union that is not null; None for other unions."""
+    """Return the index of the only member of a union that is not null; None for other unions."""
     if not isinstance(members, list):
         return None
     real = [at for at, each in enumerate(members) if not (isinstance(each, Mapping) and each.get("type") == "null")]

@@ -29,16 +29,23 @@ async def execute(
     limit: int | None = None,
     timeout: float | None = None,
 ) -> AsyncGenerator[Execution, None]:
-    """Run calls, and report events in the order in which they happen.
+    """Run calls, and yield events in the order in which they happen.
 
-    Shape:  `gadgets` are by name; calls may write the name in another case. `known` and `failed` are the ids that
-            completed and failed in earlier responses. At most `limit` gadgets run at a time. `timeout`, in seconds,
-            is for gadgets without their own.
-    Errors: an exception of a gadget or its schema, even SystemExit, is an event. A KeyboardInterrupt in the event loop,
-            an exception of `calls`, or closing or cancelling this generator ends the run and cancels running calls. A
-            function that is not a coroutine runs in a thread, which cannot be stopped: after a timeout it runs on, and
-            its result is dropped. A coroutine that catches its cancellation runs on, too, and the run with it.
-            `TypeError` and `ValueError` for arguments that no call could run with.
+    An exception of a gadget or its schema, even SystemExit, is an event. A KeyboardInterrupt in the event loop, an
+    exception of `calls`, or closing or cancelling this generator ends the run and cancels running calls. A function
+    that is not a coroutine runs in a thread, which cannot be stopped: after a timeout it runs on, and its result is
+    dropped. A coroutine that catches its cancellation also runs on, and with it the run.
+
+    Args:
+        calls: The calls, as they arrive.
+        gadgets: The gadgets by name; calls may use another case.
+        known: Ids of calls that completed in earlier responses.
+        failed: Ids of calls that failed in earlier responses.
+        limit: The maximum number of gadgets that run at a time.
+        timeout: In seconds, for gadgets without a timeout.
+
+    Raises:
+        TypeError, ValueError: No call could run with these arguments.
     """
     _check(gadgets, calls, {"known": known, "failed": failed}, limit, timeout)
     events: asyncio.Queue[Execution | None] = asyncio.Queue()
@@ -62,7 +69,10 @@ async def execute(
 
 
 def _caught(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """The result or exception of a function: a future refuses StopIteration, and SystemExit would end the loop."""
+    """Return the result or exception of a function.
+
+    A future refuses StopIteration, and SystemExit would end the loop.
+    """
     try:
         return function(), None
     except BaseException as error:
@@ -81,7 +91,7 @@ class _Executor:
     timeout: float | None
     over: bool = False  # cancelled, or ended by `calls`: ignore further outcomes
     schemas: dict[str, ParameterSchema] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)  # in lower case: the runtime's registry ignores case
+    names: dict[str, str] = field(default_factory=dict)  # in lower case, because the runtime's registry ignores case
     group: asyncio.TaskGroup = field(default_factory=asyncio.TaskGroup)
 
     async def drive(self, calls: AsyncIterable[GadgetCall] | Iterable[GadgetCall]) -> None:
@@ -99,7 +109,7 @@ class _Executor:
                     self.over = True
                     raise
         except BaseExceptionGroup as several:
-            # gadgets' exceptions stay in their tasks: this one comes from `calls`
+            # gadgets' exceptions stay in their tasks: this one is from `calls`
             raise several.exceptions[0] from None
         self.follow(self.waiting.give_up())
 
@@ -119,7 +129,7 @@ class _Executor:
                 self.group.create_task(self.run(decision))
 
     async def run(self, call: GadgetCall) -> None:
-        """Run a call to its outcome. An exception of its schema or gadget is an outcome and affects no other call."""
+        """Run a call to its outcome. An exception of its schema or gadget is its outcome and affects no other call."""
         is_reported = False
 
         def tell(outcome: Finished | Failed) -> None:
@@ -138,7 +148,10 @@ class _Executor:
         tell(outcome)
 
     async def outcome(self, call: GadgetCall, tell: Callable[[Failed], None]) -> Finished | Failed:
-        """The outcome of a call. `tell` is told in time of one that takes too long, and may catch its cancellation."""
+        """Return the outcome of a call.
+
+        `tell` receives the timeout of a call in time, even if the call catches its cancellation.
+        """
         name = call.name if call.name in self.gadgets else self.names.get(call.name.lower(), call.name)
         gadget = self.gadgets.get(name)
         if gadget is None:
@@ -188,7 +201,7 @@ class _Executor:
             raise asyncio.CancelledError
 
     def bind(self, call: GadgetCall, gadget: Gadget) -> tuple[Callable[[], Any], tuple[str, ...]]:
-        """The gadget, its typed and valid parameters, and the pointers unknown to its schema."""
+        """Return the gadget, its typed and valid parameters, and the pointers unknown to its schema."""
         run = gadget.run
         if gadget.schema is None:
             parameters = call.parameters or {}
@@ -244,7 +257,7 @@ def _not_found(name: str, gadgets: Mapping[str, object]) -> str:
 
 
 def _check(gadgets: object, calls: object, ids: Mapping[str, object], limit: object, timeout: object) -> None:
-    """Refuse arguments that would fail in every call."""
+    """Reject arguments that would fail in every call."""
     if not isinstance(gadgets, Mapping):
         raise TypeError(f"gadgets is a mapping of names to functions or Gadgets, not {type(gadgets).__name__}")
     for name, gadget in gadgets.items():

@@ -22,12 +22,12 @@ _KINDS: Final[Mapping[str, FateKind]] = {
     "cycle": "never ran",
     "missing": "never ran",
 }
-# what follows explains the message, or says what to do
+# the rest explains the message, or suggests a remedy
 _BEGINNING = re.compile(r"(?:Error: )?(.*?)\.?(?: - check that .*| which also depends on .*| \(self-ref.*)?", re.DOTALL)
 
 
 class Planned(Protocol):
-    """The attributes of a call that planning needs; a `GadgetCall` and a `CallStarted` have them."""
+    """The attributes of a call for planning. A `GadgetCall` and a `CallStarted` have them."""
 
     @property
     def invocation_id(self) -> str: ...
@@ -37,21 +37,21 @@ class Planned(Protocol):
 
 
 class Fate(NamedTuple):
-    """The fate of a call.
-
-    Shape: `wave` counts from 1, and is 0 for a call that does not run. Then `message` is the runtime's, `dependencies`
-           are the ids that block it, and `cause` is the call that stopped first.
-    """
+    """The fate of a call."""
 
     wave: int
+    """Counts from 1; 0 for a call that does not run."""
     obstacle: Obstacle | Literal[""] = ""
     message: str = ""
+    """The runtime's message if the call does not run."""
     dependencies: tuple[str, ...] = ()
+    """The ids that block it."""
     cause: Cause = ("", "no result")
+    """The call that stopped first."""
 
     @property
     def kind(self) -> FateKind:
-        """The kind of fate: a rejected call has an error of its own, a skipped one waits for a call that stops."""
+        """The kind of fate: a rejected call has an error, a skipped one waits for a call that stops."""
         return _KINDS[self.obstacle]
 
     @property
@@ -70,7 +70,7 @@ class Fate(NamedTuple):
         return beginning[1] if beginning else self.message
 
     def lasting(self, invocation_id: str) -> Cause:
-        """The cause that calls of later responses are told, where this call does not run."""
+        """Return the cause passed on to later responses if this call does not run."""
         kind = self.kind
         return self.cause if kind == "runs" or kind == "skipped" else (invocation_id, kind)
 
@@ -81,13 +81,18 @@ def fates(
     known: Collection[str] = (),
     failed: Mapping[str, Cause] = _NONE,
 ) -> list[Fate]:
-    """The fates of the calls of a response, in the same order.
+    """Return the fates of the calls of a response, in the same order.
 
-    Shape:  `errors` are the errors with which the runtime rejects each call, empty for those that it accepts. `known`
-            are the ids of calls that have run before, `failed` those of calls that have failed, with their causes. The
-            fate of a call depends on the calls that it waits for, and on nothing else.
-    Source: llmist; calls with the same id all run, and one that fails blocks those that wait for the id. A rejected
-            call is told so even if llmist skips it before it looks at its arguments.
+    The fate of a call depends only on its dependencies.
+
+    Args:
+        calls: The calls.
+        errors: The error with which the runtime rejects each call; empty if it accepts it.
+        known: Ids of calls that ran before.
+        failed: Ids of calls that failed before, with their causes.
+
+    Source: llmist. Calls with the same id all run, and one that fails blocks those that wait for the id. A rejected
+    call gets this fate even if llmist skips it before it reads its arguments.
     """
     found: list[Fate | None] = [None] * len(calls)
     lost = {**failed}
@@ -124,7 +129,7 @@ def _skip(
     lost: dict[str, Cause],
     found: list[Fate | None],
 ) -> None:
-    """Skip the calls that wait for a failure. Nearest first, so that the order of the calls does not matter."""
+    """Skip the calls that wait for a failure, nearest first, so that the order of the calls does not matter."""
     level = [*lost]
     while level:
         reached = {number for one in level for number in needing.get(one, ()) if found[number] is None}
@@ -146,7 +151,7 @@ def _order(
     known: Collection[str],
     found: list[Fate | None],
 ) -> None:
-    """Put the calls that can run into waves."""
+    """Sort the calls that can run into waves."""
     left = {
         number: {one for one in needs[number] if one not in known} for number, fate in enumerate(found) if fate is None
     }
@@ -167,14 +172,14 @@ def _order(
 
 
 def depends_on_itself(invocation_id: str) -> str:
-    """The runtime's message for a call whose only dependency is itself."""
+    """Return the runtime's message for a call whose only dependency is itself."""
     return SELF_DEPENDENCY.says({"id": invocation_id})
 
 
 def cannot_run(invocation_id: str, left: list[str], waiting: Collection[str]) -> Fate:
-    """The fate of a call that waits for `left` while all of `waiting` wait.
+    """Return the fate of a call that waits for `left` while all of `waiting` wait.
 
-    Source: llmist reports a cycle whenever a dependency waits too, even if that waits for something missing.
+    Source: llmist reports a cycle whenever a dependency waits too, even if that waits for a missing call.
     """
     circular = [other for other in left if other in waiting]
     missing = [other for other in left if other not in waiting]

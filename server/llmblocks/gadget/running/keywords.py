@@ -1,4 +1,4 @@
-"""Keywords of JSON Schema as JavaScript's zod understands them, in its order, in time linear in schema and value."""
+"""Keywords of JSON Schema as JavaScript's zod reads them, in its order, in time linear in schema and value."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _ORDER_OF_TUPLES = {
 
 
 def in_order(schema: Any) -> Iterable[tuple[str, Any]]:
-    """The keywords of a schema in the order in which zod tells of a value: its type, its parts, its size, its form."""
+    """Return the keywords of a schema in zod's order: type, parts, size, form."""
     if len(schema) < 2:
         found: Iterable[tuple[str, Any]] = schema.items()
         return found
-    # the elements behind those that are listed come first
+    # the elements after the listed ones come first
     order = _ORDER_OF_TUPLES if is_tuple(schema) else _ORDER
     return sorted(schema.items(), key=lambda item: order.get(item[0], 1))
 
 
 def in_order_of_old_drafts(schema: Any) -> Iterable[tuple[str, Any]]:
-    """The same up to draft 7, where a reference is alone."""
+    """Return the same for drafts up to 7, where a reference stands alone."""
     return [("$ref", schema["$ref"])] if "$ref" in schema else in_order(schema)
 
 
 def is_multiple(value: float, step: float) -> bool:
-    """Whether a number is a multiple of another within float64's precision: 1.15 is a multiple of 0.01.
+    """Return whether a number is a multiple of another within float64's precision: 1.15 is a multiple of 0.01.
 
     Source: zod, which accepts a quotient that is whole within four roundings.
     """
@@ -60,13 +60,16 @@ def is_multiple(value: float, step: float) -> bool:
 
 
 def plain_keywords() -> dict[str, Keyword]:
-    """The keywords without patterns. Their messages quote no value: it may be large, and `words_of` has the words."""
+    """Return the keywords without patterns.
+
+    Their messages quote no value, which may be large; `words_of` has the words.
+    """
     from jsonschema import ValidationError
 
     def kind(validator: Any, kinds: object, value: Any, schema: Any) -> Iterator[ValidationError]:
         names = kinds if isinstance(kinds, list) else [kinds]
         if not any(validator.is_type(value, name) for name in names):
-            # of a value that is not among the allowed ones, only that is said
+            # a value outside the choices has no other error
             if "const" not in schema and "enum" not in schema:
                 yield ValidationError("it is of another type")
         elif "integer" in names and "number" not in names and _is_unsafe(value):
@@ -77,7 +80,7 @@ def plain_keywords() -> dict[str, Keyword]:
         def bound(validator: Any, limit: float, value: Any, schema: Any) -> Iterator[ValidationError]:
             if not _is_number(validator, value, schema) or (abs(limit) == SAFE_INTEGER and _is_integer(schema)):
                 return
-            # draft 4 says so in another keyword
+            # draft 4 uses another keyword
             if is_beyond(value, limit) or (value == limit and schema.get(strict) is True):
                 yield ValidationError("it is out of bounds")
 
@@ -87,7 +90,7 @@ def plain_keywords() -> dict[str, Keyword]:
         name = "string" if kind is str else "array"
 
         def size(validator: Any, limit: float, value: Any, schema: Any) -> Iterator[ValidationError]:
-            # zod measures a text in place of an array, and an array in place of a text
+            # zod measures a text where an array is expected, and an array where a text is
             kinds = str | list if schema.get("type") == name and not is_tuple(schema) else kind
             if isinstance(value, kinds) and is_beyond(len(value), limit):
                 yield ValidationError("it is of another size")
@@ -175,9 +178,13 @@ def plain_keywords() -> dict[str, Keyword]:
 
 
 def pattern_keywords(*, lenient: bool) -> dict[str, Keyword]:
-    """The keywords with patterns. Shape: if `lenient`, a pattern that takes too long matches, and is not tried again.
+    """Return the keywords with patterns.
 
-    Errors: `TooComplexError` for such a pattern, if not `lenient`: the next would take as long.
+    Args:
+        lenient: A pattern that takes too long matches, and is not tried again.
+
+    Raises:
+        TooComplexError: A pattern takes too long, unless `lenient`; the next would take as long.
     """
     from jsonschema import ValidationError
 
@@ -216,7 +223,7 @@ def pattern_keywords(*, lenient: bool) -> dict[str, Keyword]:
 
 
 def elements(original: Keyword) -> Keyword:
-    """The keyword of the library for elements. Of an array of a wrong size, zod may say only that."""
+    """Wrap the library's keyword for elements. For an array of a wrong size, zod may report only the size."""
     from jsonschema import ValidationError
 
     def elements(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
@@ -240,7 +247,7 @@ def elements(original: Keyword) -> Keyword:
 
 
 def _ends(error: ValidationError) -> bool:
-    """Whether zod says nothing more of the size of what is around an error."""
+    """Return whether zod does not report the size of the value around an error."""
     if error.context:
         return any(map(_ends, error.context))
     if error.validator == "type":
@@ -249,14 +256,14 @@ def _ends(error: ValidationError) -> bool:
 
 
 def parts_of(schema: Mapping[str, Any]) -> tuple[list[Any], Any]:
-    """The schemas of a tuple's elements, and that of the elements behind them."""
+    """Return the schemas of a tuple's elements, and the schema of the elements after them."""
     if "prefixItems" in schema:
         return schema["prefixItems"], schema.get("items", True)
     return schema["items"], schema.get("additionalItems", True)
 
 
 def with_room(original: Keyword) -> Keyword:
-    """The keyword of the library for a reference."""
+    """Wrap the library's keyword for references."""
 
     def with_room(validator: Any, reference: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
         require_room()
@@ -266,7 +273,7 @@ def with_room(original: Keyword) -> Keyword:
 
 
 def unevaluated(original: Keyword) -> Keyword:
-    """The keyword of the library, with the names that JavaScript's patterns match."""
+    """Wrap the library's keyword, with the names that JavaScript's patterns match."""
 
     def unevaluated(validator: Any, allowed: object, value: Any, schema: Any) -> Iterator[ValidationError]:
         sources = schema.get("patternProperties")
@@ -288,13 +295,13 @@ def _is_integer(schema: Mapping[str, Any]) -> bool:
 
 
 def _is_number(validator: Any, value: object, schema: Mapping[str, Any]) -> bool:
-    """Whether zod asks for the size of a value: of 1.5 in place of an integer, it does not."""
+    """Return whether zod checks the size of a value. It does not for 1.5 where an integer is expected."""
     found: bool = validator.is_type(value, "integer" if _is_integer(schema) else "number")
     return found
 
 
 def _canonical(value: Any) -> object:
-    """A value that is equal to that of an equal JSON value, and hashable: 1 and 1.0 are equal, 1 and true are not."""
+    """Return a hashable value that is equal for equal JSON values: 1 and 1.0 are equal, 1 and true are not."""
     if isinstance(value, bool):
         return "boolean", value
     if isinstance(value, dict):

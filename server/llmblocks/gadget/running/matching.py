@@ -1,4 +1,4 @@
-"""Patterns in bounded time: backtracking can take exponential time."""
+"""Patterns in bounded time, because backtracking can take exponential time."""
 
 from __future__ import annotations
 
@@ -21,28 +21,27 @@ from llmblocks.gadget.running.patterns import pattern
 SECONDS: Final = 0.25
 """The processor time for one match."""
 _ANSWER_SECONDS = 2.0
-"""The time for its answer, where the processor is busy with others."""
+"""The time limit for its answer if the processor is busy."""
 _READY_SECONDS = 10.0
 _MOST_KNOWN = 1024
 _PATIENCE = 8
-"""The patterns that may take too long before no unknown one is tried any more."""
+"""After this many slow patterns, no unknown one is tried."""
 _MOST_PATHS = 1_000_000
-"""The ways through a pattern that are tried here: some hundredths of a second."""
+"""The maximum number of paths through a pattern that is tried in this process: some hundredths of a second."""
 _ATOM = r"(?:\\[^1-9kpPu]|\\[pP]\{[\w=]+\}|\\u[0-9a-fA-F]{4}|\[(?:[^\]\\\[]|\\[^k])*\]|[^\\\[\](){}*+?|^$])"
 _FLAT = re.compile(rf"\^?(?:{_ATOM}(?:(?:[*+?]|\{{\d+(?:,\d*)?\}})\??)?)*\$?")
 _QUANTIFIER = re.compile(rf"{_ATOM}([*+?]|\{{\d+(?:,\d*)?\}})?")
 Matches = Callable[[str], bool | None]
-"""Whether a pattern matches a text; None if that takes too long to find out."""
+"""Returns whether a pattern matches a text; None if that takes too long."""
 
 
 @lru_cache(maxsize=256)
 def matcher(source: str, *, again: bool = False) -> Matches:
-    """`pattern` in bounded time.
+    """Return `pattern` in bounded time.
 
-    A pattern without groups is tried here where the number of ways through it is small. Every other match is done in
-    another process, which ends itself after `SECONDS` of processor time; where timers cannot end it, it is ended after
-    `_ANSWER_SECONDS`. A pattern that took too long is not tried again, unless `again`. Without processes, all matches
-    are done here.
+    A pattern without groups and with few paths is tried in this process. Every other match runs in another process,
+    which ends itself after `SECONDS` of processor time; without timers, it is ended after `_ANSWER_SECONDS`. A pattern
+    that took too long is not tried again, unless `again`. Without processes, all matches run here.
     """
     matches = pattern(source)
     choices = _choices(source)
@@ -57,7 +56,7 @@ def matcher(source: str, *, again: bool = False) -> Matches:
 
 
 def _choices(source: str) -> int | None:
-    """The number of places at which a match may go on at any later character; None for a pattern with groups."""
+    """Count the places at which a match may continue at any later character; None for a pattern with groups."""
     if not _FLAT.fullmatch(source):
         return None
     starts = not source.startswith("^")
@@ -65,7 +64,7 @@ def _choices(source: str) -> int | None:
 
 
 class _Helper:
-    """The process that matches. It is started when first needed, and ends with this process."""
+    """The process that matches. It starts on first use, and ends with this process."""
 
     def __init__(self) -> None:
         self.works = sys.platform != "emscripten" and bool(sys.executable)
@@ -76,7 +75,7 @@ class _Helper:
         self._lock = threading.Lock()
 
     def match(self, source: str, text: str, again: bool) -> bool | None:
-        """Whether a pattern matches; None if it takes too long, or did so before and is not to be tried again."""
+        """Return whether a pattern matches; None if it takes too long, or did so before and is not tried again."""
         is_hopeless = source in self._too_slow or (len(self._too_slow) >= _PATIENCE and source not in self._quick)
         if is_hopeless and not again:
             return None
@@ -99,7 +98,7 @@ class _Helper:
     def _ask(self, question: bytes) -> bool | None:
         process = self._process
         if process is None or self._owner != os.getpid() or process.poll() is not None:
-            # that of a process from which this one was forked is not ours
+            # the parent's process is not ours after a fork
             self._process, self._owner = process, _ = self._start(), os.getpid()
             if self._answer(process, _READY_SECONDS) is None:
                 self.works = False
@@ -148,7 +147,7 @@ _HELPER = _Helper()
 
 
 def serve() -> None:
-    """The other process: answers questions until its input ends."""
+    """Answer questions until the input ends, in the other process."""
     limit = _limited() if POSIX else _unlimited
     out = sys.stdout.buffer
     out.write(b"1")
@@ -163,24 +162,24 @@ def serve() -> None:
 
 
 def _limited() -> Callable[[float], object]:
-    """A function that sets the processor time after which this process ends; 0 for none."""
+    """Return a function that sets the processor time limit of this process; 0 for none."""
     import resource
     import signal
 
-    # an orphan in the middle of a match ends by itself
+    # an orphan ends by itself in the middle of a match
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
-    # the signal ends the process, also inside of compiled code
+    # the signal ends the process even inside compiled code
     return lambda seconds: signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _unlimited(_: float) -> None:
-    """The process that asks ends this one, after `_ANSWER_SECONDS`."""
+    """Set no limit: the parent ends this process after `_ANSWER_SECONDS`."""
 
 
 def _answer_of_a_thread(pipe: IO[bytes], seconds: float) -> bool | None:
-    """The next byte of a pipe that cannot be waited for; None if it does not come in time."""
+    """Read the next byte of a pipe that does not support waiting; None if it does not arrive in time."""
     answers: SimpleQueue[bytes] = SimpleQueue()
-    # where it does not come, the process is ended, and with it the pipe and the thread
+    # otherwise the process is ended, and with it the pipe and the thread
     threading.Thread(target=lambda: answers.put(os.read(pipe.fileno(), 1)), daemon=True).start()
     try:
         found = answers.get(timeout=seconds)

@@ -1,4 +1,4 @@
-"""The schemas of MCP tools as llmist reads them: it judges less than the server that runs the tool."""
+"""The schemas of MCP tools as llmist reads them. It checks less than the server of the tool."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 _SCALARS = ("number", "integer", "boolean", "null")
 _NULL: Final = {"enum": [None]}
-"""A null in a union, which is not the same as a value that may be null: llmist does not type a value of a union."""
+"""A null in a union. It differs from a nullable value: llmist does not type a value of a union."""
 
 
 class _RefusedError(ValueError):
@@ -15,9 +15,9 @@ class _RefusedError(ValueError):
 
 
 def understood(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The JSON Schema that says what llmist makes of that of an MCP tool; None if it refuses the tool.
+    """Return llmist's reading of the schema of an MCP tool, as JSON Schema; None if it refuses the tool.
 
-    Source: llmist's jsonSchemaToZod, which reads types, enumerations, properties, elements, unions and defaults alone.
+    Source: llmist's jsonSchemaToZod, which reads only types, enumerations, properties, elements, unions and defaults.
     """
     try:
         found = _of(schema)

@@ -1,4 +1,4 @@
-"""The check that a schema is one: each shape of its parts is held against the metaschema once."""
+"""The check of schemas: each shape of their parts is validated against the metaschema once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PARTS = (
 )
 _HOLDERS = frozenset((*_MAPS, *_LISTS, *_PARTS))
 _UNNAMED = ("then", "else", "definitions", "$defs")
-"""Holders of schemas that are no keyword of the library."""
+"""Containers of schemas that are not keywords of the library."""
 _NOTES = ("title", "description", "$comment")
 _ANYTHING = ("default", "const")
 _MOST_ODD = 10
@@ -29,7 +29,11 @@ _MOST_SHAPES = 4096
 
 
 class InvalidSchemaError(ValueError):
-    """The error of an invalid JSON Schema. Shape: `path` leads to the part that is wrong."""
+    """The error of an invalid JSON Schema.
+
+    Attributes:
+        path: Leads to the invalid part.
+    """
 
     def __init__(self, message: str, path: JsonPath = ()) -> None:
         super().__init__(message)
@@ -37,11 +41,10 @@ class InvalidSchemaError(ValueError):
 
 
 class Metaschema:
-    """The metaschema of one draft, with the shapes of schemas that it has accepted.
+    """The metaschema of one draft, with the accepted shapes of schemas.
 
-    A schema of 20,000 parameters has few shapes. Held against the metaschema as a whole, it takes seconds.
-
-    Shape: `kind` is the validator class of the draft.
+    A schema of 20,000 parameters has few shapes. Validated as a whole, it takes seconds. `kind` is the validator class
+    of the draft.
     """
 
     def __init__(self, kind: Any) -> None:
@@ -85,9 +88,9 @@ class Metaschema:
             waiting += reversed([((*path, *steps), each) for steps, each in self._inside(part)])
 
     def _emptied(self, part: JsonSchema) -> tuple[dict[str, Any], dict[str, list[int]]]:
-        """A schema without the schemas in it, and the places in its lists that what is left of these had.
+        """Return a schema without its subschemas, and the original places of the items left in its lists.
 
-        What is left of a list or map of schemas is what is no schema: at most ten of them.
+        At most ten items that are not schemas stay in a list or map.
         """
         found: dict[str, Any] = {}
         places: dict[str, list[int]] = {}
@@ -116,7 +119,7 @@ class Metaschema:
         return isinstance(value, Mapping) or (self._takes_booleans and isinstance(value, bool))
 
     def _inside(self, part: JsonSchema) -> Iterator[tuple[JsonPath, JsonSchema]]:
-        """The schemas directly in a schema, with the steps to them."""
+        """Yield the direct subschemas of a schema, with their paths."""
         for word in filter(self._holders.__contains__, part):
             value = part[word]
             if isinstance(value, list) and word in _LISTS:
@@ -128,7 +131,7 @@ class Metaschema:
 
 
 def is_pattern(text: object) -> bool:
-    """Whether something is no text, or a regular expression of JavaScript."""
+    """Return whether a value is not a text, or is a regular expression of JavaScript."""
     try:
         return not isinstance(text, str) or bool(pattern(text))
     except ValueError:
@@ -136,7 +139,7 @@ def is_pattern(text: object) -> bool:
 
 
 def _shape(word: str, value: Any) -> Any:
-    """The part of a keyword that decides whether it is valid: the text of a note and the size of a number do not."""
+    """Return the part of a keyword that decides whether it is valid: not the text of a note or the size of a number."""
     if word in _ANYTHING or (word in _NOTES and isinstance(value, str)):
         return None
     if word == "examples" and isinstance(value, list):
@@ -152,6 +155,6 @@ def _shape(word: str, value: Any) -> Any:
 
 
 def _has(metaschema: Mapping[str, Any], word: str) -> bool:
-    """Whether a draft knows a keyword. From 2019 on, the metaschema is in several files, and knows all of them."""
+    """Return whether a draft has a keyword. From 2019 on, the metaschema is in several files, and has all of them."""
     properties = metaschema.get("properties", {})
     return word in properties or "$vocabulary" in metaschema

@@ -6,28 +6,22 @@ from collections.abc import Collection, Mapping
 
 
 def check_calls(calls: object, *kinds: type) -> None:
-    """Refuse anything but these kinds of iterables of calls.
-
-    Errors: `TypeError`.
-    """
+    """Raise `TypeError` for anything but these kinds of iterables of calls."""
     if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, kinds):
         sync = "" if len(kinds) == 1 else ", async or not"
         raise TypeError(f"calls is an iterable of GadgetCall{sync}, not {type(calls).__name__}")
 
 
 def check_ids(name: str, given: object) -> None:
-    """Refuse anything but a collection of ids; a text would be read as one id per character.
-
-    Errors: `TypeError`.
-    """
+    """Raise `TypeError` for anything but a collection of ids. A text would be read as one id per character."""
     if isinstance(given, str | bytes) or not isinstance(given, Collection):
         raise TypeError(f"{name} is a collection of ids, such as a set, not {type(given).__name__}")
 
 
 def check_header(taker: str, call: object) -> None:
-    """Reject values without an id and dependencies; `taker` is the function that takes calls, with its verb.
+    """Raise `TypeError` for values without an id and dependencies.
 
-    Errors: `TypeError`.
+    `taker` is the function that takes calls, with its verb.
     """
     kind = type(call).__name__
     if isinstance(call, type) or not hasattr(call, "invocation_id") or not hasattr(call, "dependencies"):

@@ -1,4 +1,4 @@
-"""The outcomes of calls: one word for each, and its predicate in a sentence, the same wherever they are shown."""
+"""The outcomes of calls: one word and one predicate for each, used everywhere."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ PREDICATES: Final[Mapping[str, str]] = {
     "no result": "has no result",
 }
 STOPPED: Final[frozenset[Outcome]] = frozenset(("failed", "rejected", "skipped", "never ran"))
-"""The outcomes of calls that a session has not got further with."""
+"""The outcomes of calls that ended a part of a session."""
 Cause = tuple[str, Outcome]
-"""The id of a call that has stopped, and its outcome."""
+"""The id and the outcome of a stopped call."""
 
 
 def sentence(cause: Cause) -> str:
-    """A cause in words: `r1 is rejected`."""
+    """Describe a cause: `r1 is rejected`."""
     one, outcome = cause
     return f"{one} {PREDICATES[outcome]}"
 
 
 def name_of(outcome: str) -> str:
-    """An outcome, or another kind of call, as the name of a class in a style sheet."""
+    """Return the class name of an outcome, or of another kind of call, in a style sheet."""
     return outcome.replace(" ", "-")

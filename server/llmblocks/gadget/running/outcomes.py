@@ -14,16 +14,15 @@ Failure = Literal["unknown_gadget", "unreadable", "invalid", "raised", "timeout"
 
 @dataclass(frozen=True, slots=True)
 class Gadget:
-    """A tool that calls can name.
-
-    Shape:  `run` is a function or a coroutine function. If its schema is a pydantic model, it gets an instance of the
-            model, else the parameters by keyword. `timeout` is in seconds.
-    Errors: `TypeError` for a `run` that cannot be called.
-    """
+    """A tool that calls can name. A `run` that cannot be called raises `TypeError`."""
 
     run: Callable[..., Any]
+    """A function or a coroutine function. With a pydantic model as its schema, it gets an instance of the model,
+    otherwise the parameters by keyword.
+    """
     schema: AnySchema | None = None
     timeout: float | None = None
+    """In seconds."""
 
     def __post_init__(self) -> None:
         if not callable(self.run):
@@ -32,18 +31,20 @@ class Gadget:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A call has started; `ignored` are the pointers of parameters that its JSON Schema forbids."""
+    """A call has started."""
 
     call: GadgetCall
     ignored: tuple[str, ...] = ()
+    """The pointers of parameters that its JSON Schema forbids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A call has finished; `result` is its gadget's return value."""
+    """A call has finished."""
 
     call: GadgetCall
     result: Any
+    """The gadget's return value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,12 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A call was skipped because of a dependency; `error` is the dependency's, or the reason it can never run."""
+    """A call was skipped because of a dependency."""
 
     call: GadgetCall
     dependency: str
     error: str
+    """The error of the dependency, or the reason why it can never run."""
 
 
 Execution = Started | Finished | Failed | Skipped

@@ -26,7 +26,7 @@ _KINDS: dict[str, Invalid] = {
     "literal_error": "choice",
     "enum": "choice",
 }
-"""The kinds of errors of pydantic."""
+"""Our kind for each kind of error of pydantic."""
 AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
 
 
@@ -34,9 +34,12 @@ AnySchema = JsonSchema | type["BaseModel"] | ParameterSchema
 class ParameterError(ValueError):
     """The error of unreadable or invalid parameters.
 
-    Shape:  `errors` has all errors, each with its `kind`, `pointer` and `message`; `kind` and `pointer` are those of
-            the first. For unreadable arguments, the text is the runtime's. For invalid ones, `parameters` are the
-            values as typed by the schema, which the runtime would validate.
+    Attributes:
+        errors: All errors, each with its `kind`, `pointer` and `message`.
+        kind, pointer: Those of the first error.
+        parameters: For invalid arguments, the values as typed by the schema, which the runtime would validate.
+
+    For unreadable arguments, the text is the runtime's.
     """
 
     message: str
@@ -58,10 +61,19 @@ class ParameterError(ValueError):
 def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySchema | None = None) -> dict[str, Any]:
     """Decode the text between a call's header and its end.
 
-    Shape:  `raw` is a `GadgetCall.parameters_raw`. With a schema, values have the types that the schema expects at
-            their pointers, missing properties get their defaults, forbidden ones are dropped, and the result is valid;
-            from a pydantic model it is `model_dump(by_alias=True)`.
-    Errors: `ParameterError` for unreadable or invalid arguments, with all errors; `ValueError` for an invalid schema.
+    Args:
+        raw: A `GadgetCall.parameters_raw`.
+        markers: The markers; None for the default ones.
+        schema: A JSON Schema or a pydantic model. It decides the types at its pointers, missing properties get their
+            defaults, and forbidden ones are dropped.
+
+    Returns:
+        The valid parameters; from a pydantic model, `model_dump(by_alias=True)`.
+
+    Raises:
+        ParameterError: The arguments are unreadable or invalid; it has all errors.
+        ValueError: The schema is invalid.
+
     Source: llmist's executor; validation by jsonschema, or by pydantic for its models.
     """
     if not isinstance(raw, str):
@@ -76,7 +88,7 @@ def parse_parameters(raw: str, *, markers: Markers | None = None, schema: AnySch
 
 
 def prepare(schema: AnySchema) -> ParameterSchema:
-    """The prepared schema: that which is given, or for a small one that of the same content."""
+    """Return the prepared schema. Small schemas with the same content share one."""
     if isinstance(schema, ParameterSchema):
         return schema
     text = ""
@@ -86,14 +98,14 @@ def prepare(schema: AnySchema) -> ParameterSchema:
     return _known(text) if 0 < len(text) <= _LONGEST_KNOWN else ParameterSchema(schema)
 
 
-# by content: a schema may be changed between two calls
+# by content: a schema may change between two calls
 @lru_cache(maxsize=64)
 def _known(text: str) -> ParameterSchema:
     return ParameterSchema(json.loads(text))
 
 
 def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Typed parameters with defaults, and the dropped pointers; `ParameterError` if they are invalid."""
+    """Return typed parameters with defaults, and the dropped pointers; raise `ParameterError` if they are invalid."""
     if schema.model is not None:
         return validated_model(parameters, schema.model).model_dump(by_alias=True), ()
     checked = schema.check(parameters)
@@ -103,7 +115,7 @@ def validated(parameters: Parameters, schema: ParameterSchema) -> tuple[dict[str
 
 
 def validated_model(parameters: Parameters, model: type[BaseModel]) -> BaseModel:
-    """The parameters as an instance of a pydantic model; `ParameterError` if they are invalid."""
+    """Return the parameters as an instance of a pydantic model; raise `ParameterError` if they are invalid."""
     from pydantic import ValidationError
 
     try:
@@ -127,7 +139,7 @@ def _model_issues(error: ValidationError, parameters: Parameters) -> list[Issue]
 
 
 def _pointer(place: tuple[int | str, ...], parameters: Parameters, missing: bool) -> str:
-    """The pointer of a pydantic location, without the names of union members."""
+    """Return the pointer of a pydantic location, without the names of union members."""
     current: object = parameters
     segments: list[str] = []
     for number, part in enumerate(place):

@@ -1,4 +1,4 @@
-"""JavaScript's regular expressions, which JSON Schema uses."""
+"""JavaScript's regular expressions, as used by JSON Schema."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 @lru_cache(maxsize=256)
 def pattern(source: str) -> Callable[[str], bool]:
-    """A function that tests whether a pattern matches anywhere in a text.
+    """Return a function that tests whether a pattern matches anywhere in a text.
 
-    Errors: `ValueError` for an invalid pattern.
+    Raises:
+        ValueError: The pattern is invalid.
+
     Source: ECMA-262 with the flag "u", as JSON Schema requires, or without it if the pattern needs that, as `\\-` does.
     """
     problem = ""
@@ -29,7 +31,7 @@ def pattern(source: str) -> Callable[[str], bool]:
 if sys.platform == "emscripten":
 
     def _compiled(source: str, flags: str) -> Callable[[str], bool]:
-        """JavaScript's own engine: a browser has no other."""
+        """Use JavaScript's engine: a browser has no other."""
         from js import RegExp  # type: ignore[import-not-found]
         from pyodide.ffi import JsException  # type: ignore[import-not-found]
 
@@ -55,5 +57,5 @@ else:
 
 
 def _without_halves(text: str) -> str:
-    """The text with replacements for lone surrogates, which the library rejects."""
+    """Replace lone surrogates, which the library rejects."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)

@@ -13,28 +13,30 @@ Reason = Literal["cycle", "missing", "self", "failed"]
 
 
 class Unresolved(NamedTuple):
-    """The reason why a call never runs, in the runtime's wording; `dependencies` are the ids that block it."""
+    """The reason why a call never runs, in the runtime's wording."""
 
     reason: Reason
     message: str
     dependencies: tuple[str, ...]
+    """The ids that block it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An order for calls.
-
-    Shape:  `waves` are ids: those of one wave can run in parallel, after all earlier waves. `unresolved` are the calls
-            that never run, by id, `cycles` the ids of each cycle in order, `unknown` the dependencies that no call
-            defines, `self_dependent` the ids that depend on themselves, `duplicates` the ids given repeatedly.
-    """
+    """An order for calls."""
 
     waves: tuple[tuple[str, ...], ...]
+    """Ids. The calls of one wave can run in parallel, after all earlier waves."""
     unresolved: dict[str, Unresolved]
+    """The calls that never run, by id."""
     cycles: tuple[tuple[str, ...], ...] = ()
+    """The ids of each cycle, in order."""
     unknown: tuple[str, ...] = ()
+    """Dependencies that no call defines."""
     self_dependent: tuple[str, ...] = ()
+    """Ids that depend on themselves."""
     duplicates: tuple[str, ...] = ()
+    """Ids that several calls have."""
 
     @property
     def ok(self) -> bool:
@@ -45,10 +47,15 @@ class Plan:
 def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
     """Order calls by their dependencies.
 
-    Shape:  `known` are the ids that earlier responses of the session have completed.
-    Errors: `TypeError` for anything but calls and collections of ids. Calls that can never run are in the plan, with
-            the runtime's message. Of two calls with one id, the first counts. A call that depends on itself and on
-            others ignores itself, as in the runtime.
+    Calls that can never run are in the plan, with the runtime's message. If two calls have one id, the first counts. A
+    call that depends on itself and on others ignores itself, as in the runtime.
+
+    Args:
+        calls: The calls.
+        known: Ids that earlier responses of the session have completed.
+
+    Raises:
+        TypeError: The arguments are not calls, or not collections of ids.
     """
     check_calls(calls, Iterable)
     check_ids("known", known)
@@ -88,12 +95,13 @@ def plan(calls: Iterable[Planned], known: Collection[str] = ()) -> Plan:
 
 
 def cycles(waits: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """A cycle through each group of calls that wait for one another.
+    """Return one cycle for each group of calls that wait for one another.
 
-    Shape: `waits` are the ids that block each call; those without a row of their own are on no cycle.
+    Args:
+        waits: The ids that block each call. Ids without a row are on no cycle.
     """
     found: list[tuple[str, ...]] = []
-    # no recursion: chains can be long
+    # not recursive: chains can be long
     done: set[str] = set()
     for start in waits:
         if start in done:

@@ -36,24 +36,22 @@ _Path = tuple[str, ...]
 
 
 class Checked(NamedTuple):
-    """The parameters for a gadget, the pointers of those that its schema forbids, and the errors.
-
-    Shape: `of_server` are the errors of an MCP tool's schema that llmist does not look for: it sends the call.
-    """
+    """The parameters for a gadget, with the forbidden pointers and the errors."""
 
     parameters: Parameters
     ignored: tuple[str, ...]
     issues: tuple[Issue, ...]
     of_server: tuple[Issue, ...] = ()
+    """The errors of an MCP tool's schema that llmist does not check: it sends the call."""
 
 
 class ParameterSchema:
     """A gadget's parameter schema, prepared once and used for many calls.
 
-    Shape:  from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class. If `timed`, patterns
-            run in another process, and one that takes too long matches: for editors, which show what they find. With
-            `mcp`, it is the schema of an MCP tool, of which llmist reads a part.
-    Errors: `TypeError` for anything else; `ValueError` from `check` for an invalid JSON Schema.
+    It is made from a JSON Schema (draft 4 to 2020-12, chosen by `$schema`) or a pydantic model class; anything else
+    raises `TypeError`, and `check` raises `ValueError` for an invalid JSON Schema. If `timed`, patterns run in another
+    process, and one that takes too long matches: for editors, which show what they find. With `mcp`, it is the schema
+    of an MCP tool, of which llmist reads a part.
     """
 
     __slots__ = ("_bounds", "_expected", "_parts", "_runtime", "_timed", "_validator", "json", "model")
@@ -79,7 +77,7 @@ class ParameterSchema:
         self._parts: dict[str, JsonSchema | None] = {}
 
     def expected(self, pointer: str) -> Expected:
-        """The type that decides the coercion at a pointer; "unknown" if the schema leaves it open.
+        """Return the type that decides the coercion at a pointer; "unknown" if the schema leaves it open.
 
         Source: llmist's executor, with zod's types recovered from the JSON Schema that zod writes for them.
         """
@@ -94,7 +92,10 @@ class ParameterSchema:
         return found
 
     def _is_behind_tuple(self, pointer: str) -> bool:
-        """Whether a pointer leads behind the listed elements of a tuple, or below: llmist does not type these."""
+        """Return whether a pointer leads beyond the listed elements of a tuple, or below.
+
+        llmist does not type these.
+        """
         segments = pointer.split("/")
         for count, segment in enumerate(segments):
             around = self.at("/".join(segments[:count]))
@@ -105,7 +106,7 @@ class ParameterSchema:
         return False
 
     def at(self, pointer: str) -> JsonSchema | None:
-        """The part of the schema at a pointer, with references followed; None if there is none."""
+        """Return the part of the schema at a pointer, with references followed; None if there is none."""
         if len(self._parts) >= _REMEMBERED:
             self._parts.clear()
         parts, path = self._parts, ""
@@ -132,7 +133,11 @@ class ParameterSchema:
         return self._check(parameters)
 
     def prepare(self) -> Validator:
-        """Make what the first `check` would make: for a large schema, that takes long. Errors: `ValueError`."""
+        """Do the work of the first `check` in advance, which takes long for a large schema.
+
+        Raises:
+            ValueError: The schema is invalid.
+        """
         if self._runtime is not None:
             self._runtime.prepare()
         if self._validator is None:
@@ -155,7 +160,7 @@ class ParameterSchema:
         except TooComplexError as error:
             return Checked(parameters, (), (TOO_COMPLEX._replace(message=str(error) or TOO_COMPLEX.message),))
         except BaseException as error:
-            # of a library in Rust, at the depth at which Python has a RecursionError
+            # raised by a library in Rust, at the depth at which Python has a RecursionError
             if type(error).__name__ != "PanicException":
                 raise
             return Checked(parameters, (), (TOO_DEEP,))
@@ -165,7 +170,7 @@ class ParameterSchema:
 
 
 def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | None:
-    """Follow references, and leave out alternatives that only allow null."""
+    """Follow references, and drop alternatives that only allow null."""
     if not isinstance(schema, Mapping) or depth > _DEEPEST_REFERENCE:
         return None
     reference = schema.get("$ref")
@@ -187,7 +192,7 @@ def _plain(root: JsonSchema, schema: object, depth: int = 0) -> JsonSchema | Non
 
 
 def resolved(root: JsonSchema, reference: str) -> JsonSchema | None:
-    """The part of a schema that a reference leads to; None if it leads to none."""
+    """Return the part of a schema that a reference leads to, or None."""
     if reference == "#":
         return root
     if not reference.startswith("#/"):
@@ -212,7 +217,7 @@ def _identified(root: JsonSchema) -> Iterator[JsonSchema]:
 
 
 def _member(root: JsonSchema, schema: JsonSchema | None, segment: str, seen: set[int]) -> object:
-    """The schema of a property or element; `seen` are the parts of `allOf` already searched."""
+    """Return the schema of a property or element. `seen` has the parts of `allOf` already searched."""
     if schema is None:
         return None
     properties = schema.get("properties")
@@ -249,7 +254,7 @@ def _element(schema: JsonSchema, index: int, *, tuples_only: bool = False) -> ob
 
 
 def _unseen(members: list[object], seen: set[int]) -> Iterator[object]:
-    """The members that are not in `seen`, which get added: a schema may contain itself, many times over."""
+    """Yield the members that are not in `seen`, and add them: a schema may contain itself many times."""
     for member in members:
         if id(member) not in seen:
             seen.add(id(member))
@@ -287,7 +292,7 @@ def _of_value(value: object) -> Expected:
 class _Filling:
     """Adds defaults, and drops the keys that keep a member of a union from fitting.
 
-    Shape: each result is a value, and the paths of the keys dropped from it.
+    Each result is a value and the paths of its dropped keys.
     """
 
     def __init__(self, root: JsonSchema, validator: Validator, bounds: Bounds) -> None:
@@ -298,7 +303,7 @@ class _Filling:
     def fill(self, schema: object, value: object) -> tuple[Any, list[_Path]]:
         if not isinstance(value, dict | list):
             return value, []
-        # references to one part, in many places, are that part
+        # references to one part, in many places, lead to that same part
         while isinstance(schema, Mapping) and len(schema) == 1 and isinstance(schema.get("$ref"), str):
             self._bounds.step()
             schema = resolved(self._root, schema["$ref"])
@@ -331,7 +336,7 @@ class _Filling:
         return value, dropped
 
     def _inside(self, schema: object, value: object, step: str, dropped: list[_Path]) -> Any:
-        """A value in an object or array, filled; `dropped` gets its dropped keys."""
+        """Fill a value in an object or array, and add its dropped keys to `dropped`."""
         filled, more = self.fill(schema, value)
         dropped += [(step, *path) for path in more]
         return filled
@@ -361,7 +366,7 @@ class _Filling:
 
 
 def _without(value: Any, pointers: Iterable[str]) -> Any:
-    """A copy of a value without the values at some pointers."""
+    """Copy a value without the values at some pointers."""
     from copy import deepcopy
 
     value = deepcopy(value)

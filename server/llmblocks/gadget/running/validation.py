@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 JsonSchema = Mapping[str, Any]
 Invalid = Literal["missing", "unknown", "type", "choice", "constraint"]
-"""Missing, forbidden, of the wrong type, not among the choices, or against another constraint of the schema."""
+"""A value is missing, forbidden, of the wrong type, not among the choices, or violates another constraint of the
+schema.
+"""
 
 _EXACT = 2**53
 _TYPES: dict[str, Any] = {
@@ -49,15 +51,14 @@ _KINDS: dict[str, Invalid] = {
 
 
 class Issue(NamedTuple):
-    """A validation error at a pointer ("" for all parameters).
-
-    Shape: `message` is the runtime's, where it has one; `choices` are the allowed values where the value is none.
-    """
+    """A validation error at a pointer ("" for all parameters)."""
 
     kind: Invalid | ErrorKind
     pointer: str
     message: str
+    """The runtime's message, if it has one."""
     choices: tuple[Any, ...] = ()
+    """The allowed values, if the value is not one of them."""
 
 
 TOO_DEEP: Final = Issue("constraint", "", CONSTRAINT_VIOLATED.says({"case": "too-deep"}))
@@ -69,7 +70,7 @@ def require_schema(schema: JsonSchema) -> None:
     _metaschema(_draft(schema)).require(schema)
 
 
-# kept: the parts of most schemas have the shapes of others
+# kept, because the parts of most schemas have the shapes of others
 _metaschema = lru_cache(maxsize=8)(Metaschema)
 
 
@@ -81,9 +82,10 @@ def _draft(schema: JsonSchema) -> Any:
 
 
 def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -> Validator:
-    """The validator of a schema, for its draft. If `timed`, a pattern that takes too long matches.
+    """Return the validator of a schema, for its draft. If `timed`, a pattern that takes too long matches.
 
-    Errors: `InvalidSchemaError`.
+    Raises:
+        InvalidSchemaError: The schema is invalid.
     """
     from jsonschema.validators import create
     from referencing import Registry
@@ -101,7 +103,7 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
     if "unevaluatedProperties" in kind.VALIDATORS:
         changed["unevaluatedProperties"] = keywords.unevaluated(kind.VALIDATORS["unevaluatedProperties"])
     if "required" not in kind.VALIDATORS:
-        # draft 3 means something else by these
+        # draft 3 gives these another meaning
         changed = {name: keyword for name, keyword in changed.items() if name not in ("type", "properties")}
     is_old = "unevaluatedProperties" not in kind.VALIDATORS
     # Not the default registry: it fetches unknown references from the network.
@@ -123,7 +125,7 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
             return name in ("boolean", "any")
         return name == "any" or isinstance(value, _TYPES[name])
 
-    # nearly every keyword asks for the type first
+    # nearly every keyword checks the type first
     extended.is_type = counted
     # A reference to a schema with `$schema` is validated by the class of that draft, without these keywords.
     undrafted = {name: part for name, part in schema.items() if name != "$schema"}
@@ -132,9 +134,10 @@ def make_validator(schema: JsonSchema, bounds: Bounds, *, timed: bool = False) -
 
 
 def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
-    """All validation errors, in the order of the schema.
+    """Return all validation errors, in the order of the schema.
 
-    Errors: `ValueError` for a reference to something outside the schema.
+    Raises:
+        ValueError: A reference leads outside the schema.
     """
     from referencing.exceptions import Unresolvable
 
@@ -149,7 +152,7 @@ def issues(validator: Validator, parameters: Any) -> tuple[Issue, ...]:
 
 
 def as_float64(schema: JsonSchema) -> JsonSchema:
-    """The schema with its integers as JavaScript reads them; the schema itself if none changes."""
+    """Return the schema with its integers as JavaScript reads them; the same object if none changes."""
     waiting: list[object] = [schema]
     seen: set[int] = set()  # a schema may contain itself
     while waiting:
@@ -170,16 +173,21 @@ def _rounded(part: Any) -> Any:
     if isinstance(part, list):
         return [_rounded(value) for value in part]
     if isinstance(part, int) and abs(part) > _EXACT:
-        # past float64, JavaScript has an infinity
+        # beyond float64, JavaScript has infinities
         return finite(f"{part:d}") if abs(part) < 10**308 else float("inf") * (1 if part > 0 else -1)
     return part
 
 
 def _issues(error: ValidationError, above: tuple[str, ...]) -> Iterator[Issue]:
-    """The issues of an error. Shape: `above` leads to the value of its parent: several places may share an error."""
+    """Yield the issues of an error.
+
+    Args:
+        error: The error; several places may share it.
+        above: The path to the value of its parent.
+    """
     path = [*above, *map(str, error.relative_path)]
     if error.context:
-        # of a union with one member that is not null, the runtime reports the errors of that member
+        # for a union with one member that is not null, the runtime reports the errors of that member
         for member in error.context:
             yield from _issues(member, (*path,))
         return
@@ -205,7 +213,7 @@ def _formats(given: FormatChecker) -> FormatChecker:
 
 
 def _is_token(text: object) -> bool:
-    """Whether something is no text, or a JSON Web Token, whose signature nobody checks. Source: zod."""
+    """Return whether a value is not a text, or is a JSON Web Token, with an unchecked signature. Source: zod."""
     if not isinstance(text, str):
         return True
     header, *rest = text.split(".")

@@ -1,4 +1,4 @@
-"""The calls of a run that can run now, wait, or never run."""
+"""The calls of a run: ready, waiting, or never to run."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class _Waiter:
 class Waiting:
     """The calls of a run that wait for others.
 
-    Shape:  every method returns the decisions that follow, in order. A call checks its dependencies one after another,
-            so it is skipped for the first failed one in its own list, not for the first to fail.
+    Every method returns the resulting decisions, in order. A call checks its dependencies in turn, so it is skipped for
+    the first failed one in its own list, not for the first to fail.
     """
 
     def __init__(self, completed: Collection[str], failed: Collection[str]) -> None:
         self._completed = set(completed)
         self._failed = dict.fromkeys(failed, FAILED_DEPENDENCY)  # with the error
-        self._waiting: dict[str, list[_Waiter]] = {}  # by the id that each waits for
+        self._waiting: dict[str, list[_Waiter]] = {}  # by dependency
 
     def arrive(self, call: GadgetCall) -> list[Decision]:
         """Add a call of the response."""
@@ -42,17 +42,17 @@ class Waiting:
         return self._settled([_Waiter(call)])
 
     def complete(self, invocation_id: str) -> list[Decision]:
-        """A call has run."""
+        """Record that a call has run."""
         self._completed.add(invocation_id)
         return self._settled(self._waiting.pop(invocation_id, []))
 
     def fail(self, invocation_id: str, error: str) -> list[Decision]:
-        """A call could not run, or failed."""
+        """Record that a call could not run, or failed."""
         self._failed[invocation_id] = error
         return self._settled(self._waiting.pop(invocation_id, []))
 
     def give_up(self) -> list[Decision]:
-        """End: skip calls that wait for a failure after a missing call, then all that wait for missing calls."""
+        """Skip calls that wait for a failure after a missing call, then all that wait for missing calls."""
         left = {id(waiter): waiter for waiters in self._waiting.values() for waiter in waiters}
         needing: dict[str, list[_Waiter]] = {}
         for waiter in left.values():
@@ -85,7 +85,7 @@ class Waiting:
         return [skipped, *self.fail(skipped.call.invocation_id, skipped.error)]
 
     def _settled(self, waiters: list[_Waiter]) -> list[Decision]:
-        """Decide on the calls of settled dependencies, and on their dependents. No recursion: chains can be long."""
+        """Decide on the calls of settled dependencies, and on their dependents. Not recursive: chains can be long."""
         decisions: list[Decision] = []
         undecided = deque(waiters)
         while undecided:
@@ -102,7 +102,7 @@ class Waiting:
         return decisions
 
     def _decide(self, waiter: _Waiter) -> Decision | str:
-        """The decision on a call, or the id that it waits for."""
+        """Return the decision on a call, or the id that it waits for."""
         call = waiter.call
         for one in call.dependencies[waiter.place :]:
             if one != call.invocation_id:

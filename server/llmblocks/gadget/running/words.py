@@ -46,11 +46,11 @@ _PARTS = {
 _RECEIVED: dict[type, str] = {type(None): "null", bool: "boolean", str: "string", list: "array", dict: "object"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SIZES = {"minLength": "maxLength", "maxLength": "minLength", "minItems": "maxItems", "maxItems": "minItems"}
-"""The keywords of sizes, each with the one that may give the same size."""
+"""The keywords of sizes, each with the keyword that may give the same size."""
 _BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum", "exclusiveMinimum": "", "exclusiveMaximum": ""}
-"""The keywords of bounds, each with the one by which draft 4 makes it strict."""
+"""The keywords of bounds, each with the one that makes it strict in draft 4."""
 SAFE_INTEGER: Final = 2**53 - 1
-"""The largest integer that zod takes for one."""
+"""The largest integer that zod accepts as one."""
 NOT_GIVEN: Final = "Invalid input: expected nonoptional, received undefined"
 _DEEPEST = 50
 _MOST_CHOICES = 50
@@ -59,7 +59,7 @@ _LONGEST = 400
 
 
 def words_of(error: ValidationError) -> str:
-    """The words for an error; those of the validator where the runtime has none."""
+    """Return the words for an error; those of the validator if the runtime has none."""
     word, schema = str(error.validator), error.schema
     value: Any = error.validator_value
     schema = schema if isinstance(schema, Mapping) else {}
@@ -87,7 +87,7 @@ def words_of(error: ValidationError) -> str:
 
 
 def choices_of(error: ValidationError) -> tuple[Any, ...]:
-    """The allowed values, if the error is a value that is not allowed: of very many, the first."""
+    """Return the allowed values, if the error is a value outside of them; only the first if there are very many."""
     word, value = error.validator, error.validator_value
     if word == "const":
         return (value,)
@@ -95,12 +95,12 @@ def choices_of(error: ValidationError) -> tuple[Any, ...]:
 
 
 def is_tuple(schema: Any) -> bool:
-    """Whether a schema lists the elements of an array one by one."""
+    """Return whether a schema lists the elements of an array individually."""
     return not isinstance(schema, bool) and ("prefixItems" in schema or isinstance(schema.get("items"), list))
 
 
 def target(schema: Any, validator: Any) -> Any:
-    """The schema that references lead to, of a validator's schema."""
+    """Follow the references of a validator's schema."""
     resolver = validator._resolver
     for _ in range(_DEEPEST):
         if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
@@ -111,7 +111,7 @@ def target(schema: Any, validator: Any) -> Any:
 
 
 def not_given(schema: Any, validator: Any) -> str:
-    """The words for a value that is missing."""
+    """Return the words for a missing value."""
     for _ in range(_DEEPEST):
         schema = target(schema, validator)
         if not isinstance(schema, Mapping):
@@ -172,12 +172,12 @@ def _expected_one_of(values: list[Any]) -> str:
 
 
 def _primitive(value: object) -> str:
-    """A value as zod writes it: quotes in a text stay as they are."""
+    """Format a value as zod does: quotes in a text stay unescaped."""
     return f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _malformed(source: str, name: object) -> str:
-    """The words for a text that does not match a pattern, "" if there is none, or has not the format of a name."""
+    """Return the words for a text that does not match a pattern (if not ""), or does not have the format of a name."""
     form, verb = _PARTS.get(str(name), (None, ""))
     if form and (found := form.fullmatch(source)):
         part = _ESCAPED.sub(r"\1", found[1])

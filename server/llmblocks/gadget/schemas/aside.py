@@ -1,4 +1,4 @@
-"""Gadget definitions that are read aside: a large file takes longer than a keystroke may wait."""
+"""Gadget definitions that are read in another thread: a large file takes longer than a keystroke may wait."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 from llmblocks.gadget.schemas.reading import ReadGadgets, read_gadgets
 
 LONGEST_AT_ONCE: Final = 1 << 16
-"""The length of a text that is read at once: it takes some hundredths of a second."""
+"""The maximum length of a text that is read at once: it takes some hundredths of a second."""
 _ONE_BY_ONE = threading.Lock()
-"""Files are saved faster than they are read."""
+"""Files may be saved faster than they are read."""
 
 
 class FileReading:
-    """The reading of a text with definitions in another thread. Shape: see `read_gadgets`."""
+    """Reads a text with definitions in another thread. See `read_gadgets`."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text: Final = text
@@ -25,12 +25,12 @@ class FileReading:
         self._thread.start()
 
     def wait(self, seconds: float) -> ReadGadgets | None:
-        """The definitions; None if it takes longer."""
+        """Return the definitions; None if it takes longer."""
         self._thread.join(seconds)
         return self._found
 
     def end(self) -> None:
-        """Read nothing that has not begun."""
+        """Cancel the reading if it has not begun."""
         self._is_over = True
 
     def _read(self) -> None:

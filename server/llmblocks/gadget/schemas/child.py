@@ -18,7 +18,7 @@ _SECONDS = 20
 def main() -> None:
     """Read one question from standard input, and write one answer to standard output."""
     question = json.load(sys.stdin)
-    # what the module prints is no answer
+    # output of the module is not an answer
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     _limit()
@@ -30,12 +30,12 @@ def main() -> None:
             found = {"error": f"{type(error).__name__}: {error}"[:1000]}
     json.dump(found, answer)
     answer.flush()
-    # the module may have started threads, which are not waited for
+    # do not wait for threads that the module may have started
     os._exit(0)
 
 
 def _limit() -> None:
-    """Bound time, also for an orphan that sleeps; and memory, where the system can."""
+    """Limit time, even for a sleeping orphan; and memory, if the system can."""
     timer = threading.Timer(_SECONDS, os._exit, (1,))
     timer.daemon = True
     timer.start()

@@ -1,4 +1,4 @@
-"""The gadgets that TypeScript and JavaScript declare, with the zod schemas of their parameters. Nothing is run."""
+"""The gadgets that TypeScript and JavaScript declare, with the zod schemas of their parameters. Nothing is executed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 SIGN: Final = "Gadget("
-"""What a file holds that declares gadgets."""
+"""Occurs in every file that declares gadgets."""
 _MAKERS: Final = ("createGadget", "Gadget")
 _CLASSES: Final = ("class_declaration", "class")
 
 
 def gadgets_in_code(text: str, file: str) -> Iterator[GadgetSchema]:
-    """The gadgets that a file declares with `createGadget({…})` or as `class … extends Gadget({…})`.
+    """Yield the gadgets that a file declares with `createGadget({…})` or as `class … extends Gadget({…})`.
 
-    Shape:  a schema that only a program knows, such as an imported one, allows any parameters.
-    Errors: `ValueError` where the grammars are not installed.
+    A schema that is only known at run time, such as an imported one, allows any parameters.
+
+    Raises:
+        ValueError: The grammars are not installed.
     """
     language_id = script_of(file)
     if language_id is None or SIGN not in text or len(text) > MOST_BYTES:
@@ -52,7 +54,7 @@ def gadgets_in_code(text: str, file: str) -> Iterator[GadgetSchema]:
 
 
 def _class_name(call: Node) -> Node | None:
-    """The name of the class that extends a call."""
+    """Return the name of the class that extends a call."""
     above = call.parent
     while above is not None and above.type in ("extends_clause", "class_heritage"):
         above = above.parent

@@ -7,25 +7,33 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from llmblocks.contract.arguments import nearest
+from llmblocks.contract.markup import shortened
 
 if TYPE_CHECKING:
+    from llmblocks.contract.caret import Signature
     from llmblocks.gadget.running.schema import ParameterSchema
+    from llmblocks.gadget.schemas.parameters import Parameter
+
+_MOST_SHOWN: Final = 50
 
 
 class Source(NamedTuple):
-    """The place of a definition. Shape: `file` is a path; `start` and `end` are code points, `line` counts from 0."""
+    """The place of a definition, in code points."""
 
     file: str
+    """A path."""
     start: int = 0
     end: int = 0
     line: int = 0
+    """Counts from 0."""
 
 
 class GadgetSchema:
     """A gadget as its definition describes it.
 
-    Shape: `parameters` is a JSON Schema, or None if any parameters are accepted. `is_mcp` if it is a tool of an MCP
-           server, which judges more of them than llmist.
+    Attributes:
+        parameters: A JSON Schema, or None if any parameters are accepted.
+        is_mcp: It is a tool of an MCP server, which checks more parameters than llmist.
     """
 
     def __init__(
@@ -44,24 +52,50 @@ class GadgetSchema:
 
     @cached_property
     def prepared(self) -> ParameterSchema | None:
-        """The schema, ready to type and validate parameters; None if there is none."""
+        """The schema, ready to type and validate parameters, or None."""
         from llmblocks.gadget.running.schema import ParameterSchema
 
         return None if self.parameters is None else ParameterSchema(self.parameters, timed=True, mcp=self.is_mcp)
 
     @cached_property
+    def members(self) -> list[Parameter]:
+        """The parameters, the required ones first."""
+        from llmblocks.gadget.schemas.parameters import parameters_of
+
+        return [] if self.prepared is None else parameters_of(self.prepared)[:_MOST_SHOWN]
+
+    @property
+    def documentation(self) -> str:
+        """The gadget and its parameters in Markdown."""
+        lines = [shortened(self.description)] if self.description else []
+        listed = [f"- `{each.pointer}`: {each.summary}" for each in self.members]
+        return "\n\n".join([*lines, "\n".join(listed)] if listed else lines)
+
+    def signature(self, pointer: str) -> Signature:
+        """The parameters, the one at a pointer active."""
+        from llmblocks.contract.caret import Signature
+
+        labels = [f"{each.pointer}{'' if each.required else '?'}" for each in self.members]
+        name = pointer.partition("/")[0]
+        active = next((number for number, each in enumerate(self.members) if each.pointer == name), -1)
+        pairs = tuple([(label, each.summary) for label, each in zip(labels, self.members, strict=True)])
+        return Signature(f"{self.name}({', '.join(labels)})", shortened(self.description), pairs, active)
+
+    @cached_property
     def key(self) -> tuple[object, ...]:
-        """All of it in a form that can be compared and hashed."""
+        """All of its contents, in a comparable and hashable form."""
         import json
 
         return self.name, self.description, json.dumps(self.parameters, default=repr), self.source, self.is_mcp
 
 
 class Gadgets:
-    """Gadgets by name, in any case, as the runtime finds them. Empty, it turns the rules about schemas off.
+    """Gadgets by name, in any case, as the runtime finds them. Without gadgets, the rules about schemas are off.
 
-    Shape: of two definitions with one name, the later takes precedence. Equal if all definitions and places are.
-           `complete` is false if a source could not be read: then a gadget that is not here may still exist.
+    If two definitions have one name, the later one counts. Equal if all definitions and places are.
+
+    Attributes:
+        complete: False if a source could not be read, so that a gadget that is not here may still exist.
     """
 
     __slots__ = ("_by_name", "_key", "complete")
@@ -77,20 +111,20 @@ class Gadgets:
 
     @classmethod
     def of(cls, definitions: Iterable[GadgetSchema], *, complete: bool = True) -> Gadgets:
-        """Gadgets from their definitions."""
+        """Collect gadgets from their definitions."""
         return cls(definitions, complete=complete)
 
     def find(self, name: str) -> GadgetSchema | None:
-        """The gadget with a name, in any case."""
+        """Return the gadget with a name, in any case."""
         return self._by_name.get(name.lower())
 
     def schema(self, name: str) -> ParameterSchema | None:
-        """The schema of the gadget with a name; None if there is no such gadget, or it accepts any parameters."""
+        """Return the schema of the gadget with a name; None without such a gadget, or if it accepts any parameters."""
         gadget = self.find(name)
         return gadget.prepared if gadget else None
 
     def nearest(self, name: str) -> GadgetSchema | None:
-        """The gadget with the most similar name."""
+        """Return the gadget with the most similar name."""
         near = nearest(name.lower(), self._by_name)
         return self._by_name[near[0]] if near else None
 
@@ -112,7 +146,7 @@ class Gadgets:
         return hash((self.complete, self._key))
 
     def __repr__(self) -> str:
-        # the whole: the cache of `llmblocks check` tells settings apart by it
+        # all of it, because the cache of `llmblocks check` compares settings by it
         return f"Gadgets(complete={self.complete}, {self._key!r})"
 
 

@@ -26,24 +26,22 @@ _KINDS: Mapping[str, Rule] = {
 
 
 class ArgumentProblem(NamedTuple):
-    """A problem of an argument.
-
-    Shape: `argument` is its number, or -1 for the call. `part` is what to mark: the header, the value, or the pointer
-           from `start` to `end`.
-    """
+    """A problem of an argument."""
 
     rule: Rule
     argument: int
+    """The index of the argument; -1 for the call."""
     part: Literal["header", "pointer", "value"]
+    """The part to mark: the header, the value, or the pointer from `start` to `end`."""
     data: Mapping[str, object]
     start: int = 0
     end: int = 0
 
 
 def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
-    """The problems of a call's arguments, at most `MOST_PROBLEMS`.
+    """Return the problems of a call's arguments, at most `MOST_PROBLEMS`.
 
-    Errors: none; nothing is said of a call that the runtime rejects before it validates, or of a very large one.
+    Never raises. A very large call, or one that the runtime rejects before it validates, has none.
     """
     schema = gadget.prepared
     if schema is None or call.end - call.header_end > LONGEST_BODY or len(call.arguments) > MOST_ARGUMENTS:
@@ -54,11 +52,11 @@ def judge(gadget: GadgetSchema, call: Call) -> list[ArgumentProblem]:
     try:
         checked = schema.check(parameters)
     except (ValueError, RecursionError):
-        return []  # the schema has been checked: this is for what its check cannot see
+        return []  # a problem of the schema that its check cannot see
     arguments = _Arguments(call)
     found = [*_ignored(checked.ignored, arguments, gadget, schema)]
     for issues, by in ((checked.issues, {}), (checked.of_server, {"case": "server"})):
-        # llmist goes on about the size of a value of another type
+        # llmist also reports the size of a value of another type
         found += [_of_issue(issue, arguments, gadget, schema, by) for issue in worth_reporting(issues)]
     known = {each.argument for each in found}
     found += _coerced(call, known, gadget, schema)
@@ -81,7 +79,7 @@ class _Arguments:
                 self.below.setdefault("/".join(segments[:count]), []).append(number)
 
     def at(self, pointer: str) -> list[int]:
-        """The arguments that give the value at a pointer, or parts of it."""
+        """Return the arguments that set the value at a pointer, or parts of it."""
         number = self.by_pointer.get(pointer)
         return ([] if number is None else [number]) + self.below.get(pointer, [])
 
@@ -126,7 +124,7 @@ def _unknown(pointer: str, gadget: GadgetSchema, schema: ParameterSchema) -> dic
 
 
 def _coerced(call: Call, known: set[int], gadget: GadgetSchema, schema: ParameterSchema) -> Iterator[ArgumentProblem]:
-    """The values that have another type without the schema."""
+    """Yield the values that would have another type without the schema."""
     for number, (_, _, _, _, _, pointer) in enumerate(call.arguments):
         if not pointer or number in known or (expected := schema.expected(pointer)) == "unknown":
             continue

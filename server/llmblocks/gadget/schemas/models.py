@@ -1,4 +1,4 @@
-"""Pydantic models as gadget definitions. They are imported in another process, and only where that is trusted."""
+"""Pydantic models as gadget definitions. They are imported in another process, and only in trusted workspaces."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from llmblocks.gadget.schemas.reading import ReadGadgets, unreadable
 from llmblocks.gadget.schemas.sound import UnsoundError, closed, require_sound
 
 SECONDS: Final = 10.0
-"""The time for one model, the imports of its module included."""
+"""The time limit for one model, including the imports of its module."""
 _MOST_BYTES = 1 << 23
 
 
 class ModelImport:
     """The import of one model in another process.
 
-    Shape: `path` is `module:Model`; `folders` come first in the search for the module.
+    Attributes:
+        path: `module:Model`.
+        folders: Searched first for the module.
     """
 
     def __init__(self, path: str, folders: Sequence[str]) -> None:
@@ -50,7 +52,7 @@ class ModelImport:
             self._failed = str(error)
 
     def wait(self, seconds: float) -> ReadGadgets | None:
-        """The definition, or what is wrong; None if it takes longer. After `SECONDS` the process is ended."""
+        """Return the definition, or the problem; None if it takes longer. After `SECONDS` the process is ended."""
         if self._process is None:
             return self._complaint(self._failed)
         try:
@@ -65,7 +67,7 @@ class ModelImport:
         return self._read(out)
 
     def end(self) -> None:
-        """End the process, and those that it has started."""
+        """End the process and its children."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -13,28 +13,27 @@ _MOST = 200
 
 
 class Parameter(NamedTuple):
-    """A parameter, or a value inside one.
-
-    Shape: `pointer` leads to it. `kind` says in words what it is; `choices` are the values that are allowed, as they
-           are written, empty if there are others. `holds` says whether it is an object or an array.
-    """
+    """A parameter, or a value inside one."""
 
     pointer: str
     kind: str
+    """Its type, in words."""
     description: str
     required: bool
     choices: tuple[str, ...]
+    """The allowed values as they are written; empty if others are allowed."""
     holds: str = ""
+    """Whether it is an object or an array."""
 
     @property
     def summary(self) -> str:
-        """One sentence on it."""
+        """Describe it in one sentence."""
         first = f"{'Required' if self.required else 'Optional'}: {self.kind}"
         return f"{first}. {self.description}" if self.description else f"{first}."
 
 
 def parameters_of(schema: ParameterSchema, pointer: str = "") -> list[Parameter]:
-    """The members of the object at a pointer, the required ones first."""
+    """Return the members of the object at a pointer, the required ones first."""
     found: dict[str, Parameter] = {}
     for part in _parts(schema, pointer):
         properties, required = part.get("properties"), part.get("required")
@@ -45,7 +44,7 @@ def parameters_of(schema: ParameterSchema, pointer: str = "") -> list[Parameter]
 
 
 def parameter_at(schema: ParameterSchema, pointer: str) -> Parameter | None:
-    """The parameter at a pointer; None if the schema has none."""
+    """Return the parameter at a pointer; None if the schema lacks it."""
     if schema.at(pointer) is None:
         return None
     above, _, name = pointer.rpartition("/")
@@ -54,7 +53,7 @@ def parameter_at(schema: ParameterSchema, pointer: str) -> Parameter | None:
 
 
 def _parts(schema: ParameterSchema, pointer: str) -> list[Mapping[str, Any]]:
-    """The schema at a pointer, and those that it joins."""
+    """Return the schema at a pointer, and its alternatives and conjuncts."""
     part = schema.at(pointer)
     if part is None:
         return []

@@ -33,24 +33,22 @@ MOST_FINDINGS = 100
 
 
 class ReadGadgets(NamedTuple):
-    """The gadgets of a text, and its problems. Places are code points of the text.
-
-    Shape: `complete` is false if definitions could not be read at all.
-    """
+    """The gadgets of a text, and its problems. Places are code points of the text."""
 
     gadgets: tuple[GadgetSchema, ...]
     findings: tuple[Finding, ...]
     complete: bool = True
+    """False if definitions could not be read at all."""
 
 
 def read_gadgets(text: str, file: str = "") -> ReadGadgets:
-    """Read gadget definitions.
+    """Read gadget definitions. Never raises: findings report unreadable parts.
 
-    Shape:  one object, an array, or several of either one after the other, such as JSON lines. A definition has a
-            `name` and a JSON Schema under `schema`, `inputSchema`, `input_schema` or `parameters`; lists are found
-            under `tools` or `functions`, also of a JSON-RPC response. `file` is remembered as their source; if it is
-            one of TypeScript or JavaScript, its gadgets with zod schemas are read.
-    Errors: none; findings say what is unreadable, and where.
+    Args:
+        text: One object, an array, or several of them in sequence, such as JSON lines. A definition has a `name` and a
+            JSON Schema under `schema`, `inputSchema`, `input_schema` or `parameters`; lists are found under `tools` or
+            `functions`, also in a JSON-RPC response. Or TypeScript or JavaScript with zod schemas.
+        file: The path of the source, which decides between JSON and code.
     """
     expect_text(text, "read_gadgets")
     if script_of(file) is not None:
@@ -85,10 +83,14 @@ def _of_code(text: str, file: str) -> ReadGadgets:
 
 
 def parameter_place(text: str, start: int, path: Sequence[str]) -> tuple[int, int] | None:
-    """The place of a parameter in the definition whose name is at `start`, or of the innermost one that is described.
+    """Return the place of a parameter in the definition whose name is at `start`, or of the innermost described one.
 
-    Shape:  `path` are the names and indices that lead to it.
-    Errors: none; None for a text that is not the one that was read.
+    Never raises; None if the text has changed since it was read.
+
+    Args:
+        text: The text with the definition.
+        start: The place of the definition's name.
+        path: The names and indices that lead to the parameter.
     """
     search = _ParameterSearch(text, start, path)
     try:
@@ -125,12 +127,12 @@ class _DefinitionReader:
             at = _blank(text, end)
 
     def look(self, value: object, at: int, depth: int = 0) -> None:
-        """Take the definitions in a value that begins at a place."""
+        """Read the definitions in a value that begins at a place."""
         if isinstance(value, list) and depth < 3:
             for element, (_, start) in zip(value, _inside(self.text, at), strict=False):
                 self.look(element, start, depth + 1)
         elif isinstance(value, dict):
-            # a server has a name, too, beside its list of tools
+            # a server also has a name next to its list of tools
             is_list = not any(key in value for key in _SCHEMA_KEYS) and any(
                 isinstance(value.get(key), list) for key in _LISTS
             )
@@ -142,7 +144,7 @@ class _DefinitionReader:
                     self.look(value[key], _place(self.text, at, (key,))[0], depth + 1)
 
     def take(self, value: dict[str, Any], at: int) -> None:
-        """Take a definition."""
+        """Read one definition."""
         name, description = value["name"], value.get("description")
         start, end = _place(self.text, at, ("name",))
         if not name.strip():
@@ -205,15 +207,16 @@ class _ParameterSearch(_DefinitionReader):
 
 
 def unreadable(what: str, start: int = 0, end: int = 0, *, why: str = "", remedy: str = "") -> Finding:
-    """The finding about a file with definitions."""
+    """Return the finding about an unreadable file of definitions."""
     note = "; ".join(filter(None, (why, "the rules about schemas do without it")))
     return Finding(UNREADABLE, start, end, headed(what, note, remedy or _REMEDY), Severity.ERROR, data={"why": why})
 
 
 def decoded_text(data: bytes) -> str:
-    """The text of a JSON file, in UTF-8, UTF-16 or UTF-32: shells of Windows redirect output as UTF-16.
+    """Decode a JSON file in UTF-8, UTF-16 or UTF-32. Shells of Windows redirect output as UTF-16.
 
-    Errors: `ValueError`.
+    Raises:
+        ValueError: It is none of these.
     """
     return data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
 
@@ -224,7 +227,7 @@ def _blank(text: str, at: int) -> int:
 
 
 def _inside(text: str, at: int) -> Iterator[tuple[str | int, int]]:
-    """The keys or numbers of what is in an object or array that begins at a place, with the places of the values."""
+    """Yield the keys or indices of the object or array at a place, with the places of the values."""
     is_object, number = text[at] == "{", 0
     at = _blank(text, at + 1)
     while text[at] not in "]}":
@@ -240,7 +243,7 @@ def _inside(text: str, at: int) -> Iterator[tuple[str | int, int]]:
 
 
 def _repeated(text: str, at: int) -> tuple[int, int]:
-    """The place of the first value whose key its object has already, in a value at a place that has one."""
+    """Return the place of the first value with a repeated key, given the place of a value that contains one."""
     left = [at]
     while left:
         at = left.pop()
@@ -255,9 +258,9 @@ def _repeated(text: str, at: int) -> tuple[int, int]:
 
 
 def _place(text: str, at: int, path: tuple[str | int, ...]) -> tuple[int, int]:
-    """The start and end of a value inside the value at a place, or of its nearest parent."""
+    """Return the start and end of a value inside the value at a place, or of its nearest parent."""
     for step in path:
-        # of two equal keys, the later one counts
+        # if a key is repeated, the last one counts
         inside = dict(_inside(text, at)).get(step) if text[at] in "{[" else None
         if inside is None:
             break

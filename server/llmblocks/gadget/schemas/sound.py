@@ -1,4 +1,4 @@
-"""Checked schemas: valid, complete in themselves, closed as in the runtime."""
+"""Checked schemas: valid, self-contained, closed as in the runtime."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LONGEST = 300
 _OPEN_OR_JOINED = frozenset(
     ("additionalProperties", "unevaluatedProperties", "patternProperties", "anyOf", "oneOf", "if", "$ref")
 )
-"""What else may decide on unknown properties, next to `properties`."""
+"""Other keywords that may decide about unknown properties, besides `properties`."""
 _NAMED = ("properties", "$defs", "definitions")
 _INSIDE = (*_NAMED, "items", "prefixItems", "anyOf", "oneOf", "additionalProperties")
 JsonPath = tuple[str | int, ...]
 
 
 class UnsoundError(ValueError):
-    """The reason why a schema cannot be used, with the path to the part that is wrong."""
+    """The reason why a schema cannot be used, with the path to the wrong part."""
 
     def __init__(self, reason: str, path: JsonPath) -> None:
         super().__init__(shortened(reason, _LONGEST))
@@ -29,7 +29,7 @@ class UnsoundError(ValueError):
 
 
 def require_sound(schema: Mapping[str, Any]) -> None:
-    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of itself."""
+    """Raise `UnsoundError` for anything but a JSON Schema whose references all lead to parts of it."""
     for path, reference in _references(schema):
         if not reference.startswith("#"):
             raise UnsoundError(f"`$ref` leads out of it, to {reference!r}: copy that schema into `$defs`", path)
@@ -57,9 +57,10 @@ def _references(schema: object) -> Iterator[tuple[JsonPath, str]]:
 
 
 def closed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema as the runtime understands it: where it lists properties, there are no others.
+    """Return the schema as the runtime reads it: if it lists properties, there are no others.
 
-    Shape:  an object that says what it does with other properties keeps its word; a schema with `allOf` is not changed.
+    An object that decides about other properties stays unchanged, and so does a schema with `allOf`.
+
     Source: llmist, which makes zod objects of MCP's schemas.
     """
     return schema if "allOf" in _words(schema) else _closed(schema)

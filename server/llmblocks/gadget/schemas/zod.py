@@ -1,4 +1,4 @@
-"""zod schemas in source code as JSON Schemas, as far as literals tell them."""
+"""zod schemas in source code, converted to JSON Schemas as far as they are literals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LIMITS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "multipleOf": ("multipleOf",),
     },
 }
-"""The methods with a number, by the type that they are of."""
+"""The methods with a number, by their type."""
 _FIXED: Final[dict[str, dict[str, Schema]]] = {
     "string": {
         "nonempty": {"minLength": 1},
@@ -51,17 +51,17 @@ _FIXED: Final[dict[str, dict[str, Schema]]] = {
 
 
 class ZodReader:
-    """Reads schemas in a file. What cannot be told allows anything."""
+    """Reads schemas in a file. Unknown expressions allow anything."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
 
     def schema(self, node: Node | None) -> Schema:
-        """The JSON Schema of a value such as `z.object({…})`; an empty one where it allows anything."""
+        """Return the JSON Schema of a value such as `z.object({…})`; an empty one if it allows anything."""
         return self._read(node, 0)[0]
 
     def _read(self, node: Node | None, depth: int) -> tuple[Schema, bool]:
-        """A schema, and whether a member with it may be missing."""
+        """Return a schema, and whether a member with it may be missing."""
         chain: list[tuple[str, list[Node]]] = []
         found = self._script.meant(node)
         while found is not None and found.type == "call_expression":
@@ -84,7 +84,7 @@ class ZodReader:
             if method in ("optional", "nullish", "default", "prefault", "catch"):
                 optional = True
             if method in ("transform", "pipe"):
-                # what follows is about another value
+                # the following methods apply to another value
                 break
             made = self._changed(made, method, given, depth)
         return made, optional
@@ -128,10 +128,10 @@ class ZodReader:
         properties, required = {}, []
         for each in self._script.members(found):
             properties[each.name], optional = self._read(each.value, depth + 1)
-            # what cannot be told may be optional
+            # an unknown expression may be optional
             if not optional and properties[each.name]:
                 required.append(each.name)
-        # a spread of what only a program knows may bring more
+        # a spread of an unknown object may add more
         known = all(each.type != "spread_element" or self._is_known(each) for each in found.named_children)
         made: Schema = {"type": "object", "properties": properties}
         if required:
@@ -143,7 +143,7 @@ class ZodReader:
         return value is not None and value.type == "object"
 
     def _changed(self, made: Schema, method: str, given: Sequence[Node], depth: int) -> Schema:
-        """A schema after one of its methods."""
+        """Apply a method to a schema."""
         first = given[0] if given else None
         kind = "number" if made.get("type") == "integer" else str(made.get("type"))
         if method == "describe" and (words := self._script.string(first)) is not None:

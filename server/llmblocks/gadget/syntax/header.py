@@ -22,35 +22,33 @@ class HeaderPart(NamedTuple):
     end: int
 
     def of(self, text: str) -> str:
-        """The text of the span."""
+        """Return its part of a text."""
         return text[self.start : self.end]
 
 
 class HeaderSpans(NamedTuple):
-    """The places of the parts of a header line.
-
-    Shape: offsets into the given text. `dependencies` has all dependencies in order, with repeats, without blank ones;
-           `colons` are separators between dependencies that should be commas.
-    """
+    """The places of the parts of a header line, in code points of it."""
 
     name: HeaderPart
     invocation_id: HeaderPart | None
     dependencies: tuple[HeaderPart, ...]
+    """All dependencies in order, with repeats, without blank ones."""
     colons: tuple[HeaderPart, ...]
+    """Separators between dependencies that should be commas."""
 
 
 def split_header(text: str) -> Header:
-    """Read the text between a start marker and the end of its line.
+    """Split the text between a start marker and the end of its line. Never raises: any text is a header.
 
-    Shape:  " Sum : s1 : a, b " -> ("Sum ", "s1", ("a", "b")); the name is trimmed at the ends of the line only.
-    Errors: none; any text is a header.
-    Source: the gadget block format, "Header Line Formats"; colons separate dependencies too, as llmist reads them.
+    " Sum : s1 : a, b " -> ("Sum ", "s1", ("a", "b")). The name is trimmed at the ends of the line only.
+
+    Source: the gadget block format, "Header Line Formats". Colons separate dependencies too, as in llmist.
     """
     return Header(*header_fields(text))
 
 
 def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
-    """`split_header` as a plain tuple: a stream creates one for every call."""
+    """Return `split_header` as a plain tuple, because a stream creates one for every call."""
     parts = text.split(":")
     count = len(parts)
     # nearly every header consists of identifiers, which have no white space to trim
@@ -78,7 +76,7 @@ def header_fields(text: str) -> tuple[str, str | None, tuple[str, ...]]:
 def locate_header(text: str) -> HeaderSpans:
     """Find the parts of a header line, for an editor.
 
-    Shape: as in `split_header`; an empty id or name is an empty span at its place.
+    See `split_header`; an empty id or name is an empty span at its place.
     """
     whole = _trimmed(text, 0, len(text))
     bounds = _fields(text, whole, ":")

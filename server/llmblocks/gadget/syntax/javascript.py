@@ -31,12 +31,12 @@ METHODS: dict[type, frozenset[str]] = {
     float: _OF_NUMBERS,
     bool: frozenset(),
 }
-"""The methods of texts and of numbers, besides those that every object has."""
+"""The methods of texts and of numbers, besides those of every object."""
 
 _EXACT = 2**53
 
 
-# patterns that few texts need are compiled for those
+# compiled only for the few texts that need them
 @cache
 def _decimal() -> re.Pattern[str]:
     return re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -60,8 +60,9 @@ def trim(text: str) -> str:
 def number(text: str) -> Number | None:
     """Read a number as `Number(text)` does, with white space around it.
 
-    Shape:  a whole number is an `int` (as JavaScript writes the float64, so `9007199254740993` gives 9007199254740992
-            and `-0` gives 0), any other a `float`; None for NaN, an infinity or a blank text.
+    Returns:
+        A whole number as an `int` (as JavaScript writes the float64, so `9007199254740993` gives 9007199254740992 and
+        `-0` gives 0), any other as a `float`; None for NaN, an infinity or a blank text.
     """
     text = text.strip(SPACE)
     if _decimal().fullmatch(text):
@@ -72,7 +73,7 @@ def number(text: str) -> Number | None:
     base = {"x": 16, "o": 8, "b": 2}[found.lastgroup or "x"]
     digits = found[found.lastgroup or "x"].lstrip("0")
     if len(digits) * math.log2(base) > 1100:
-        return None  # past the largest float64: skip the arithmetic
+        return None  # beyond the largest float64: skip the arithmetic
     try:
         return _whole(float(int(digits or "0", base)))
     except OverflowError:
@@ -80,7 +81,7 @@ def number(text: str) -> Number | None:
 
 
 def finite(decimal: str) -> Number | None:
-    """The float64 nearest to a decimal literal, as an `int` when it is whole; None when it overflows."""
+    """Return the float64 nearest to a decimal literal, as an `int` if it is whole; None if it overflows."""
     if len(decimal) < 16:
         try:
             return int(decimal)
@@ -93,9 +94,9 @@ def finite(decimal: str) -> Number | None:
 
 
 def _whole(value: float) -> int:
-    """A whole float64 with the digits that JavaScript writes: 12345678901234567890 becomes 12345678901234567000.
+    """Return a whole float64 with the digits that JavaScript writes: 12345678901234567890 becomes 12345678901234567000.
 
-    From 1e21 up JavaScript writes an exponent; there it is the value itself.
+    From 1e21 up, where JavaScript writes an exponent, it is the value itself.
     """
     return int(shown(value)) if _EXACT < abs(value) < 1e21 else int(value)
 
@@ -119,7 +120,7 @@ def leading_integer(text: str) -> Number | None:
 
 
 def rounded(decimal: str) -> bool:
-    """Whether float64 rounds a decimal literal."""
+    """Return whether float64 rounds a decimal literal."""
     from decimal import Decimal
 
     value = float(decimal)

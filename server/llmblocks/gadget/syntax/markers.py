@@ -18,7 +18,9 @@ class _Prefixes(NamedTuple):
 class Markers(_Prefixes):
     """The prefixes that begin a call, end it, and begin an argument.
 
-    Errors: `ValueError` if one is empty, contains a line end, or is a prefix of another (see `problems`).
+    Raises:
+        ValueError: One is empty, contains a line end, or is a prefix of another (see `problems`).
+
     Source: the gadget block format, "Configurable Markers".
     """
 
@@ -31,9 +33,10 @@ class Markers(_Prefixes):
 
 
 def markers_or_default(markers: Markers | None) -> Markers:
-    """The markers that a caller passed, or the default ones for None.
+    """Return the given markers, or the default ones for None.
 
-    Errors: `TypeError` for anything else.
+    Raises:
+        TypeError: It is anything else.
     """
     if markers is None:
         return Markers()
@@ -43,7 +46,7 @@ def markers_or_default(markers: Markers | None) -> Markers:
 
 
 def problems(start: str, end: str, arg: str) -> tuple[str, ...]:
-    """The reasons why three prefixes cannot be used together; empty if they can."""
+    """Return the reasons why three prefixes cannot be used together; empty if they can."""
     named = {"start": start, "end": end, "arg": arg}
     for name, text in named.items():
         if not isinstance(text, str):

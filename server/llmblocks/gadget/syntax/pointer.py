@@ -16,7 +16,7 @@ Parameters = dict[str, Value]
 Outcome = Literal["", "overwritten", "ignored"]
 
 NESTING_LIMIT = 1000
-"""The most segments a pointer may have."""
+"""The maximum number of segments of a pointer."""
 
 _HIGHEST_INDEX = 1 << 53
 
@@ -24,8 +24,9 @@ _HIGHEST_INDEX = 1 << 53
 def decode_pointer(text: str) -> tuple[str | int, ...]:
     """Split an argument pointer into object keys and array indices.
 
-    Shape:  "users/0/name" -> ("users", 0, "name"); "" -> (); "01" stays a key.
-    Errors: none; a gap between indices is rule G102's business.
+    "users/0/name" -> ("users", 0, "name"); "" -> (); "01" stays a key. Never raises; rule G102 checks gaps between
+    indices.
+
     Source: the gadget block format, "Parameter Pointer Syntax".
     """
     expect_text(text, "decode_pointer")
@@ -35,7 +36,9 @@ def decode_pointer(text: str) -> tuple[str | int, ...]:
 class Gapped:
     """An array after a gap: further indices are read as if the wrong one had been right.
 
-    Shape: `items` are the elements that were given, by index; `length` is one more than the highest index.
+    Attributes:
+        items: The given elements, by index.
+        length: One more than the highest index.
     """
 
     __slots__ = ("items", "length")
@@ -49,10 +52,12 @@ Node = Value | Gapped
 
 
 class Notes:
-    """What else the runtime does to a value without an error, for an editor.
+    """Silent changes of the runtime to a value, for an editor.
 
-    Shape: `lenient` are the indices of the segments that count as another index than they say; `replaced` is what stood
-           at the place of the value, `blocking` the scalar that the pointer leads below.
+    Attributes:
+        lenient: The indices of the segments that the runtime reads as another index.
+        replaced: The previous value at the place of the value.
+        blocking: The scalar that the pointer leads below.
     """
 
     __slots__ = ("blocking", "lenient", "replaced")
@@ -73,10 +78,20 @@ def assign(
 ) -> Outcome:
     """Put a value at its pointer, and create the dicts and lists on the way.
 
-    Shape:  `texts` begins empty and is the same for all pointers of a call. The result is "" if the place was free,
-            "overwritten" if the value replaced others, "ignored" if the runtime silently drops it (`__proto__`).
-            `read` gives the value for what stands in its place in `root`; it is asked only if a pointer leads below it.
-    Errors: `PointerError`; containers created before the error stay.
+    Args:
+        root: The parameters.
+        pointer: The pointer.
+        value: The value.
+        texts: Empty at first; one object for all pointers of a call.
+        notes: Receives the silent changes.
+        read: Returns the value for its stand-in in `root`; called only if a pointer leads below it.
+
+    Returns:
+        "" if the place was free, "overwritten" if the value replaced others, "ignored" if the runtime silently drops it
+        (`__proto__`).
+
+    Raises:
+        PointerError: The runtime rejects the pointer; containers created before the error stay.
     """
     segments = pointer.split("/")
     if len(segments) > NESTING_LIMIT:
@@ -133,7 +148,7 @@ def assign(
 
 
 def forgive_gap(root: Parameters, pointer: str, place: int) -> bool:
-    """Let the array in which a pointer has a gap at a segment go up to that index; says whether it can."""
+    """Extend the array in which a pointer has a gap at a segment up to that index; return whether it can."""
     current: Node = root
     parent: Node = root
     key: str | int = ""
@@ -178,10 +193,10 @@ class Assembly:
     """The parameters of a call, built argument by argument.
 
     The runtime stops at the first error. Here a wrong index counts as right, and a wrong argument is left out, so that
-    later ones are judged on their own.
+    later ones are checked independently. Notes are kept if `notes` is given; see `assign` for `read`.
 
-    Shape: `seen` are the pointers so far, each with the number of its argument. Notes are kept where `notes` is given.
-           See `assign` for `read`.
+    Attributes:
+        seen: The pointers so far, each with the index of its argument.
     """
 
     __slots__ = ("_notes", "_read", "_texts", "root", "seen")
@@ -194,12 +209,12 @@ class Assembly:
         self._read = read
 
     def take(self, number: int, pointer: str, value: Scalar) -> Outcome | PointerError:
-        """Put in a value; returns the error that the runtime would stop at."""
+        """Put in a value; return the error at which the runtime would stop."""
         if pointer in self.seen:
             return duplicate(pointer)
         self.seen[pointer] = number
         if "/" not in pointer and pointer not in self.root and pointer != "__proto__":
-            # as nearly all are
+            # nearly all are
             self.root[pointer] = value
             return ""
         try:

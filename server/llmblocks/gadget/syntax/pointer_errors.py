@@ -24,8 +24,10 @@ ROWS: Final[Mapping[ErrorKind, Rule]] = {
 class PointerError(ValueError):
     """The error of a pointer.
 
-    Shape: `message` is the runtime's, if there is one; `place` is the index of the wrong segment, or None for the whole
-           pointer. `data` has the values in the message.
+    Attributes:
+        message: The runtime's message, if it has one.
+        place: The index of the wrong segment, or None for the whole pointer.
+        data: The values in the message.
     """
 
     def __init__(
@@ -40,7 +42,7 @@ class PointerError(ValueError):
         return self.message
 
     def span(self, pointer: str) -> tuple[int, int]:
-        """The wrong part of the pointer."""
+        """Return the wrong part of the pointer."""
         if self.place is None:
             return 0, len(pointer)
         segments = pointer.split("/")
@@ -49,7 +51,7 @@ class PointerError(ValueError):
 
 
 def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
-    """The error of a kind, in the words of its rule."""
+    """Return the error of a kind, in the words of its rule."""
     row = ROWS[kind]
     # the runtime has no message for these
     is_ours = row in (rules.UNSAFE_POINTER, rules.POINTER_TOO_DEEP)
@@ -58,5 +60,5 @@ def error(kind: ErrorKind, place: int | None, **data: object) -> PointerError:
 
 
 def duplicate(pointer: str) -> PointerError:
-    """The error of a duplicate pointer."""
+    """Return the error of a duplicate pointer."""
     return error("duplicate_pointer", None, pointer=pointer)

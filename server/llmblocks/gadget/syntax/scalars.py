@@ -17,25 +17,32 @@ INHERITED = frozenset(_OF_OBJECTS.split())
 """The inherited properties of every JavaScript object: a pointer below one would write into the runtime."""
 
 _SHOWN = 100
-"""The most characters that a message quotes: every pointer below a text quotes that text."""
+"""The maximum length of a quoted text: every pointer below a text quotes it."""
 
 Utf16 = dict[str, bytes]
 """The texts of a call that pointers lead into, in UTF-16 as in JavaScript, each encoded once."""
 
 
 def index_or_key(segment: str) -> str | int:
-    """An array index as an `int`, anything else as it is."""
-    # with a leading zero, or more digits than any list has elements, it is a key, not an index
+    """Return an array index as an `int`, anything else unchanged."""
+    # with a leading zero, or more digits than the length of any list, it is a key
     if segment.isascii() and segment.isdigit() and len(segment) < 16 and (segment == "0" or segment[0] != "0"):
         return int(segment)
     return segment
 
 
 def follow(current: Scalar, segments: Sequence[str], pointer: str, place: int, texts: Utf16 | None) -> None:
-    """Follow a pointer below a scalar, where nothing has room.
+    """Follow a pointer below a scalar, where nothing can be stored. Returns only if the runtime drops the value.
 
-    Shape:  `place` is the index of the first of `segments`. It returns only where the runtime drops the value.
-    Errors: `PointerError`.
+    Args:
+        current: The scalar.
+        segments: The remaining segments.
+        pointer: The pointer.
+        place: The index of the first of `segments`.
+        texts: See `assign`.
+
+    Raises:
+        PointerError: The runtime rejects the pointer.
     """
     *path, last = segments
     for segment in path:
@@ -73,13 +80,13 @@ def _no_room(current: Scalar, segment: str) -> PointerError:
 
 
 def quoted(text: str) -> str:
-    """A text as a message quotes it."""
-    # not by `contract.markup`, whose patterns a check of calls would have to compile
+    """Quote a text for a message."""
+    # not from `contract.markup`, whose patterns a check of calls would have to compile
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def unsafe(pointer: str, segment: str, place: int, owner: str = "object") -> PointerError:
-    """The error of a pointer that would write outside the call."""
+    """Return the error of a pointer that would write outside the call."""
     return error("unsafe_pointer", place, pointer=pointer, segment=segment, owner=owner)
 
 

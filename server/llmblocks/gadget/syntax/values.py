@@ -10,7 +10,7 @@ from llmblocks.gadget.syntax.javascript import SPACE, finite, number
 from llmblocks.gadget.syntax.scalars import Scalar
 
 Expected = Literal["string", "number", "boolean", "unknown"]
-"""The type that a schema gives to the value at a pointer, as far as coercion needs it."""
+"""The type in a schema of the value at a pointer, as far as coercion needs it."""
 
 BACKTICK = "`"
 FENCE = BACKTICK * 3
@@ -40,17 +40,18 @@ def strip_fences(text: str) -> str:
 
 
 def last_value(text: str) -> str:
-    """The last value of a body, as `strip_fences` leaves it."""
+    """Return the last value of a body, as `strip_fences` leaves it."""
     text = text.rstrip(SPACE)
     return text[:-3].removesuffix("\n").rstrip(SPACE) if text.endswith(FENCE) else text
 
 
 def coerce(text: str, expected: Expected = "unknown") -> Scalar:
-    """Convert a text to the type that it looks like, or that a schema expects.
+    """Convert a text to the type its text suggests, or that a schema expects. Never raises.
 
-    Shape:  "42" -> 42, "true" -> True, " 42 " -> 42, "42\\n" -> "42\\n" (a value of several lines stays text);
-            with "string" the text itself; with "number" every finite `Number(text)`: "1e5", "0x10", ".5".
-    Errors: none for any text; a value that does not fit stays text, for validation to refuse.
+    "42" -> 42, "true" -> True, " 42 " -> 42, "42\\n" -> "42\\n" (a value of several lines stays text). With "string":
+    the text itself. With "number": every finite `Number(text)`: "1e5", "0x10", ".5". A value that does not fit stays
+    text, for validation to refuse.
+
     Source: the gadget block format, "Automatic Type Coercion" and "Schema-Aware Coercion"; numbers are JavaScript's.
     """
     expect_text(text, "coerce")

@@ -29,7 +29,7 @@ else:
     fixes, refactoring = late("llmblocks.features", "fixes refactoring")
 
 QUICK_FIX = "quickfix"
-REFACTORINGS = ("refactor.extract", "refactor.inline", "refactor.rewrite")
+REFACTOR = "refactor.rewrite"
 _MOST_CODES = 5
 FIX_ALL = "source.fixAll.llmblocks"
 END_WITH_LF = "llmblocks.endWithLf"
@@ -42,7 +42,7 @@ def capability(client: Client) -> dict[str, Json]:
         return {}
     return {
         "codeActionProvider": {
-            "codeActionKinds": [QUICK_FIX, *REFACTORINGS, FIX_ALL],
+            "codeActionKinds": [QUICK_FIX, REFACTOR, FIX_ALL],
             "resolveProvider": client.resolves_edits,
         }
     }
@@ -51,7 +51,8 @@ def capability(client: Client) -> dict[str, Json]:
 def actions(ask: Ask, asker: Asker) -> Json:
     """The code actions of the requested kinds. The fix of everything at once is given only if its kind is requested.
 
-    Shape: it is given only if it fixes something, and its title says how many problems.
+    Returns:
+        It is given only if it fixes something, and its title says how many problems.
     """
     only, diagnostics = (at(asker.params, "context", name) for name in ("only", "diagnostics"))
     found: list[Json] = []
@@ -63,9 +64,8 @@ def actions(ask: Ask, asker: Asker) -> Json:
         # to ignore a finding is the last choice
         found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
-    kinds = [kind for kind in REFACTORINGS if not isinstance(only, list) or _wanted(kind, only)]
-    if kinds:
-        for row, offer in refactoring.refactorings(ask, kinds):
+    if not isinstance(only, list) or _wanted(REFACTOR, only):
+        for row, offer in refactoring.refactorings(ask):
             if action := _refactoring(row, offer, asker):
                 found.append(action)
     if isinstance(only, list) and _wanted(FIX_ALL, only) and any(ask.document.with_findings()):
@@ -78,10 +78,11 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """A code action with its edit.
+    """Return a code action with its edit.
 
-    Shape: all fixes are those of the document as it is now; a refactoring is that of the version that was asked about.
-    Errors: `RequestError` for a refactoring of another version, or one that turns out to be impossible.
+    Returns:
+        All fixes are those of the document as it is now; a refactoring is that of the version that was asked about.
+        Errors: `RequestError` for a refactoring of another version, or one that turns out to be impossible.
     """
     data = an_object(asker.params.get("data"), "data")
     if "refactoring" not in data:
@@ -113,7 +114,7 @@ def _registering(ask: Ask, asker: Asker) -> Iterator[Json]:
 
 
 def _of_settings(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterator[Json]:
-    """An edit of a settings file, where the client can make it."""
+    """Yield an edit of a settings file, where the client can make it."""
     if edit is not None and can_edit(edit, asker.client):
         yield {
             "title": f"{title} in {os.path.basename(edit.path)}",
@@ -123,14 +124,14 @@ def _of_settings(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterato
 
 
 def can_edit(edit: SettingsEdit, client: Client) -> bool:
-    """Whether a client can make an edit of a settings file, which may have to be created."""
+    """Return whether a client can make an edit of a settings file, which may have to be created."""
     return (client.creates_files and client.takes_versions) or not edit.is_new
 
 
 def settings_edit(
     edit: SettingsEdit, encoding: Encoding, client: Client, version_of: Callable[[str], int | None]
 ) -> Json:
-    """An edit of a settings file as the client gets it."""
+    """Return an edit of a settings file as the client gets it."""
     uri = Path(edit.path).as_uri()
     place = place_in(edit.before, edit.offset, encoding)
     edits = [{"range": {"start": place, "end": place}, "newText": edit.text}]
@@ -142,8 +143,8 @@ def settings_edit(
 
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
-    """A refactoring; None where the client cannot be told of one that is refused."""
-    action: dict[str, Json] = {"title": plain(offer.title), "kind": row.kind}
+    """Return a refactoring; None where the client cannot be told of one that is refused."""
+    action: dict[str, Json] = {"title": plain(offer.title), "kind": REFACTOR}
     if offer.later is not None:
         if asker.client.resolves_edits:
             where = {"range": asker.params.get("range"), "version": asker.version}
@@ -191,7 +192,7 @@ def workspace_edit(
     elsewhere: Mapping[str, list[Json]] | None = None,
     stops: Sequence[tuple[int, int]] = (),
 ) -> Json:
-    """A workspace edit, for the current versions of documents if the client supports versions.
+    """Return a workspace edit, for the current versions of documents if the client supports versions.
 
     Shape: `elsewhere` are edits of other files by their URIs, as JSON. `stops` are the stretches of the last edit's
            text that a person goes through, if the client knows snippets in edits; an embedded text has none.
@@ -211,7 +212,7 @@ def workspace_edit(
 
 
 def _snippet(text: str, stops: Sequence[tuple[int, int]]) -> str:
-    """A text as a snippet with places to go through."""
+    """Return a text as a snippet with places to go through."""
     parts, at = [], 0
     for number, (start, end) in enumerate(stops, 1):
         parts += [escaped(text[at:start]), f"${{{number}:{escaped(text[start:end])}}}"]

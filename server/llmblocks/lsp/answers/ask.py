@@ -59,7 +59,7 @@ class Asker(NamedTuple):
         return self.guest.uri if self.guest else self.uri
 
     def span(self, start: int, end: int) -> Range:
-        """The range between two code points."""
+        """Return the range between two code points."""
         return self.places.span(start, end)
 
     def edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
@@ -79,7 +79,7 @@ def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
 
 
 def stretch_of(places: Places | PlainText, params: Json, part: AskedPart) -> tuple[int, int] | None:
-    """The code points that a request names; None for all of a document. Errors: `RequestError`."""
+    """Return the code points that a request names; None for all of a document. Errors: `RequestError`."""
     if part == "position":
         start = places.offset(*place_of(params.get("position"), "position"))
         return start, start
@@ -96,7 +96,7 @@ class Resolves(NamedTuple):
     answer: Callable[[Ask, Asker], Json]
 
     def reply(self, asker: Asker) -> Json:
-        """The item that was asked about, with all of it."""
+        """Return the item that was asked about, with all of it."""
         return self.answer(read_ask(asker, "document"), asker)
 
 
@@ -122,7 +122,7 @@ class Feature(NamedTuple):
     joins: Callable[[list[Json]], Json] = lambda answers: [*chain.from_iterable(filter(None, answers))]
 
     def reply(self, asker: Asker) -> Json:
-        """The result of a request. Errors: `RequestError` for invalid parameters."""
+        """Return the result of a request. Errors: `RequestError` for invalid parameters."""
         found = self.answer(read_ask(asker, self.part), asker)
         return self.nothing if found is None else found
 

@@ -56,7 +56,7 @@ class CommandResult(NamedTuple):
     elsewhere: Elsewhere | None = None
 
     def as_json(self, asker: Asker | None = None) -> Json:
-        """The result as the client gets it."""
+        """Return the result as the client gets it."""
         kind = {"kind": "document", "languageId": self.language_id} if self.language_id else {"kind": "message"}
         told = {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
         if self.places is None or asker is None:
@@ -75,11 +75,13 @@ class CommandCall(NamedTuple):
 
 
 class DocumentCommand(NamedTuple):
-    """A command about a document. Shape: `part` is what its argument names; `title` is shown while it works."""
+    """A command about a document."""
 
     name: str
     title: str
+    """Shown while it works."""
     part: AskedPart
+    """What its argument names."""
     run: Callable[[CommandCall], CommandResult]
 
 
@@ -103,7 +105,7 @@ def _transcript(called: CommandCall) -> CommandResult:
         message = message_at(ask, ask.document.line_start(line + 1) if line < ask.document.newlines else len(text))
         if message is None:
             return CommandResult(called.name, "There is no message at this position.")
-        text = text[message.start : message.end]
+        text = text[slice(*message)]
     if not text.strip():
         return CommandResult(called.name, "The document is empty.")
     found = values.values(text, ask.language, ask.settings, called.work.pause)
@@ -229,7 +231,7 @@ NAMES = (*_BY_NAME, *_OF_FILES)
 
 
 def capability(_: Client) -> dict[str, Json]:
-    """The commands by name."""
+    """Return the commands by name."""
     return {"executeCommandProvider": {"commands": [*NAMES], "workDoneProgress": True}}
 
 
@@ -249,7 +251,7 @@ def execute(workspace: Workspace, params: Json) -> Json:
 
 
 def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
-    """The result of a command."""
+    """Return the result of a command."""
     command = _BY_NAME.get(called)
     arguments = a_list(given.get("arguments") or [], "arguments")
     if len(arguments) != 1:
@@ -282,7 +284,7 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
 
 
 def content(workspace: Workspace, params: Json) -> Json:
-    """The text of a view of a document. Errors: `RequestError`."""
+    """Return the text of a view of a document. Errors: `RequestError`."""
     uri = a_text(an_object(params, "params").get("uri"), "uri")
     document, command, argument = read_view(uri)
     # followed first: a change while the view is made calls for another

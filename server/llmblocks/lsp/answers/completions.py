@@ -40,14 +40,15 @@ _CHOICE = re.compile(r"\$\{((?!1\|)\d+)\|((?:\\.|[^\\,|])*)(?:\\.|[^\\|])*\|\}")
 def completions(ask: Ask, asker: Asker) -> Json:
     """Completions in their order, which editors keep by `sortText`.
 
-    Shape: the list is incomplete, so that editors ask again when more is typed: what is complete is not offered.
+    Returns:
+        The list is incomplete, so that editors ask again when more is typed: what is complete is not offered.
     """
     items = _items(completion.complete(ask), asker)
     return {"isIncomplete": bool(items), "items": items}
 
 
 def of_settings(asker: Asker) -> Json:
-    """The same in a settings file: what is typed on narrows the list, and nobody waits for another one."""
+    """Return the same in a settings file: what is typed on narrows the list, and nobody waits for another one."""
     return {"isIncomplete": False, "items": _items(settings_file.complete(*place_in_settings(asker)), asker)}
 
 
@@ -108,13 +109,13 @@ def _item(each: completion.Completion, number: int, place: Range, asker: Asker) 
 
 
 def _first_of(found: re.Match[str]) -> str:
-    """The first one of the choices of a snippet, as what stands there until another one is typed."""
+    """Return the first one of the choices of a snippet, as what stands there until another one is typed."""
     first = re.sub(r"\\([,|])", r"\1", found[2])
     return f"${{{found[1]}:{first}}}"
 
 
 def _edit(each: completion.Completion, place: Range, new: str, is_snippet: bool, asker: Asker) -> Json:
-    """The edit that replaces what is there; for clients that let people choose, also the one that inserts."""
+    """Return the edit that replaces what is there; for clients that let people choose, also the one that inserts."""
     client, caret = asker.client, asker.params.get("position")
     plain = asker.places.edit(Edit(each.start, each.end, new), is_snippet=is_snippet, at=place)
     if place["end"] == caret or not (client.inserts_or_replaces or client.edits_late):
@@ -133,7 +134,7 @@ def _edit(each: completion.Completion, place: Range, new: str, is_snippet: bool,
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """A completion with its documentation, as the document is now; unchanged if it is no longer offered."""
+    """Return a completion with its documentation, as the document is now; unchanged if it is no longer offered."""
     item = asker.params
     data = an_object(item.get("data"), "data")
     offset = asker.places.offset(*place_of(data.get("position"), "data.position"))

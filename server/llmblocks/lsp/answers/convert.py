@@ -47,12 +47,12 @@ _READ, _WRITE = 2, 3
 
 
 def explained(ask: Ask, asker: Asker) -> Json:
-    """A hover with its range."""
+    """Return a hover with its range."""
     return _hover(hover.hover(ask), asker)
 
 
 def explained_setting(asker: Asker) -> Json:
-    """The same in a settings file."""
+    """Return the same in a settings file."""
     return _hover(settings_file.hover(*place_in_settings(asker)), asker)
 
 
@@ -64,7 +64,7 @@ def _hover(found: hover.Hover | None, asker: Asker) -> Json:
 
 
 def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
-    """The text of a settings file, the code point that is asked about, and the table with the settings."""
+    """Return the text of a settings file, the code point that is asked about, and the table with the settings."""
     offset = asker.text.offset(*place_of(asker.params.get("position"), "position"))
     return asker.text.document.text, offset, table_in(name_of(asker.uri))
 
@@ -110,7 +110,7 @@ def definitions(ask: Ask, asker: Asker) -> Json:
 
 
 def references(ask: Ask, asker: Asker) -> Json:
-    """The uses of a name, with its definitions if the client wants them."""
+    """Return the uses of a name, with its definitions if the client wants them."""
     context = asker.params.get("context")
     wanted = isinstance(context, dict) and context.get("includeDeclaration") is not False
     elsewhere = navigation.references_elsewhere(ask, with_definitions=wanted)
@@ -153,7 +153,7 @@ def document_links(ask: Ask, asker: Asker) -> Json:
 
 
 def _linked(target: str, base: str) -> str:
-    """The URI of a link; empty for one that leads nowhere."""
+    """Return the URI of a link; empty for one that leads nowhere."""
     if _URL.match(target):
         return target if target.lower().startswith(("http://", "https://", "file:///")) else ""
     try:
@@ -167,12 +167,12 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 def formatted(ask: Ask, asker: Asker) -> list[TextEdit]:
-    """The changes that format a range."""
+    """Return the changes that format a range."""
     return asker.edits(formatting.format_edits(ask))
 
 
 def formatted_ranges(ask: Ask, asker: Asker) -> list[TextEdit]:
-    """The changes that format several ranges."""
+    """Return the changes that format several ranges."""
     spans = []
     for each in a_list(asker.params.get("ranges"), "ranges"):
         span = range_of(each, "ranges[]")
@@ -195,19 +195,19 @@ def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
 
 
 def tokens(ask: Ask, asker: Asker) -> SemanticTokens:
-    """All semantic tokens of a document, or of a text that it embeds."""
+    """Return all semantic tokens of a document, or of a text that it embeds."""
     return tokens_between(ask, asker) if asker.guest else asker.text.sent_tokens.full(asker.text, ask.pause)
 
 
 def changed_tokens(ask: Ask, asker: Asker) -> SemanticTokens | SemanticTokensDelta:
-    """The changes of a document's semantic tokens since an earlier answer; all of those of an embedded text."""
+    """Return the changes of a document's semantic tokens since an earlier answer; all of those of an embedded text."""
     if asker.guest:
         return tokens_between(ask, asker)
     return asker.text.sent_tokens.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
 
 
 def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
-    """The semantic tokens of a range."""
+    """Return the semantic tokens of a range."""
     return between(asker.text, asker.places, ask.start, ask.end)
 
 
@@ -217,7 +217,7 @@ def rename_capability(client: Client) -> dict[str, Json]:
 
 
 def prepared_rename(ask: Ask, asker: Asker) -> Json:
-    """The range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
+    """Return the range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
     found = navigation.renamable(ask)
     if isinstance(found, navigation.Refused):
         raise _failed(found)
@@ -225,7 +225,10 @@ def prepared_rename(ask: Ask, asker: Asker) -> Json:
 
 
 def renamed(ask: Ask, asker: Asker) -> Json:
-    """The edits; null if there is no name. Errors: `RequestError` for a name that cannot be renamed like this."""
+    """Return the edits; null if there is no name.
+
+    Errors: `RequestError` for a name that cannot be renamed like this.
+    """
     new = a_text(asker.params.get("newName"), "newName")
     found = navigation.rename(ask, new)
     if isinstance(found, navigation.Refused):

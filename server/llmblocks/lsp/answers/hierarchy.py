@@ -51,7 +51,7 @@ class _FoundCall(NamedTuple):
 
 
 def prepared(ask: Ask, asker: Asker) -> Json:
-    """The call in whose first line a position is, or the result of one; null elsewhere."""
+    """Return the call in whose first line a position is, or the result of one; null elsewhere."""
     call = hierarchy.call_at(ask)
     if call is not None:
         return [_FoundCall(asker, call).item()]
@@ -60,7 +60,7 @@ def prepared(ask: Ask, asker: Asker) -> Json:
 
 
 def answered(answer: Callable[[_Asked, Workspace], Json], workspace: Workspace, params: Json) -> Json:
-    """The answer about a call, which may be in a text that a document embeds; None if it is no longer there."""
+    """Return the answer about a call, which may be in a text that a document embeds; None if it is no longer there."""
     item = an_object(an_object(params, "params").get("item"), "item")
     place = range_of(item.get("selectionRange"), "item.selectionRange")
     start = {"line": place.start_line, "character": place.start_character}
@@ -73,7 +73,7 @@ def answered(answer: Callable[[_Asked, Workspace], Json], workspace: Workspace, 
 
 
 def incoming(asked: _Asked, workspace: Workspace) -> Json:
-    """The calls that wait for a call, and its result: all that there is because of it."""
+    """Return the calls that wait for a call, and its result: all that there is because of it."""
     asker, ask, found, _ = asked
     if found is None or not found.call.id:
         # its place is that of the gadget's name
@@ -90,7 +90,7 @@ def incoming(asked: _Asked, workspace: Workspace) -> Json:
 
 
 def outgoing(asked: _Asked, workspace: Workspace) -> Json:
-    """The calls that a call waits for, or the call that a result is of."""
+    """Return the calls that a call waits for, or the call that a result is of."""
     asker, ask, found, result = asked
     if found is None:
         places = [] if result is None else [asker.span(*result.place)]
@@ -126,7 +126,7 @@ def _told(place: Elsewhere, encoding: Encoding) -> Json:
 def _calls(
     own: _FoundCall, ask: Ask, here: Iterable[navigation.NameUse], elsewhere: Iterable[Elsewhere], workspace: Workspace
 ) -> Iterator[tuple[_FoundCall, int, int]]:
-    """The calls in whose first lines places are, with these."""
+    """Yield the calls in whose first lines places are, with these."""
     for use in here:
         found = _found(own.asker, replace(ask, start=use.start, end=use.start))
         if found is not None:

@@ -20,7 +20,7 @@ _MOST_NAMED = 4
 
 
 def marking_actions(hosted: HostedText, params: Json, client: Client, version: int | None) -> Iterator[Json]:
-    """The marks for texts on the lines of a range."""
+    """Yield the marks for texts on the lines of a range."""
     from llmblocks.rules.fixing import host_fixes
 
     only = at(params, "context", "only")

@@ -21,7 +21,7 @@ _LONGEST = 80
 
 
 def lenses(ask: Ask, asker: Asker) -> list[CodeLens]:
-    """The lenses, without their commands."""
+    """Return the lenses, without their commands."""
     from llmblocks.features.lenses import lens_lines, wanted
 
     wanted_kinds = wanted(ask)
@@ -36,7 +36,7 @@ def lenses(ask: Ask, asker: Asker) -> list[CodeLens]:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """A lens with its command: what keeps a call from running is shown where it is."""
+    """Return a lens with its command: what keeps a call from running is shown where it is."""
     from llmblocks.features.lenses import reply, standing
 
     start = asker.places.offset(*range_of(asker.params.get("range"), "range")[:2])

@@ -27,7 +27,7 @@ _LEFT_OUT: Final = "… (the outline ends here)"
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
-    """The symbols of a document: as a tree, or as a list for clients that know no trees.
+    """Return the symbols of a document: as a tree, or as a list for clients that know no trees.
 
     Where they are more than `MAX_OUTLINED`, they are those of the outermost layer; where these are more, the first.
     """
@@ -48,7 +48,10 @@ def _flat(tree: Iterable[DocumentSymbol], uri: str, around: str = "") -> Iterato
 
 
 def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -> list[DocumentSymbol] | None:
-    """The symbols as a tree. If they are too many, it is None, or `cuts` them off where the next section has some."""
+    """Return the symbols as a tree.
+
+    If they are too many, it is None, or `cuts` them off where the next section has some.
+    """
     from llmblocks.features.outline import outline_of
 
     find, made = outline_of(what), _of_section(what)
@@ -103,14 +106,14 @@ def _end(places: Places, placed: Placed | None) -> Position:
 
 @lru_cache(maxsize=32)
 def _of_section(what: ShownEntries) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
-    """The symbols of a section, and the one that goes on after it."""
+    """Return the symbols of a section, and the one that goes on after it."""
     return Kept("outline", lambda section, inside: _symbols(what, section, inside))
 
 
 def _symbols(
     what: ShownEntries, section: Section, inside: SectionPlaces
 ) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:
-    """The symbols of a section as a tree, and the one that goes on after it."""
+    """Return the symbols of a section as a tree, and the one that goes on after it."""
     from llmblocks.features.outline import outline_of
 
     entries, number, *_ = outline_of(what)(section)

@@ -49,7 +49,7 @@ def _contents(client: Client) -> dict[str, Json]:
 
 
 def _always(name: str, value: Json = True) -> Callable[[Client], dict[str, Json]]:
-    """A capability for every client."""
+    """Return a capability for every client."""
     return lambda _: {name: value}
 
 
@@ -139,7 +139,10 @@ WORKSPACE_TABLE = (
 
 
 def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
-    """The server's capabilities for a client. Shape: `checks_workspace` says that settings want all files checked."""
+    """Return the server's capabilities for a client.
+
+    Shape: `checks_workspace` says that settings want all files checked.
+    """
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},

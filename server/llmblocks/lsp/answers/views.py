@@ -42,7 +42,10 @@ VIEWS: Final = (
 
 
 def read_view(uri: str) -> tuple[str, str, Json]:
-    """The URI of the document that a view is of, the command of the view, and its argument. Errors: `RequestError`."""
+    """Return the URI of the document that a view is of, the command of the view, and its argument.
+
+    Errors: `RequestError`.
+    """
     try:
         parts = urlsplit(uri)
     except ValueError as error:
@@ -60,7 +63,7 @@ def read_view(uri: str) -> tuple[str, str, Json]:
 
 
 def uri_of_view(command: str, argument: Json) -> str | None:
-    """The URI of the view that shows the result of a command; None if there is none."""
+    """Return the URI of the view that shows the result of a command; None if there is none."""
     views = [each for each in VIEWS if each.command == command]
     for view in views:
         key, value = view.option or ("", None)

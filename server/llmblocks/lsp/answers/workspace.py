@@ -42,7 +42,7 @@ class Workspace:
     client: Client = field(default_factory=Client)
 
     def asker(self, uri: str, params: Json) -> Asker | None:
-        """A request about an open document, the text that one embeds at a position, or a log on disk."""
+        """Return a request about an open document, the text that one embeds at a position, or a log on disk."""
         opened = self.documents.get(uri)
         if opened is None:
             text, guest = self.read(uri, self.client.encoding), None

@@ -27,9 +27,10 @@ _COMES_OR_GOES = 1 | 4
 
 
 def _told(*path: str, names: tuple[str, ...] = (), lists: str = "", is_object: bool = False) -> Any:
-    """A field that is true of clients that say `true` at a path of the parameters, or have one of some names.
+    """Return a field that is true of clients that say `true` at a path of the parameters, or have one of some names.
 
-    Shape: with `lists`, they have a list with this text there; with `is_object`, an object.
+    Returns:
+        With `lists`, they have a list with this text there; with `is_object`, an object.
     """
 
     def reads(params: Json, name: Json) -> bool:
@@ -49,25 +50,24 @@ _OPTIONS = "initializationOptions"
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The `initialize` parameters that the server uses.
-
-    Shape: `retries` are the methods that the client repeats after ContentModified;
-           `folders` are file system paths; `options` are the initialization options as they came.
-           `refreshes` are the requests that have it ask again for what depends on settings or other files.
-           `plain` are the requests in whose answers the client wants no Markdown, and `tags` those of diagnostics that
-           it knows. `commands` are those of the editor that completions and code actions may run.
-    """
+    """The `initialize` parameters that the server uses."""
 
     name: str = ""
     encoding: Encoding = "utf-16"
     process_id: int | None = None
     folders: tuple[str, ...] = ()
+    """File system paths."""
     options: Json = None
+    """The initialization options as they came."""
     retries: frozenset[str] = frozenset()
+    """The methods that the client repeats after ContentModified."""
     plain: frozenset[str] = frozenset()
+    """The requests in whose answers the client wants no Markdown, and `tags` those of diagnostics that it knows."""
     tags: frozenset[int] = frozenset()
     refreshes: tuple[str, ...] = ()
+    """The requests that have it ask again for what depends on settings or other files."""
     commands: frozenset[str] = frozenset()
+    """Those of the editor that completions and code actions may run."""
     trusted: bool = _told(_OPTIONS, "trusted")
 
     takes_answers: bool = _told("capabilities", "window", "showMessage", is_object=True)
@@ -132,7 +132,7 @@ class Client:
         return self.can_pull and at(given, "diagnostics", "delivery") != "push"
 
     def registrations(self) -> list[Json]:
-        """The methods for which the client supports dynamic registration."""
+        """Return the methods for which the client supports dynamic registration."""
         wanted = []
         if self.registers_configuration:
             method = "workspace/didChangeConfiguration"
@@ -147,13 +147,13 @@ class Client:
         return wanted
 
     def watchers(self, paths: Iterable[str]) -> list[Json]:
-        """The watchers for some files, given by paths or patterns."""
+        """Return the watchers for some files, given by paths or patterns."""
         if not self.watches_anywhere:
             return [{"globPattern": Path(path).as_posix()} for path in paths]
         return [{"globPattern": _relative_pattern(Path(path))} for path in paths]
 
     def with_folders(self, event: Json) -> Client:
-        """The same client after folders came and went."""
+        """Return the same client after folders came and went."""
         gone, come = (
             {path for uri in _uris(event.get(name)) if (path := path_of(uri))} for name in ("removed", "added")
         )
@@ -196,7 +196,7 @@ def _texts(value: Json) -> frozenset[str]:
 
 
 def _tags(capabilities: Json) -> frozenset[int]:
-    """The tags that a client knows in diagnostics that it is sent, or in those that it fetches."""
+    """Return the tags that a client knows in diagnostics that it is sent, or in those that it fetches."""
     known = [
         at(capabilities, "textDocument", feature, "tagSupport", "valueSet")
         for feature in ("publishDiagnostics", "diagnostic")
@@ -205,7 +205,7 @@ def _tags(capabilities: Json) -> frozenset[int]:
 
 
 def _relative_pattern(path: Path) -> Json:
-    """A pattern from the innermost folder whose name is no pattern."""
+    """Return a pattern from the innermost folder whose name is no pattern."""
     base = path.parent
     while any(sign in base.as_posix() for sign in "*?["):
         base = base.parent
@@ -213,7 +213,7 @@ def _relative_pattern(path: Path) -> Json:
 
 
 def _is_plain(formats: Json) -> bool:
-    """Whether plain text comes first in a client's order of preference."""
+    """Return whether plain text comes first in a client's order of preference."""
     known = [each for each in formats if each in ("plaintext", "markdown")] if isinstance(formats, list) else []
     return known[:1] == ["plaintext"]
 

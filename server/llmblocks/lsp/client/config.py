@@ -46,13 +46,11 @@ class SettingsEdit(NamedTuple):
 
 
 class Resolved(NamedTuple):
-    """The formats with the settings of a document; `findings` are those that belong to no file.
-
-    Shape: `language_id` is the language that the settings give it.
-    """
+    """The formats with the settings of a document; `findings` are those that belong to no file."""
 
     languages: Languages
     language_id: str | None
+    """The language that the settings give it."""
     findings: tuple[Finding, ...]
 
 
@@ -150,7 +148,7 @@ class Config:
         return found
 
     def of_file(self, uri: str) -> Resolved:
-        """The same for a file that is not open, which is not remembered."""
+        """Return the same for a file that is not open, which is not remembered."""
         from llmblocks.lsp.documents.text import Languages
 
         under = self._under(uri)
@@ -179,20 +177,20 @@ class Config:
         return None if found is None else (found, path_of(uri) or "")
 
     def settings_in(self, folder: str) -> Settings:
-        """The settings of a folder: some depend on the path of a file in it."""
+        """Return the settings of a folder: some depend on the path of a file in it."""
         uri = Path(folder, "a").as_uri()
         return self.project.built(self._file_for(uri), self._under(uri)).settings
 
     def checked_folders(self, folders: Iterable[str]) -> tuple[str, ...]:
-        """The folders of which all files are checked."""
+        """Return the folders of which all files are checked."""
         return tuple([folder for folder in folders if self.settings_in(folder).workspace_diagnostics])
 
     def effective(self, uri: str) -> Effective:
-        """All settings for a document."""
+        """Return all settings for a document."""
         return self.project.effective_of(self._file_for(uri), self._under(uri))
 
     def files(self) -> dict[Path, SettingsFile | SchemaFile]:
-        """The settings files and schema files in use."""
+        """Return the settings files and schema files in use."""
         found: dict[Path, SettingsFile | SchemaFile] = {}
         self._reported = {path for path in self._reported if self.project.file_in(os.path.dirname(path)) == path}
         for path in self._reported:
@@ -215,7 +213,7 @@ class Config:
         return self.project.judged_text(path, text)
 
     def _of_models(self, settings: Settings) -> tuple[Finding, ...]:
-        """The findings of the models of a document that no settings file names, and so none is told of."""
+        """Return the findings of the models of a document that no settings file names, and so none is told of."""
         models = self.project.schemas.models()
         wrong = {name for each in settings.schemas for name in each.values if name in models and models[name].findings}
         if not wrong:
@@ -251,13 +249,13 @@ class Config:
         return self._edit(uri, made)
 
     def declaring(self, uri: str, tags: Mapping[str, str]) -> SettingsEdit | None:
-        """The edit of a settings file that registers tags, each with its description."""
+        """Return the edit of a settings file that registers tags, each with its description."""
         from llmblocks.settings.ignoring import declaring
 
         return self._edit(uri, lambda text, table, _, __: declaring(text, table, tags))
 
     def defining(self, uri: str) -> SettingsEdit | None:
-        """The edit of a settings file that names a document as one that defines gadgets, for all files."""
+        """Return the edit of a settings file that names a document as one that defines gadgets, for all files."""
         from llmblocks.settings.ignoring import listing, source_name
 
         def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
@@ -277,7 +275,7 @@ class Config:
     def _edit(
         self, uri: str, make: Callable[[str, tuple[str, ...], str, str], Insertion | None]
     ) -> SettingsEdit | None:
-        """An edit of the settings file of a document; None for one outside of the workspace.
+        """Return an edit of the settings file of a document; None for one outside of the workspace.
 
         Shape: `make` is given the text of the file, the table of the settings in it, its folder, and the document.
         """
@@ -303,14 +301,14 @@ class Config:
         return self.project.file_in(os.path.dirname(self._name_of(uri))) if self._roots else None
 
     def _name_of(self, uri: str) -> str:
-        """The path of a document; one that is not saved yet belongs to the folder of the workspace."""
+        """Return the path of a document; one that is not saved yet belongs to the folder of the workspace."""
         return path_of(uri) or os.path.join(self._base_for(uri), "untitled")
 
     def _under(self, uri: str) -> FallbackSettings:
         return FallbackSettings(self._client.of(uri).given, self._base_for(uri), EDITOR)
 
     def _base_for(self, uri: str) -> str:
-        """The folder from which relative paths in the client's settings for a document are meant."""
+        """Return the folder from which relative paths in the client's settings for a document are meant."""
         name = path_of(uri)
         around = [root for root in self._roots if name is None or root in Path(name).parents]
         return str(max(around, key=lambda root: len(root.parts), default=Path(name or os.sep).anchor))

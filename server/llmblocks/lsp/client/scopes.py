@@ -89,7 +89,7 @@ def _scoped(value: Given) -> Scoped:
 
 
 def findings_in(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
-    """The findings about invalid settings that have no place in a file."""
+    """Return the findings about invalid settings that have no place in a file."""
     found = (each.finding(0, 0) for each in problems)
     return tuple(
         each.__replace__(message=each.message._replace(note=f"{where}: {each.message.note}")) for each in found

@@ -63,7 +63,7 @@ class DocumentDiagnostics:
         self._of_names: dict[NamedFinding, tuple[object, Diagnostic]] = {}
 
     def index(self) -> Index | None:
-        """The names of the document, if a rule needs them."""
+        """Return the names of the document, if a rule needs them."""
         return self._names.index if self._names else None
 
     def note(self, change: Change) -> None:
@@ -94,7 +94,7 @@ class DocumentDiagnostics:
         return changes
 
     def items(self, places: Places) -> list[Diagnostic]:
-        """All diagnostics, as many as may be shown, and one that says how many more there are."""
+        """Return all diagnostics, as many as may be shown, and one that says how many more there are."""
         if self._stale or (self._items and self._key != places.key):
             self._refresh()
             known, self._of_names = self._of_names, {}
@@ -103,7 +103,7 @@ class DocumentDiagnostics:
         return self._items
 
     def findings(self, start: int, end: int) -> list[Finding]:
-        """The findings that touch a stretch of text, in order, places counted from the start of the document."""
+        """Return the findings that touch a stretch of text, in order, places counted from the start of the document."""
         self._refresh()
         found: list[Finding] = []
         for placed in self._document.onward(max(start - 1, 0)):
@@ -114,14 +114,14 @@ class DocumentDiagnostics:
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
     def all_findings(self) -> Iterator[SectionFindings]:
-        """The findings of each section that has some, but for those of comments."""
+        """Yield the findings of each section that has some, but for those of comments."""
         self._refresh()
         for placed in self._document.with_findings(self._by_section.keys()):
             if found := self._in_section(placed):
                 yield SectionFindings(placed, found)
 
     def count(self) -> int:
-        """The number of findings, as of the last look."""
+        """Return the number of findings, as of the last look."""
         count = self._document.sections.finding_count + (self._names.count if self._names else 0)
         return count + len(self._own) - (self._silences.hidden if self._silences else 0)
 
@@ -142,7 +142,7 @@ class DocumentDiagnostics:
         return self._silences is not None and self._silences.hides(code, at)
 
     def _in_section(self, placed: Placed) -> list[Finding]:
-        """The findings in a section that no comment silences, places counted from the start of the document."""
+        """Return the findings in a section that no comment silences, places counted from the start of the document."""
         found = [each.moved(placed.start) for each in self._check.findings(placed.section)]
         if self._names is not None:
             found += [self._names.placed(each) for each in self._by_section.get(placed.section, ())]
@@ -204,7 +204,7 @@ class DocumentDiagnostics:
         return (named.start, named.end, named.code), before[1]
 
     def _unfinished(self) -> Placed | None:
-        """The last section, if what it says is not complete."""
+        """Return the last section, if what it says is not complete."""
         from llmblocks.settings.rule_names import BY_CODE
 
         last = self._document.sections.at(len(self._document))
@@ -216,7 +216,7 @@ class DocumentDiagnostics:
 def _of_section(
     check: Checker, uri: str, encoding: Encoding, section: Section, inside: SectionPlaces
 ) -> list[tuple[_Order, Diagnostic]]:
-    """The diagnostics of a section, without those about names. Shape: their order counts from its start."""
+    """Return the diagnostics of a section, without those about names. Shape: their order counts from its start."""
     found = check.findings(section)
     items = [diagnostic(each, inside.span(each.start, each.end)) for each in found]
     for item, each in zip(items, found, strict=True):
@@ -240,13 +240,13 @@ def _line(places: Places, placed: Placed) -> int:
 
 
 def not_shown(count: int) -> FindingMessage:
-    """The message about the findings that are not shown."""
+    """Return the message about the findings that are not shown."""
     findings = "1 more finding is" if count == 1 else f"{count} more findings are"
     return FindingMessage(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")
 
 
 def diagnostic(finding: Finding, span: Range) -> Diagnostic:
-    """A diagnostic at a range, without other places."""
+    """Return a diagnostic at a range, without other places."""
     page = page_of(finding.code)
     item: Diagnostic = {
         "range": span,
@@ -266,7 +266,7 @@ def diagnostic(finding: Finding, span: Range) -> Diagnostic:
 
 
 def notice(message: FindingMessage, severity: Severity, line: int = 0) -> Diagnostic:
-    """A diagnostic of the server itself, at the start of a line."""
+    """Return a diagnostic of the server itself, at the start of a line."""
     span: Range = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 0}}
     return {"range": span, "severity": int(severity), "source": "llmblocks", "message": message.lines}
 

@@ -63,34 +63,34 @@ class Guest:
         return self.form, self._host.position(self.start)
 
     def offset(self, line: int, character: int) -> int:
-        """The code point of the embedded text that is nearest to a place."""
+        """Return the code point of the embedded text that is nearest to a place."""
         return self.embedded.nearest(self._host.offset(line, character))
 
     def place(self, offset: int) -> Position:
-        """The place in the host."""
+        """Return the place in the host."""
         return self._host.place(self.embedded.outside(offset))
 
     def line_start(self, line: int) -> Position:
-        """The place in the host where a line of the embedded text begins."""
+        """Return the place in the host where a line of the embedded text begins."""
         return self.place(self.text.offset(line, 0))
 
     def lines(self, lines: list[int]) -> list[int]:
-        """The lines in the host where lines of the embedded text begin."""
+        """Return the lines in the host where lines of the embedded text begin."""
         return [self.line_start(each)["line"] for each in lines]
 
     def span(self, start: int, end: int) -> Range:
-        """The range in the host, without what it has behind the last line."""
+        """Return the range in the host, without what it has behind the last line."""
         return self._host.span(*self.embedded.span(start, end))
 
     def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
-        """An edit with what the host has in front of lines, and with its escapes."""
+        """Return an edit with what the host has in front of lines, and with its escapes."""
         start, end, text = self._host.host.outside(self._host.text, self.embedded, edit)
         if is_snippet and (self._has_escapes or self._written(_ESCAPE) != _ESCAPE):
             text = "".join(map(self._in_snippet, _SYNTAX.split(edit.text)))
         return {"range": at or self._host.span(start, end), "newText": text}
 
     def in_section(self, placed: Placed) -> _Inside:
-        """The places of a section in the host."""
+        """Return the places of a section in the host."""
         return _Inside(self, placed.start)
 
     @property
@@ -99,14 +99,14 @@ class Guest:
         return any(len(each.text) != each.end - each.start for each in self.embedded.segments)
 
     def _in_snippet(self, part: str) -> str:
-        """A part of a snippet whose text is escaped as the host wants it."""
+        """Return a part of a snippet whose text is escaped as the host wants it."""
         is_syntax = _SYNTAX.fullmatch(part) is not None
         if is_syntax and not part.startswith("\\"):
             return part
         return _MEANS_MORE.sub(r"\\\g<0>", self._written(part[1:] if is_syntax else part))
 
     def _written(self, text: str) -> str:
-        """A text as the host writes it."""
+        """Return a text as the host writes it."""
         return self._host.host.outside(self._host.text, self.embedded, Edit(0, 0, text)).text
 
 
@@ -183,7 +183,7 @@ class HostedText(PlainText):
             self._type(guest, splice)
 
     def guests(self) -> list[Guest]:
-        """The embedded texts, in order."""
+        """Return the embedded texts, in order."""
         if self._is_stale:
             self._is_stale = False
             read = self.host.read(self.text)
@@ -193,7 +193,7 @@ class HostedText(PlainText):
         return self._guests
 
     def own_findings(self) -> Sequence[Finding]:
-        """The findings that are not those of an embedded text, in order."""
+        """Return the findings that are not those of an embedded text, in order."""
         self.guests()
         return self._own
 
@@ -216,15 +216,15 @@ class HostedText(PlainText):
         return [*found, notice(not_shown(more), Severity.INFORMATION, line)] if more else found
 
     def guests_between(self, start: int, end: int) -> list[Guest]:
-        """The embedded texts that a stretch touches."""
+        """Return the embedded texts that a stretch touches."""
         return [each for each in self.guests() if each.start <= end and start <= each.end]
 
     def guest_at(self, offset: int) -> Guest | None:
-        """The embedded text that a place is in."""
+        """Return the embedded text that a place is in."""
         return next((each for each in self.guests() if each.embedded.inside(offset) is not None), None)
 
     def guest_of(self, uri: str) -> Guest | None:
-        """The embedded text with a URI; None if it is there no more."""
+        """Return the embedded text with a URI; None if it is there no more."""
         return next((each for each in self.guests() if each.uri == uri), None)
 
     def _first_row_end(self) -> int:
@@ -262,7 +262,7 @@ class HostedText(PlainText):
         self._own[first:] = [*[each.moved(start) for each in host_findings(read, self.settings, lines)], *moved]
 
     def _found(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
-        """The embedded texts that a look finds. What has stayed or was edited keeps its analysis."""
+        """Return the embedded texts that a look finds. What has stayed or was edited keeps its analysis."""
         texts = [(each.language_id, each.text) for each in found]
         olds = [(each.embedded.language_id, each.inner) for each in known]
         most = min(len(texts), len(olds))
@@ -286,7 +286,7 @@ class HostedText(PlainText):
         return guests
 
     def _guest_of_line(self, splice: Splice) -> Guest | None:
-        """The embedded text with a line that an edit is in, where the host reads the line as before."""
+        """Return the embedded text with a line that an edit is in, where the host reads the line as before."""
         start, end, text = splice
         for each in self._guests:
             if each.start < start and end <= each.end:
@@ -307,7 +307,7 @@ class HostedText(PlainText):
         guest.embedded, guest.form = guest.embedded.typed(start, end, splice.text), object()
 
     def _is_prose(self, splice: Splice) -> bool:
-        """Whether an edit outside of embedded texts only moves them."""
+        """Return whether an edit outside of embedded texts only moves them."""
         start, end, text = splice
         line = self.document.line_start(self.document.position(start)[0])
         if not self.host.keeps_all(self.document.slice(line, start), self.document.slice(start, end), text):

@@ -55,7 +55,7 @@ class Documents:
         return iter(tuple(self._by_uri.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
-        """The document that is open under this URI."""
+        """Return the document that is open under this URI."""
         found = self._by_uri.get(uri)
         if found is None and self._by_uri:
             spelled = self._spelled.get(identity(uri))

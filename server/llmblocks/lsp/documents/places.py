@@ -66,7 +66,7 @@ class Places(Protocol):
 
 
 def choose_encoding(offered: object) -> Encoding:
-    """The encoding for a client that offers these, under its protocol name; UTF-16 if it offers none."""
+    """Return the encoding for a client that offers these, under its protocol name; UTF-16 if it offers none."""
     if isinstance(offered, list):
         for encoding in ENCODINGS:
             if encoding in offered:
@@ -75,7 +75,7 @@ def choose_encoding(offered: object) -> Encoding:
 
 
 def units(text: str, encoding: Encoding) -> int:
-    """The number of units in a text."""
+    """Return the number of units in a text."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-16":
@@ -84,13 +84,13 @@ def units(text: str, encoding: Encoding) -> int:
 
 
 def place_in(text: str, offset: int, encoding: Encoding) -> Position:
-    """The client's place of a code point of a text whose lines end at `\\n`."""
+    """Return the client's place of a code point of a text whose lines end at `\\n`."""
     line_start = text.rfind("\n", 0, offset) + 1
     return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
 
 
 def code_points(text: str, count: int, encoding: Encoding) -> int:
-    """The number of complete code points in the first `count` units."""
+    """Return the number of complete code points in the first `count` units."""
     if encoding == "utf-32" or text.isascii():
         return min(count, len(text))
     try:
@@ -120,7 +120,7 @@ class ClientPositions:
         self.encoding: Encoding = encoding
 
     def offset(self, line: int, character: int) -> int:
-        """The code point at a place; after the end of a line it is that end, after the last line the text's."""
+        """Return the code point at a place; after the end of a line it is that end, after the last line the text's."""
         start = self.line_start(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
@@ -137,7 +137,7 @@ class ClientPositions:
         return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
 
     def in_section(self, placed: Placed) -> Cursor:
-        """The places of a section."""
+        """Return the places of a section."""
         section, start, line, returns, _ = placed
         line, column = line + returns, 0
         if not self._document.sections.begins_line(placed):
@@ -147,7 +147,7 @@ class ClientPositions:
         return Cursor(section, self.encoding, line, column)
 
     def line_start(self, line: int) -> int | None:
-        """The code point at the start of a line; None after the last line."""
+        """Return the code point at the start of a line; None after the last line."""
         document = self._document
         sections = document.sections
         if line == 0:
@@ -160,7 +160,7 @@ class ClientPositions:
         return placed.start + _behind_break(placed.section, line - placed.line - placed.returns)
 
     def content(self, start: int, most: int) -> str | None:
-        """The line that begins at `start`, without its end; None if it is longer than this."""
+        """Return the line that begins at `start`, without its end; None if it is longer than this."""
         text = self._document.slice(start, start + _USUAL)
         end = _BREAK.search(text)
         if end is None and len(text) == _USUAL:
@@ -172,7 +172,7 @@ class ClientPositions:
 
 
 def _behind_break(section: Section, number: int) -> int:
-    """The end of the section's `number`th line break, counting from 1."""
+    """Return the end of the section's `number`th line break, counting from 1."""
     return next(islice(_BREAK.finditer(section.text), number - 1, None)).end()
 
 
@@ -214,11 +214,11 @@ class Cursor:
     end = place
 
     def span(self, start: int, end: int) -> Range:
-        """The range between two code points."""
+        """Return the range between two code points."""
         return {"start": self.place(start), "end": self.place(end)}
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The same as `place`, as two numbers."""
+        """Return the same as `place`, as two numbers."""
         text = self._text
         if offset and text[offset - 1 : offset + 1] == "\r\n":
             offset -= 1
@@ -250,12 +250,12 @@ class Kept(Generic[_T]):
 
 
 def uri_of_file(file: str) -> str:
-    """The URI of a file. Shape: `file` is a path, or a URI already."""
+    """Return the URI of a file. Shape: `file` is a path, or a URI already."""
     return Path(file).as_uri() if os.path.isabs(file) else file
 
 
 def located(place: Elsewhere, encoding: Encoding) -> Location:
-    """A place in another file."""
+    """Return a place in another file."""
     start: Position = {"line": place.line, "character": units(place.before, encoding)}
     # a lone return in a name ends a line
     *returns, last = place.text.split("\r")

@@ -32,7 +32,7 @@ class Splice(NamedTuple):
 
 
 def difference(old: str, new: str) -> Splice | None:
-    """The smallest single replacement from `old` to `new`; None if they are equal."""
+    """Return the smallest single replacement from `old` to `new`; None if they are equal."""
     if old == new:
         return None
     head, tail = alike(old, new)
@@ -108,36 +108,36 @@ class ClientText:
         return None
 
     def offset(self, line: int, character: int) -> int:
-        """The code point at a place of the client."""
+        """Return the code point at a place of the client."""
         return self._positions.offset(line, character)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The client's line and character of a code point."""
+        """Return the client's line and character of a code point."""
         return self._positions.position(offset)
 
     def place(self, offset: int) -> Position:
-        """The same as the client writes it."""
+        """Return the same as the client writes it."""
         line, character = self.position(offset)
         return {"line": line, "character": character}
 
     def line_start(self, line: int) -> Position:
-        """The start of one of the client's lines."""
+        """Return the start of one of the client's lines."""
         return {"line": line, "character": 0}
 
     def lines(self, lines: list[int]) -> list[int]:
-        """The client's lines."""
+        """Return the client's lines."""
         return lines
 
     def span(self, start: int, end: int) -> Range:
-        """The range between two code points."""
+        """Return the range between two code points."""
         return {"start": self.place(start), "end": self.place(end)}
 
     def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
-        """An edit as the client makes it."""
+        """Return an edit as the client makes it."""
         return {"range": at or self.span(edit.start, edit.end), "newText": edit.text}
 
     def in_section(self, placed: Placed) -> Cursor:
-        """The places of a section."""
+        """Return the places of a section."""
         return self._positions.in_section(placed)
 
     def apply(self, change: LspChange) -> None:
@@ -147,7 +147,7 @@ class ClientText:
             self._edit(*splice)
 
     def splice_of(self, change: LspChange) -> Splice | None:
-        """A change of the client in code points; None if it changes nothing."""
+        """Return a change of the client in code points; None if it changes nothing."""
         span, text = change
         if span is None:
             return difference(self.text, text)

@@ -177,7 +177,7 @@ class AnalysedText(ClientText):
             self._line = -1
 
     def diagnostics(self, places: Places | None = None) -> list[Diagnostic]:
-        """Its diagnostics: as many as the settings allow, then how many more there are."""
+        """Return its diagnostics: as many as the settings allow, then how many more there are."""
         self._make_typed()
         return self.told.items(places or self)
 
@@ -197,7 +197,7 @@ class AnalysedText(ClientText):
         self._make_typed()
 
     def ends_with(self, text: str) -> bool:
-        """Whether it ends with a text."""
+        """Return whether it ends with a text."""
         document = self.document
         return document.slice(max(0, len(document) - len(text)), len(document)) == text
 

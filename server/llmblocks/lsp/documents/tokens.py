@@ -37,14 +37,12 @@ _Token = tuple[int, int, int, int, int]
 
 
 class Stretch(NamedTuple):
-    """The tokens of a stretch of text.
-
-    Shape: `numbers` are the protocol's, where the first token counts from the start of the stretch. `last` is the line
-           and character of the last token, `end` those of the end, both from the start of the stretch.
-    """
+    """The tokens of a stretch of text."""
 
     numbers: array[int]
+    """The protocol's, where the first token counts from the start of the stretch."""
     last: tuple[int, int]
+    """The line and character of the last token, `end` those of the end, both from the start of the stretch."""
     end: tuple[int, int]
 
 
@@ -71,7 +69,7 @@ class SentTokens:
         self._serial = 0
 
     def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
-        """All tokens. A very large document has none: clients colour it by visible range only.
+        """Return all tokens. A very large document has none: clients colour it by visible range only.
 
         Errors: those of `pause`, which end the work.
         """
@@ -81,7 +79,7 @@ class SentTokens:
     def delta(
         self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None
     ) -> SemanticTokens | SemanticTokensDelta:
-        """One edit of the numbers of an earlier result; all tokens, where that is not the last result."""
+        """Return one edit of the numbers of an earlier result; all tokens, where that is not the last result."""
         if not self._serial or previous != str(self._serial):
             return self.full(text, pause)
         old, self._numbers = self._numbers, _all(text, pause)
@@ -96,12 +94,12 @@ class SentTokens:
 
 
 def between(text: ColouredText, places: Places, start: int, end: int) -> SemanticTokens:
-    """The tokens that have something between two code points."""
+    """Return the tokens that have something between two code points."""
     return {"data": _numbers(_in_text(text, places, start, end))[0].tolist()}
 
 
 def joined(answers: Iterable[SemanticTokens]) -> SemanticTokens:
-    """The tokens of all texts of a host."""
+    """Return the tokens of all texts of a host."""
     return {"data": _join([_whole(each["data"]) for each in answers]).numbers.tolist()}
 
 
@@ -134,7 +132,7 @@ def _all(text: ColouredText, pause: Callable[[], None]) -> array[int]:
 
 @lru_cache(maxsize=16)
 def _queries(paints: Paints, encoding: Encoding) -> tuple[Query[Section, Stretch], Query[Block, Stretch]]:
-    """The tokens of a section, and of some neighbouring sections together."""
+    """Return the tokens of a section, and of some neighbouring sections together."""
     from llmblocks.core.query import Query
 
     def of_section(section: Section) -> Stretch:
@@ -146,7 +144,7 @@ def _queries(paints: Paints, encoding: Encoding) -> tuple[Query[Section, Stretch
 
 
 def _join(parts: Iterable[Stretch]) -> Stretch:
-    """The tokens of neighbouring stretches together."""
+    """Return the tokens of neighbouring stretches together."""
     joined: array[int] = array("I")
     line = column = last_line = last_character = 0
     for numbers, (to_line, to_character), (lines, tail) in parts:
@@ -159,7 +157,7 @@ def _join(parts: Iterable[Stretch]) -> Stretch:
 
 
 def _numbers(tokens: Iterable[_Token]) -> tuple[array[int], tuple[int, int]]:
-    """The protocol's numbers for tokens, and where the last one is."""
+    """Return the protocol's numbers for tokens, and where the last one is."""
     found: array[int] = array("I")
     line = character = 0
     for down, right, *rest in tokens:
@@ -179,7 +177,7 @@ def _in_text(text: ColouredText, places: Places, start: int, end: int) -> Iterat
 def _in_section(
     section: Section, inside: SectionPlaces, paints: Paints, start: int = 0, end: int = sys.maxsize
 ) -> Iterator[_Token]:
-    """The tokens of a section that have something between two places of it."""
+    """Yield the tokens of a section that have something between two places of it."""
     from llmblocks.features.paint import paint
 
     for first, last, role, modifiers in paint(section, paints.by_kind):

@@ -21,10 +21,11 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 class Shared(NamedTuple):
-    """A session that code of extensions looks at from every thread. Shape: `lock` is held while the session works."""
+    """A session that code of extensions looks at from every thread."""
 
     session: ServerSession
     lock: Lock
+    """Held while the session works."""
 
     @property
     def documents(self) -> Documents:
@@ -92,12 +93,12 @@ class SessionDocument(TextDocument):
         return tuple(_LINE.findall(self.source))
 
     def offset_at_position(self, client_position: types.Position) -> int:
-        """The code point at a place of the client."""
+        """Return the code point at a place of the client."""
         with self._shared.lock:
             return self._content.offset(client_position.line, client_position.character)
 
     def client_position_at_offset(self, offset: int) -> types.Position:
-        """The client's place of a code point."""
+        """Return the client's place of a code point."""
         with self._shared.lock:
             return types.Position(*self._content.position(offset))
 
@@ -123,7 +124,7 @@ class SessionWorkspace(Workspace):
         }
 
     def get_text_document(self, doc_uri: str) -> TextDocument:
-        """The open document with this URI, however it is percent-encoded; else the file."""
+        """Return the open document with this URI, however it is percent-encoded; else the file."""
         opened = self._shared.documents.get(doc_uri)
         return super().get_text_document(doc_uri) if opened is None else self._shown(opened)
 

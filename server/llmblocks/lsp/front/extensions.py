@@ -57,13 +57,13 @@ _REPLACED = "semanticTokensProvider"
 
 
 def is_replaced(method: str) -> bool:
-    """Whether only the extension answers a request that both serve, even if it has no answer."""
+    """Return whether only the extension answers a request that both serve, even if it has no answer."""
     # the session answers a request for the findings of the workspace later
     return method.startswith("textDocument/semanticTokens") or method == "workspace/diagnostic"
 
 
 def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[str, Json]:
-    """The capabilities of the session with those of the extension alone, as pygls builds them."""
+    """Return the capabilities of the session with those of the extension alone, as pygls builds them."""
     known = {name: value for name, value in theirs.items() if name != _ENCODING}
     found: dict[str, Json] = _merged(ours, known)
     return found | {name: theirs[name] for name in (_REPLACED,) if name in theirs}
@@ -129,7 +129,7 @@ class Extensions(MessageServer):
         return partial(self._ask, request_id, method, own) if method in self.added_features else own
 
     def _completes(self, method: str) -> bool:
-        """Whether an item to resolve may be an extension's."""
+        """Return whether an item to resolve may be an extension's."""
         kind, slash, _ = method.partition("/resolve")
         return bool(slash) and not self.added_features.isdisjoint((method, f"textDocument/{kind}"))
 
@@ -191,7 +191,7 @@ class Extensions(MessageServer):
         return own(params)
 
     def _resolve(self, request_id: int | str, method: str, own: Handler, params: Json) -> Json:
-        """The item may be the session's or the extension's: each completes its own."""
+        """Return the item may be the session's or the extension's: each completes its own."""
         try:
             params = own(params)
         except RequestError as error:
@@ -209,7 +209,7 @@ class Extensions(MessageServer):
         return self._run(method, params, request_id, ours)
 
     def _is_pushed(self, method: str) -> bool:
-        """Whether the client has the session's result already."""
+        """Return whether the client has the session's result already."""
         return method == types.TEXT_DOCUMENT_DIAGNOSTIC and self._protocol.session.publisher.pushes
 
     def _closed(self, own: Handler, params: Json) -> None:

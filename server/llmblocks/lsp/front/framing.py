@@ -57,7 +57,7 @@ class Framer:
         return len(self._buffer)
 
     def _next(self) -> bytes | LostBytes | None:
-        """The next message, or what is none; None while its end has not come."""
+        """Return the next message, or what is none; None while its end has not come."""
         if self._skipping:
             self._skipping -= len(self._take(self._skipping))
         if self._skipping or (self._lost and not self._resynchronise()):

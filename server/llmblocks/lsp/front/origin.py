@@ -26,7 +26,7 @@ class AllowedOrigins:
         self._names = {host.lower()} | {urlsplit(origin).hostname or "" for origin in self._origins}
 
     def refusal(self, origins: Sequence[str], hosts: Sequence[str]) -> str | None:
-        """The reason to refuse a client with these headers, or None."""
+        """Return the reason to refuse a client with these headers, or None."""
         if len(hosts) != 1:
             return "exactly one Host header is required"
         host = _host_of(f"//{hosts[0]}")
@@ -47,7 +47,7 @@ class AllowedOrigins:
 
 
 def read_origin(text: str) -> str:
-    """An origin as browsers write it. Errors: `ValueError`."""
+    """Return an origin as browsers write it. Errors: `ValueError`."""
     origin = text.lower().rstrip("/")
     scheme, colon, rest = origin.partition("://")
     if origin != "null" and (not scheme or not colon or _host_of("//" + rest) is None):
@@ -56,7 +56,7 @@ def read_origin(text: str) -> str:
 
 
 def _host_of(url: str) -> str | None:
-    """The host of a URL that consists of nothing else but a scheme and a port."""
+    """Return the host of a URL that consists of nothing else but a scheme and a port."""
     try:
         parts = urlsplit(url)
         port = parts.port

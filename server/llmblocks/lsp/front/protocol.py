@@ -40,10 +40,11 @@ logging.getLogger("pygls").setLevel(logging.CRITICAL)
 
 
 class Asked(NamedTuple):
-    """A request that an extension serves. Shape: `ours` is the session's result, None where it has none."""
+    """A request that an extension serves."""
 
     method: str
     ours: Json
+    """The session's result, None where it has none."""
 
 
 class Protocol(LanguageServerProtocol):
@@ -280,7 +281,7 @@ class Protocol(LanguageServerProtocol):
     # what extensions serve
 
     def typed(self, method: str, params: Json, request_id: MsgId | None) -> Any:
-        """A message as pygls serves it. Errors: `RequestError` InvalidParams."""
+        """Return a message as pygls serves it. Errors: `RequestError` InvalidParams."""
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         if request_id is not None:
             message["id"] = request_id

@@ -36,7 +36,7 @@ _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length
 
 
 def listen(host: str, port: int) -> Sequence[socket.socket]:
-    """A socket for each address of a host. Errors: `OSError` if none of them can be bound."""
+    """Return a socket for each address of a host. Errors: `OSError` if none of them can be bound."""
     found: list[socket.socket] = []
     refused: OSError | None = None
     for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
@@ -52,7 +52,7 @@ def listen(host: str, port: int) -> Sequence[socket.socket]:
 
 
 def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
-    """The first client that speaks the protocol: a silent one keeps nobody out. Nobody else can connect then."""
+    """Return the first client that speaks the protocol: a silent one keeps nobody out. Nobody else can connect then."""
     came: dict[socket.socket, bytes] = {}
     while True:
         for each in select.select([*sockets, *came], [], [])[0]:
@@ -101,7 +101,7 @@ def _close(came: dict[socket.socket, bytes], connection: socket.socket) -> None:
 
 
 def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Transport:
-    """The first client whose page may connect: pygls lets every page of the web in."""
+    """Return the first client whose page may connect: pygls lets every page of the web in."""
     from websockets.sync.server import serve
 
     clients: SimpleQueue[Transport] = SimpleQueue()

@@ -45,7 +45,7 @@ def take_stdio() -> Transport:
 
 
 def of_socket(connection: socket.socket, first: bytes) -> Transport:
-    """A TCP connection, of which some bytes were read. Errors: none."""
+    """Return a TCP connection, of which some bytes were read. Errors: none."""
     connection.settimeout(None)
     came = [first]
 

@@ -57,7 +57,7 @@ class Reader:
         return bool(self._bodies)
 
     def take(self) -> bytes | None:
-        """The next message that has come, if there is one."""
+        """Return the next message that has come, if there is one."""
         if not self._bodies or self._is_full():
             return None
         body = self._bodies.popleft()
@@ -67,7 +67,7 @@ class Reader:
         return body or b" "
 
     async def readline(self) -> bytes:
-        """Both lines of a header; nothing at the end."""
+        """Return both lines of a header; nothing at the end."""
         if self._given is not None:
             return b"\r\n"
         while (body := self.take()) is None:
@@ -82,7 +82,7 @@ class Reader:
         return b"Content-Length: %d\r\n" % len(body)
 
     async def readexactly(self, n: int) -> bytes:
-        """The message after its header."""
+        """Return the message after its header."""
         body, self._given = self._given or b"", None
         return body
 

@@ -25,7 +25,7 @@ def take_in(opened: OpenDocument, text: AnalysedText) -> None:
 
 
 def _is_in_file(uri: str, text: AnalysedText) -> bool:
-    """Whether the end of a document is that of its file, and no later log tells that it is complete."""
+    """Return whether the end of a document is that of its file, and no later log tells that it is complete."""
     path = path_of(uri)
     if path is None:
         return False

@@ -28,11 +28,11 @@ class MessageServer:
     """Something besides the session that serves messages, as pygls does for extensions; here, nothing does."""
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
-        """The handler of a request, from the session's. It may return `LATER`, and send the answer then."""
+        """Return the handler of a request, from the session's. It may return `LATER`, and send the answer then."""
         return own
 
     def notification(self, method: str, own: Handler | None) -> Handler | None:
-        """The handler of a notification, from the session's."""
+        """Return the handler of a notification, from the session's."""
         return own
 
     def response(self, message: dict[str, Json]) -> bool:
@@ -43,7 +43,7 @@ class MessageServer:
         """End a request that is served here."""
 
     def added(self, uri: str) -> list[Json]:
-        """The diagnostics from here for a document."""
+        """Return the diagnostics from here for a document."""
         return []
 
 

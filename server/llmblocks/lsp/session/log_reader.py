@@ -40,30 +40,32 @@ _NEEDED = (
 
 @dataclass(slots=True, eq=False)
 class KnownFolder:
-    """A folder of numbered logs, with the remaining work for it.
-
-    Shape: `open` are its open documents by path. `left` are the files to read, with their numbers; `is_listed` is false
-           where it is to be found out which files there are. Of the names in `touched`, and of the places in the files
-           `moved`, open documents have not heard yet; `heard` is what was known of the folder when they last heard.
-           `counted` is its share of the files that may be known. `session` is what became of its calls, read only where
-           documents are open, and again where it is not `is_followed`; of the files in `retold`, open documents have
-           not heard that.
-    """
+    """A folder of numbered logs, with the remaining work for it."""
 
     language: Language
     path: str
     folder: LogFolder
     is_listed: bool = False
+    """False where it is to be found out which files there are.
+
+    Of the names in `touched`, and of the places in the files `moved`, open documents have not heard yet
+    """
     settings: Settings | None = None
     open: dict[str, OpenDocument] = field(default_factory=dict)
+    """Its open documents by path."""
     left: deque[tuple[str, int]] = field(default_factory=deque)
+    """The files to read, with their numbers."""
     touched: TouchedNames = field(default_factory=dict)
     moved: set[str] = field(default_factory=set)
     heard: int = -1
+    """What was known of the folder when they last heard."""
     counted: int = 0
+    """Its share of the files that may be known."""
     session: LiveSession | None = None
+    """The outcomes of its calls, read while documents are open, and again if it is not `is_followed`."""
     is_followed: bool = False
     retold: set[str] = field(default_factory=set)
+    """The files whose new outcomes have not been passed to open documents."""
 
     def touch(self, touched: Mapping[str, set[str]]) -> None:
         """Remember names that were added or removed."""
@@ -105,7 +107,7 @@ class LogReader:
         self._due.clear()
 
     def settings_of(self, known: KnownFolder) -> Settings:
-        """The settings of the files of a folder."""
+        """Return the settings of the files of a folder."""
         return self._config.of_file(Path(known.path, "0001.response").as_uri()).languages.settings
 
     def work(self) -> Iterator[KnownFolder | None]:

@@ -69,7 +69,7 @@ class Logs:
         self._results: ResultFiles | None = None
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
-        """The other files of the session of a document."""
+        """Return the other files of the session of a document."""
         from llmblocks.workspace.log_folder import CallsBefore, OtherLogs, unlisted
 
         path = path_of(uri)
@@ -123,7 +123,7 @@ class Logs:
         self._put(known, first=True)
 
     def files(self) -> Iterator[tuple[Language, str, FileNames]]:
-        """The names of all logs that are not open, with their paths."""
+        """Yield the names of all logs that are not open, with their paths."""
         for known in self._known.values():
             for file in known.folder.files:
                 names = known.folder.index.names_of(file)
@@ -131,7 +131,7 @@ class Logs:
                     yield known.language, file, names
 
     def text(self, uri: str, encoding: Encoding) -> AnalysedText | None:
-        """The analysed text of a log on disk; None if it is not a log, too large, or unreadable."""
+        """Return the analysed text of a log on disk; None if it is not a log, too large, or unreadable."""
         path = path_of(uri)
         language = _language_of(path)
         if path is None or language is None or not language.is_log(path.replace(os.sep, "/")):
@@ -263,7 +263,7 @@ class Logs:
             self._tell(known, besides=file)
 
     def take_changed(self) -> list[OpenDocument]:
-        """The documents that have other findings than before, each given once."""
+        """Return the documents that have other findings than before, each given once."""
         changed, self._changed = self._changed, {}
         return [*changed.values()]
 
@@ -315,7 +315,7 @@ class Logs:
         return () if known.session is None else known.session.ran(file, name)
 
     def _answered(self, language: Language, path: str | None) -> KnownFolder | None:
-        """The folder with the responses before a request; None for any other file."""
+        """Return the folder with the responses before a request; None for any other file."""
         if path is None or not language.repeats or file_number(os.path.basename(path)) is None:
             return None
         running = next(each for each in LANGUAGES if each.paths and not each.repeats)
@@ -342,7 +342,7 @@ class Logs:
             self._schedule(self._work())
 
     def _is_searched(self, folder: str) -> bool:
-        """Whether a folder is in one of the workspace, and not excluded there."""
+        """Return whether a folder is in one of the workspace, and not excluded there."""
         from llmblocks.settings.excludes import is_left_out
 
         root = root_of(folder, self._roots)

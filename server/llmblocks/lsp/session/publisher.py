@@ -76,7 +76,7 @@ class Publisher:
         return bool(self._due)
 
     def take_changed(self) -> Collection[str]:
-        """The documents that were opened, changed or closed since this was asked last."""
+        """Return the documents that were opened, changed or closed since this was asked last."""
         changed, self._changed = self._changed, {}
         return changed
 
@@ -111,7 +111,7 @@ class Publisher:
             self.mark(opened)
 
     def patience(self) -> float | None:
-        """The seconds until something that is held back is due; None where nothing is."""
+        """Return the seconds until something that is held back is due; None where nothing is."""
         return max(min(until for until, _ in self._held.values()) - time.monotonic(), 0.0) if self._held else None
 
     def release(self) -> None:
@@ -149,7 +149,7 @@ class Publisher:
         self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
-        """The report of a pull: full, or unchanged where it is what `previous` was the id of."""
+        """Return the report of a pull: full, or unchanged where it is what `previous` was the id of."""
         uri, items = opened.uri, self.items(opened) if not opened.is_settings else []
         result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
@@ -170,7 +170,7 @@ class Publisher:
         self._send(rpc.notification("textDocument/publishDiagnostics", params))
 
     def _shown(self, opened: OpenDocument, items: list[Diagnostic]) -> list[Diagnostic]:
-        """The diagnostics without those of the line that is being typed, and of values that wait to be."""
+        """Return the diagnostics without those of the line that is being typed, and of values that wait to be."""
         self._held.pop(opened.uri, None)
         line = self._typed.get(opened.uri)
         if line is None or not items:
@@ -181,7 +181,7 @@ class Publisher:
         return shown
 
     def items(self, opened: OpenDocument) -> list[Diagnostic]:
-        """The diagnostics of a document, as the client knows them."""
+        """Return the diagnostics of a document, as the client knows them."""
         text = opened.text
         items = [] if text is None else self._shown(opened, text.diagnostics())
         if opened.hosted is not None:

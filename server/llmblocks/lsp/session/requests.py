@@ -129,7 +129,7 @@ class DocumentRequests:
             self._drop(opened)
 
     def ask(self, feature: Feature, params: Json) -> Json:
-        """A request of the table. Errors: `RequestError`."""
+        """Return a request of the table. Errors: `RequestError`."""
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.content is None:
             return feature.nothing
@@ -148,7 +148,7 @@ class DocumentRequests:
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
     def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText, work: Work) -> Json:
-        """A request about a document that embeds texts."""
+        """Return a request about a document that embeds texts."""
 
         def reply(guest: Guest, params: Json = params) -> Json:
             return feature.reply(self._asker(opened, guest.text, params, work.pause, guest))
@@ -182,7 +182,10 @@ class DocumentRequests:
         pause: Callable[[], None],
         guest: Guest | None = None,
     ) -> Asker:
-        """A request about the text of a document, or about one that it embeds. Its URI is as the client spells it."""
+        """Return a request about the text of a document, or about one that it embeds.
+
+        Its URI is as the client spells it.
+        """
         uri = (params.get("textDocument") or params["data"])["uri"].partition(GUEST)[0]
         edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
         # what answers in a settings file asks its text for places alone
@@ -203,7 +206,7 @@ class DocumentRequests:
         return None if opened is None else opened.version
 
     def resolve(self, resolves: Resolves, params: Json) -> Json:
-        """A request for the rest of an item. Errors: `RequestError`."""
+        """Return a request for the rest of an item. Errors: `RequestError`."""
         data = an_object(params, "params").get("data")
         if data is None:
             # nothing was left out of it
@@ -236,7 +239,7 @@ class DocumentRequests:
         self._publisher.publish_files(self._config.files())
 
     def _is_outdated(self, opened: OpenDocument) -> bool:
-        """Whether other settings may read a document in another way."""
+        """Return whether other settings may read a document in another way."""
         text = opened.text
         if text is None:
             return True
@@ -244,7 +247,10 @@ class DocumentRequests:
         return reader != text.language.id or self._config.of(opened.uri).languages.settings != text.settings
 
     def _language_of(self, opened: OpenDocument) -> str:
-        """The id of a document's language. What the settings say counts: an editor may just know its file name."""
+        """Return the id of a document's language.
+
+        What the settings say counts: an editor may just know its file name.
+        """
         return self._config.of(opened.uri).language_id or opened.language_id
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
@@ -290,7 +296,7 @@ class DocumentRequests:
             opened.plain = PlainText(text, self.client.encoding)
 
     def _may_read(self, opened: OpenDocument, text: str, host_id: str | None) -> bool:
-        """Whether a document that is too large may have texts of ours."""
+        """Return whether a document that is too large may have texts of ours."""
         if host_id is None:
             known = registry.known_language(self._language_of(opened), unquote(opened.uri))
             return known is not None or name_of(opened.uri) in NAMES
@@ -342,5 +348,5 @@ def _title(method: str, uri: str) -> str:
 
 
 def _bytes(text: str) -> int:
-    """The size of a text in UTF-8 bytes."""
+    """Return the size of a text in UTF-8 bytes."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -189,7 +189,7 @@ class ServerSession:
         self._publish(self.publisher.settle)
 
     def patience(self) -> float | None:
-        """The seconds without a message after which `release` has something to do; None where it has nothing."""
+        """Return the seconds without a message after which `release` has something to do; None where it has nothing."""
         held = self.publisher.patience()
         return _QUIET_SECONDS if held is None and self._garbage.is_due else held
 

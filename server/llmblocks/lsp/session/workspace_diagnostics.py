@@ -42,12 +42,13 @@ _Stamp = tuple[int, int]
 
 
 class Report(NamedTuple):
-    """The findings of a file. Shape: `items` is None where the client knows them."""
+    """The findings of a file."""
 
     uri: str
     version: int | None
     result_id: str
     items: list[Json] | None
+    """None where the client knows them."""
 
 
 class _Checked(NamedTuple):
@@ -97,7 +98,7 @@ class _Pull:
             self._send()
 
     def answer(self) -> Json:
-        """The answer, or what is left of it after its parts."""
+        """Return the answer, or what is left of it after its parts."""
         self.found += self.same
         if self.part is not None and self.found:
             self._send()
@@ -276,7 +277,7 @@ class WorkspaceDiagnostics:
         self._progress.report(done, total)
 
     def _of_open(self, known: Mapping[str, _Told]) -> Iterator[Report | None]:
-        """The findings of open documents. Shape: None is a pause."""
+        """Yield the findings of open documents. Shape: None is a pause."""
         for each in self._requests.documents:
             if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
@@ -286,7 +287,7 @@ class WorkspaceDiagnostics:
                 yield None
 
     def _of_files(self, known: Mapping[str, _Told], show: Callable[[int, int], None]) -> Iterator[Report | None]:
-        """The findings of files that are not open, and none of files that are gone. Shape: None is a pause."""
+        """Yield the findings of files that are not open, and none of files that are gone. Shape: None is a pause."""
         left = {**known}
         paths = [path for path in self._files.paths if self._is_on(path)]
         for number, path in enumerate(paths):
@@ -353,6 +354,6 @@ def _stamp(path: str) -> _Stamp | None:
 
 
 def _is_in(path: str, sessions: Collection[str]) -> bool:
-    """Whether a file is a log of one of these sessions."""
+    """Return whether a file is a log of one of these sessions."""
     folder, name = os.path.split(path)
     return folder in sessions and file_number(name) is not None

@@ -211,7 +211,7 @@ class WorkspaceFiles:
         self._is_full = True
 
     def _language_of(self, path: str) -> Language | None:
-        """The language of a file; None for a numbered log, and for any other file of llmist."""
+        """Return the language of a file; None for a numbered log, and for any other file of llmist."""
         known = self._id_of(path)
         language = next((each for each in LANGUAGES if each.id == known), None)
         name = path.replace(os.sep, "/")
@@ -223,7 +223,7 @@ class WorkspaceFiles:
         return language_of(path, self._settings_in(os.path.dirname(path)) if self._config.roots else None)
 
     def _settings_in(self, folder: str) -> Settings:
-        """The settings of the files of a folder."""
+        """Return the settings of the files of a folder."""
         known = self._settings.get(folder)
         if known is None:
             known = self._settings[folder] = self._config.settings_in(folder)

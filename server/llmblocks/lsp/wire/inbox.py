@@ -30,7 +30,7 @@ END = Arrival(None, 0)
 
 
 def arrival(body: bytes) -> Arrival:
-    """The item for the bytes of a message."""
+    """Return the item for the bytes of a message."""
     try:
         return Arrival(decode(body), len(body))
     except RequestError as error:
@@ -38,7 +38,7 @@ def arrival(body: bytes) -> Arrival:
 
 
 def complaint(error: RequestError, size: int = 0) -> Arrival:
-    """The item for a message that cannot be served."""
+    """Return the item for a message that cannot be served."""
     return Arrival(None, size, error.code, error.message, error.message_id if isinstance(error, TooDeepError) else None)
 
 
@@ -99,22 +99,22 @@ class Inbox:
         return self._asked > 0
 
     def waiting(self) -> bool:
-        """Whether an item is waiting."""
+        """Return whether an item is waiting."""
         return bool(self._queue)
 
     def is_cancelled(self, request_id: int | str) -> bool:
-        """Whether a later message cancels this request."""
+        """Return whether a later message cancels this request."""
         return request_id in self._cancelled
 
     def cancellation_served(self, message: dict[str, Json]) -> int | str | None:
-        """The cancellation itself has had its turn: whatever waited is over. Gives the id that it was for."""
+        """Return the cancellation itself has had its turn: whatever waited is over. Gives the id that it was for."""
         wanted = cancelled_id(message)
         if wanted is not None:
             self._cancelled.discard(wanted)
         return wanted
 
     def will_change(self, uri: str) -> bool:
-        """Whether a later message changes this document."""
+        """Return whether a later message changes this document."""
         return uri in self._changing
 
     def _count(self, message: dict[str, Json], step: int) -> None:
@@ -127,7 +127,7 @@ class Inbox:
 
 
 def cancelled_id(message: dict[str, Json]) -> int | str | None:
-    """The id of the request that a cancellation is for."""
+    """Return the id of the request that a cancellation is for."""
     wanted = at(message, "params", "id")
     return wanted if is_id(wanted) else None
 

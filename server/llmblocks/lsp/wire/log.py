@@ -15,7 +15,7 @@ _STANDARD_ERROR = 2
 
 
 def printable(text: str) -> str:
-    """The text with escaped control characters, line ends and lone surrogates."""
+    """Return the text with escaped control characters, line ends and lone surrogates."""
     if text.isprintable():
         return text
     return "".join(

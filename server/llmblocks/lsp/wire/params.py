@@ -48,7 +48,7 @@ def a_list(value: Json, name: str) -> list[Json]:
 
 
 def a_count(value: Json, name: str) -> int:
-    """A whole number from 0 up. Errors: `RequestError` InvalidParams for any other type."""
+    """Return a whole number from 0 up. Errors: `RequestError` InvalidParams for any other type."""
     # a client that computes in floating point sends 3.0
     if type(value) is float and value.is_integer():
         value = int(value)
@@ -68,13 +68,13 @@ def at(value: Json, *names: str) -> Json:
 
 
 def uri_in(params: Json) -> str | None:
-    """The document that parameters are about, if they are about one."""
+    """Return the document that parameters are about, if they are about one."""
     uri = at(params, "textDocument", "uri")
     return uri if isinstance(uri, str) else None
 
 
 def uri_of(params: Json) -> str:
-    """The document that a request is about. Errors: `RequestError` InvalidParams."""
+    """Return the document that a request is about. Errors: `RequestError` InvalidParams."""
     match params:
         case {"textDocument": {"uri": str(uri)}}:
             return uri
@@ -83,7 +83,7 @@ def uri_of(params: Json) -> str:
 
 
 def version_of(params: Json) -> int | None:
-    """The document version in a notification that has a document; None if it is absent or not an integer."""
+    """Return the document version in a notification that has a document; None if it is absent or not an integer."""
     version = params["textDocument"].get("version")
     return version if type(version) is int and -MAX_UINTEGER - 1 <= version <= MAX_UINTEGER else None
 
@@ -105,7 +105,7 @@ def range_of(value: Json, name: str) -> LspRange:
 
 
 def changes_of(params: Json) -> list[LspChange]:
-    """The content changes of a didChange, all of them checked before any is made. Errors: `RequestError`."""
+    """Return the content changes of a didChange, all of them checked before any is made. Errors: `RequestError`."""
     changes = []
     for change in a_list(params.get("contentChanges"), "contentChanges"):
         match change:

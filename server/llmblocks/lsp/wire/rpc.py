@@ -42,7 +42,7 @@ class TooDeepError(RequestError):
 
 
 def invalid(message: str) -> RequestError:
-    """The error of invalid parameters."""
+    """Return the error of invalid parameters."""
     return RequestError(INVALID_PARAMS, message)
 
 
@@ -60,12 +60,12 @@ def decode(body: bytes) -> dict[str, Json]:
 
 
 def unreadable(error: BaseException) -> RequestError:
-    """The error of a message that is not JSON."""
+    """Return the error of a message that is not JSON."""
     return RequestError(PARSE_ERROR, f"the message is not JSON in UTF-8: {error}")
 
 
 def checked(message: Json) -> dict[str, Json]:
-    """A decoded message. Errors: `RequestError` InvalidRequest for anything but an object; `TooDeepError`."""
+    """Return a decoded message. Errors: `RequestError` InvalidRequest for anything but an object; `TooDeepError`."""
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
         raise RequestError(INVALID_REQUEST, f"a message must be an object, not {what}")
@@ -75,7 +75,7 @@ def checked(message: Json) -> dict[str, Json]:
 
 
 def is_id(value: Json) -> bool:
-    """Whether a value can be the id of a request. `True` cannot: it is equal to 1."""
+    """Return whether a value can be the id of a request. `True` cannot: it is equal to 1."""
     return type(value) in (int, str)
 
 

@@ -22,9 +22,10 @@ _KEPT = re.compile("(%2[35Ff]|%3[Ff])")
 
 @lru_cache(maxsize=256)
 def identity(uri: str, *, windows: bool = WINDOWS) -> str:
-    """The same text for all spellings of a URI, and another for every other URI.
+    """Return the same text for all spellings of a URI, and another for every other URI.
 
-    Shape: spellings differ in percent-encodings and, on Windows, in the case of a drive's letter.
+    Returns:
+        Spellings differ in percent-encodings and, on Windows, in the case of a drive's letter.
     """
     if "%" in uri:
         parts = _KEPT.split(uri)
@@ -37,9 +38,10 @@ def identity(uri: str, *, windows: bool = WINDOWS) -> str:
 
 
 def path_of(uri: str, *, windows: bool = WINDOWS) -> str | None:
-    """The absolute path of a `file:` URI, without `.` and `..`; None for any other URI.
+    """Return the absolute path of a `file:` URI, without `.` and `..`; None for any other URI.
 
-    Shape: on Windows, with backslashes, and with the letter of a drive in upper case.
+    Returns:
+        On Windows, with backslashes, and with the letter of a drive in upper case.
     """
     try:
         parts = urlsplit(uri)
@@ -56,7 +58,7 @@ def path_of(uri: str, *, windows: bool = WINDOWS) -> str | None:
 
 
 def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
-    """A path without `.` and `..`; None for one that is relative, or that no system can have."""
+    """Return a path without `.` and `..`; None for one that is relative, or that no system can have."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
@@ -67,12 +69,12 @@ def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
 
 
 def root_of(path: str, roots: Iterable[str]) -> str | None:
-    """The first of some folders that a path is, or is in."""
+    """Return the first of some folders that a path is, or is in."""
     return next((each for each in roots if path == each or inside(path, each) is not None), None)
 
 
 def name_of(uri: str) -> str:
-    """The name of a file, as a title has it."""
+    """Return the name of a file, as a title has it."""
     _, slash, last = uri.rstrip("/").rpartition("/")
     # `untitled:Untitled-1` has no path
     return unquote(last if slash else last.partition(":")[2]) or uri

@@ -1,4 +1,4 @@
-"""The answers about requests: hover, headings, completion, colours, and what programs read."""
+"""The answers about requests: hover, headings, completion, colours, and decoded values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _message(text: str, start: int, end: int) -> Title:
     if found is not None:
         return said_by(f"Result {found['id']}", first_words(text, found.end(), found.end() + 4 * LONGEST))
     role = text[start:end].lower()
-    # what an assistant says is mostly calls, which are entries of their own
+    # an assistant's text is mostly calls, which have entries
     return said_by(role, "" if role == "assistant" else first_words(text, begin, begin + 4 * LONGEST))
 
 
@@ -60,7 +60,7 @@ def _result(subject: Subject[object]) -> str:
 
 
 def _gadget(index: Index, name: str) -> str | None:
-    """The gadget of the last call with an id: its name is stated in front of the id."""
+    """Return the gadget of the last call with an id. Its name is the symbol before the id."""
     defined = index.definitions(INVOCATION, name)
     if not defined:
         return None
@@ -92,7 +92,7 @@ WORDS: Final[dict[Kind, Describe[object]]] = {
 
 
 def suggest(caret: Caret, _: object) -> Iterator[Suggestion]:
-    """The headers that the line can become."""
+    """Yield the headers that the line can become."""
     for header in HEADERS:
         if caret.before and header.startswith(caret.before) and not caret.after.strip():
             yield Suggestion(header, len(caret.before), "Begins a message", over=len(caret.after))
@@ -117,7 +117,7 @@ def _event(event: Any) -> Event:
 
 def _item(event: Any) -> Event | None:
     if not isinstance(event, MessageEnded) or event.message.role == "assistant":
-        # the formats inside tell what an assistant says
+        # the inner formats read the assistant's text
         return None
     message = event.message
     if message.result_of is None:
@@ -150,7 +150,7 @@ STREAMING: Final[Streaming[object]] = Streaming(
 
 
 def decoded(text: str, _: RequestSettings) -> Decoded:
-    """Each message, and after one of the assistant its text, in which calls and blocks are."""
+    """Return each message, and after one of the assistant its text, which contains calls and blocks."""
     found: Decoded = []
     for message in read_messages(text):
         if message.role == "assistant":

@@ -37,16 +37,16 @@ NESTING: Final = Nesting(
 )
 
 INVOCATION: Final = "invocation"
-"""The names of calls, in the words of the format inside."""
+"""The kind of the names of calls, as in the gadget format."""
 _NAMED: Final = frozenset((kinds.ROLE, kinds.RESULT_ID))
 
 
 def names_in(lines: Section) -> tuple[Symbol, ...]:
-    """The ids of calls with a result, and a boundary where a message begins."""
+    """Return the ids of calls with a result, and a boundary where a message begins."""
     found: list[Symbol] = []
     for kind, start, end in () if _NAMED.isdisjoint(lines.kinds) else tokens_in(lines, _NAMED):
         if kind is kinds.ROLE:
-            # each message of the assistant is a response of its own
+            # each message of the assistant is a separate response
             found.append(Symbol("boundary", "", "", start, start))
         else:
             found.append(Symbol("reference", INVOCATION, lines.text[start:end], start, end))

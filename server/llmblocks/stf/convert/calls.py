@@ -20,11 +20,11 @@ class CallIds:
         self._count = 0
 
     def turn(self) -> None:
-        """Start an assistant message: forget earlier calls that wait for a result."""
+        """Start an assistant message: forget earlier calls without a result."""
         self._waiting.clear()
 
     def call(self, call: ToolCall, path: str, losses: Losses) -> str:
-        """The id of a call."""
+        """Return the id of a call."""
         given = call.id if call.id is not None else call.call_id
         if given is None:
             written = self._new()
@@ -42,7 +42,7 @@ class CallIds:
         return written
 
     def result(self, message: Message, path: str, losses: Losses) -> str | None:
-        """The id of the call that a tool message answers; None without such a call."""
+        """Return the id of the call that a tool message answers; None without such a call."""
         if message.call_id is None:
             if not self._waiting:
                 return None
@@ -67,7 +67,7 @@ class CallIds:
 
 
 def tool_name(name: str, longest: int, path: str, losses: Losses) -> str:
-    """The name of a tool with the characters that services accept."""
+    """Return the name of a tool with only the characters that services accept."""
     written = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:longest] or "unnamed"
     if written != name:
         losses.add(path, f"the service does not accept this name: it becomes {written!r}")

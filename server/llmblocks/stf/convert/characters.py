@@ -1,4 +1,4 @@
-"""Lone surrogates, which Python text can hold but UTF-8, and so a request or a file, cannot."""
+"""Lone surrogates, which Python text can contain but UTF-8, and so a request or a file, cannot."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def is_ascii(content: object) -> TypeGuard[str]:
-    """Whether this is text without any character that could need a look."""
+    """Return whether this is ASCII text, which needs no check."""
     return isinstance(content, str) and content.isascii()
 
 
 def in_characters(value: Json, path: str, losses: Losses) -> Any:
-    """The value with surrogate pairs joined and lone surrogates replaced by U+FFFD, reported once at the path."""
+    """Return the value with surrogate pairs joined and lone surrogates replaced by U+FFFD, reported once."""
     try:
         _ENCODE(value).encode()
     except UnicodeEncodeError:
@@ -35,7 +35,7 @@ def in_characters(value: Json, path: str, losses: Losses) -> Any:
 
 
 def escaped(text: str) -> str:
-    """A JSON text that UTF-8 can hold: lone surrogates become escapes."""
+    """Return a JSON text in valid UTF-8: lone surrogates become escapes."""
     return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -8,17 +8,20 @@ T = TypeVar("T")
 
 
 class Loss(NamedTuple):
-    """Something that the target cannot hold: its path in the source (`messages[2].extra`) and its fate."""
+    """Content that the target cannot represent."""
 
     path: str
+    """Its path in the source (`messages[2].extra`)."""
     message: str
+    """The effect of the loss."""
 
 
 class Converted(NamedTuple, Generic[T]):
-    """The result of a conversion, and in `lost` everything that it does not hold."""
+    """The result of a conversion."""
 
     value: T
     lost: tuple[Loss, ...]
+    """Everything that it does not contain."""
 
 
 class Losses:
@@ -32,10 +35,10 @@ class Losses:
         self.found.append(Loss(path, message))
 
     def converted(self, value: T) -> Converted[T]:
-        """The result with the collected losses."""
+        """Return the result with the collected losses."""
         return Converted(value, tuple(self.found))
 
 
 def below(path: str, key: object) -> str:
-    """The path of a key of the object at a path; the path of the whole value is empty."""
+    """Return the path of a key of the object at a path; the path of the whole value is empty."""
     return f"{path}.{key}" if path else str(key)

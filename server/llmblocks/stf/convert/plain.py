@@ -19,11 +19,13 @@ _BOM = "\ufeff"
 
 
 def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]:
-    """A transcript as JSON: an object with `messages`, and `metadata` if there is any.
+    """Return a transcript as JSON: an object with `messages`, and `metadata` if there is any.
 
     Lost: numbers that are not finite, which become null.
-    Errors: `TypeError` for other types, `ValueError` for fields of the wrong type and for values that are not JSON; the
-           message names the place.
+
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: A field has the wrong type, or a value is not JSON; the message names the place.
     """
     plain = check_transcript(transcript, "to_json")
     losses = Losses()
@@ -41,24 +43,24 @@ def to_json(transcript: Transcript, *, indent: int | None = 2) -> Converted[str]
 
 
 class _PlainWriter:
-    """Writes JSON. With an indent, `json` takes ten times as long: most messages are written here."""
+    """Writes JSON. With an indent, `json` takes ten times as long, so most messages are written here."""
 
     def __init__(self, indent: int | None) -> None:
         self._indent = indent
         self._string = json.JSONEncoder(ensure_ascii=False).encode
 
     def value(self, value: Any, depth: int) -> str:
-        """A value that begins on a line of this depth."""
+        """Return a value that begins on a line of this depth."""
         text = json.dumps(value, ensure_ascii=False, indent=self._indent, allow_nan=False)
         return text if self._indent is None else text.replace("\n", self._line(depth))
 
     def plain_message(self, message: Message) -> str:
-        """A message with a role and text."""
+        """Return a message with a role and text."""
         members = [f'"role": {self._string(message.role)}', f'"content": {self._string(message.content)}']
         return self.joined(members, 2, "{}")
 
     def joined(self, items: list[str], depth: int, brackets: str) -> str:
-        """The items in brackets that begin on a line of this depth."""
+        """Return the items in brackets that begin on a line of this depth."""
         opened, closed = brackets[0], brackets[1]
         if not items:
             return brackets
@@ -72,21 +74,23 @@ class _PlainWriter:
 
 
 def from_json(text: str) -> Transcript:
-    """The transcript of a JSON text: an object as written by `to_json`, or just the list of messages.
+    """Read the JSON of a transcript: an object as written by `to_json`, or just the list of messages.
 
-    Errors: `TypeError` for other types, `ValueError` for invalid JSON and repeated keys, `ShapeError` (a `ValueError`)
-           for JSON that is not a transcript, also for unknown keys beside `messages`.
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: The JSON is invalid, or repeats a key.
+        ShapeError: It is not a transcript, or has unknown keys beside `messages`. This is a `ValueError`.
     """
     check_text(text, "from_json")
     return transcript_from_dict(load_json(text))
 
 
 def to_ndjson(transcript: Transcript) -> Converted[str]:
-    """The messages of a transcript, one JSON object a line; a line with the metadata, if there is any, is the first.
+    """Return the messages of a transcript, one JSON object a line. The metadata, if there is any, is the first line.
 
-    Lost: numbers that are not finite, which become null.
-    Errors: as `to_json`.
-    Source: `NDJSONCodec` of llm-msg-io at 70dba2c.
+    Lost: numbers that are not finite, which become null. Raises the errors of `to_json`.
+
+    Source: `NDJSONCodec` of llm-msg-io 0.2.1.
     """
     check_transcript(transcript, "to_ndjson")
     losses = Losses()
@@ -98,15 +102,16 @@ def to_ndjson(transcript: Transcript) -> Converted[str]:
 
 
 def from_ndjson(text: str) -> Transcript:
-    """The transcript of NDJSON text, one message a line; blank lines are skipped. The first may be the metadata alone.
+    """Read NDJSON, one message a line; blank lines are skipped. The first may be the metadata alone.
 
-    Errors: `TypeError` for other types, `ValueError` for invalid JSON, repeated keys, and lines that are not messages;
-           the message names the line.
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: The JSON is invalid or repeats a key, or a line is not a message; the message names the line.
     """
     check_text(text, "from_ndjson")
     messages: list[Message] = []
     metadata, has_metadata = None, False
-    # Only "\\n" ends a line: splitlines() would also split at U+2028 and others, which values may hold.
+    # Only "\\n" ends a line: splitlines() would also split at U+2028 and others, which values may contain.
     for number, line in enumerate(text.removeprefix(_BOM).split("\n"), 1):
         if not line.strip():
             continue
@@ -122,9 +127,10 @@ def from_ndjson(text: str) -> Transcript:
 
 
 def load_json(text: str, where: str = "") -> Any:
-    """The value of a JSON text, without the byte-order mark that programs of Windows put in front.
+    """Read a JSON text, without the byte-order mark that programs of Windows prepend.
 
-    Errors: `ValueError` for invalid JSON and for a key that is given twice, which begins with `where`.
+    Raises:
+        ValueError: The JSON is invalid, or repeats a key; the message begins with `where`.
     """
     try:
         return json.loads(text.removeprefix(_BOM), object_pairs_hook=once)

@@ -16,21 +16,25 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 class Request(NamedTuple):
-    """The input of a converter: the messages, and the other keys of the request. One message by itself has no path."""
+    """The input of a converter: the messages, and the other keys of the request. A single message has no path."""
 
     messages: list[dict[str, Any]]
     others: dict[str, Json]
     is_one: bool = False
 
     def path(self, index: int) -> str:
-        """The path of a message."""
+        """Return the path of a message."""
         return "" if self.is_one else f"messages[{index}]"
 
 
 def given_messages(value: object, name: str) -> Request:
-    """The messages of a request, of a list of messages, or of one message; SDK objects count as their `model_dump()`.
+    """Return the messages of a request, of a list of messages, or of one message.
 
-    Errors: `TypeError` for other types, `ValueError` for objects that have no messages and for messages without a role.
+    SDK objects count as their `model_dump()`.
+
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: It has no messages, or a message has no role.
     """
     if isinstance(value, str | bytes | bytearray):
         raise TypeError(f"{name} takes messages, not {kind_of(value)}: pass the loaded JSON")
@@ -54,7 +58,7 @@ def given_messages(value: object, name: str) -> Request:
 
 
 def is_plain(message: Mapping[str, Json]) -> bool:
-    """Whether a message has a role, text and nothing else, as most messages of most chats have."""
+    """Return whether a message has only a role and text, as most messages do."""
     return len(message) == 2 and isinstance(message.get("content"), str)
 
 
@@ -66,7 +70,10 @@ def keep(
     path: str,
     losses: Losses,
 ) -> dict[str, Json]:
-    """`more` plus the keys of an object that are not `known` and not null; keys in `own` have another meaning."""
+    """Return `more` with the keys of an object that are not `known` and not null.
+
+    Keys in `own` have another meaning.
+    """
     for key, item in given.items():
         if key in known or item is None:
             continue
@@ -78,14 +85,14 @@ def keep(
 
 
 def lose_others(given: Mapping[str, Json], known: Container[str], why: str, path: str, losses: Losses) -> None:
-    """Report the keys of an object that are not `known` and not null. Shape: `{}` in `why` stands for the key."""
+    """Report the keys of an object that are not `known` and not null. `{}` in `why` stands for the key."""
     for key, item in given.items():
         if key not in known and item is not None:
             losses.add(below(path, key), why.format(key))
 
 
 def text_or_none(given: Mapping[str, Json], key: str, path: str, losses: Losses) -> str | None:
-    """An id in an object, if it is text."""
+    """Return an id in an object if it is text."""
     id_ = given.get(key)
     if id_ is None or isinstance(id_, str):
         return id_
@@ -94,24 +101,24 @@ def text_or_none(given: Mapping[str, Json], key: str, path: str, losses: Losses)
 
 
 def bare(parts: list[Part]) -> Content:
-    """A single text without keys becomes plain text, an empty list empty text."""
+    """Simplify a content: a single text without keys becomes plain text, an empty list empty text."""
     one = parts[0] if parts else TextPart("")
     return one.text if len(parts) < 2 and isinstance(one, TextPart) and not one.more else parts
 
 
 def as_json(value: Json) -> str:
-    """The arguments of a call as their text."""
+    """Return the arguments of a call as text."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
-    """Plain JSON from dicts and lists with SDK objects in them."""
+    """Convert dicts and lists with SDK objects in them to plain JSON."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if depth > _DEEPEST:
         raise ValueError(f"{shortened(path, 60)} is nested deeper than {_DEEPEST} levels, or contains itself")
     if type(value) is dict and {str}.issuperset(map(type, value)) and _SCALARS.issuperset(map(type, value.values())):
-        # most messages: nothing in them to look into
+        # most messages contain no SDK objects
         return dict(value)
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
@@ -125,7 +132,7 @@ def _plain(value: Any, path: str, name: str, depth: int = 0) -> Json:
             out[key] = item if scalar else _plain(item, below(path, key), name, depth + 1)
         return out
     if isinstance(value, list | tuple) and path in ("", "messages"):
-        # most messages are a role and text: they are read, and nothing keeps them
+        # most messages are a role and text, and need no copy
         return [
             item if _is_quick(item) else _plain(item, f"{path}[{index}]", name, depth + 1)
             for index, item in enumerate(value)

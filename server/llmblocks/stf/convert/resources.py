@@ -15,7 +15,7 @@ from llmblocks.stf.convert.converted import Losses
 from llmblocks.stf.values.messages import EmbedPart
 
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-"""The media types of images that services read."""
+"""The media types of images that services accept."""
 Source = Literal["data", "url", "file_id"]
 
 _LONGEST_SCHEME = len("https://")
@@ -33,19 +33,25 @@ _BEGINNINGS = (
 
 
 class Resource(NamedTuple):
-    """The source of a part for a request; `mime` is the type of base64, in lower case."""
+    """The source of a part for a request."""
 
     source: Source
     value: str
     mime: str = ""
+    """The type of base64, in lower case."""
 
 
 def resource(
     part: EmbedPart, path: str, losses: Losses, accepted: Sequence[Source], schemes: tuple[str, ...]
 ) -> Resource | None:
-    """The best source of a part that a service accepts, or None. All others are reported as lost.
+    """Return the best source of a part that a service accepts, or None. All others are reported as lost.
 
-    Shape: `schemes` are the beginnings of the URLs that the service can fetch.
+    Args:
+        part: The part.
+        path: Its path.
+        losses: Receives the losses.
+        accepted: The kinds of sources that the service accepts.
+        schemes: The prefixes of the URLs that the service can fetch.
     """
     found: dict[Source, tuple[str, Resource]] = {}
     split = None if part.url is None else split_data_url(part.url)
@@ -93,18 +99,18 @@ def resource(
     if chosen is None:
         losses.add(path, f"the part has no {' or '.join(accepted)} that the service accepts: it is left out")
     elif chosen.source != "data" and part.mime is not None and (part.data is not None or part.mime == mime):
-        # that of a URL has been told if it differs
+        # the type of a URL has been reported if it differs
         losses.add(f"{path}.mime", f"a part with a {chosen.source} has no type: it is left out")
     return chosen
 
 
 def data_url(mime: str, data: str) -> str:
-    """A `data:` URL of a resource in base64."""
+    """Return a `data:` URL of a resource in base64."""
     return f"data:{mime};base64,{data}"
 
 
 def split_data_url(url: str) -> tuple[str, str] | None:
-    """The type and the base64 of a `data:` URL; None for any other URL."""
+    """Split a `data:` URL into its type and base64; None for any other URL."""
     if url[:5].lower() != "data:":
         return None
     head, comma, data = url[5:].partition(",")
@@ -117,7 +123,7 @@ def split_data_url(url: str) -> tuple[str, str] | None:
 
 
 def plain_text_of(data: str) -> str | None:
-    """The text in base64; None if it is not UTF-8."""
+    """Decode base64 as text; None if it is not UTF-8."""
     try:
         return base64.b64decode(data).decode()
     except UnicodeDecodeError:
@@ -125,12 +131,12 @@ def plain_text_of(data: str) -> str | None:
 
 
 def base64_of(text: str) -> str:
-    """A text as base64."""
+    """Encode a text as base64."""
     return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode()
 
 
 def _type_of(part: EmbedPart, mime: str | None, data: str) -> str | None:
-    """The type that a part is said to have, or else the one that its beginning or its name tells, if any."""
+    """Return the declared type of a part, or else the type suggested by its beginning or its name."""
     given = (mime or "").partition(";")[0].strip().lower()
     if re.fullmatch(r"[\w.+-]+/[\w.+-]+", given):
         return _SAME.get(given, given)

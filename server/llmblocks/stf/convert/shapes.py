@@ -1,4 +1,4 @@
-"""The shapes of values that a service accepts; anything else is left out and reported as lost."""
+"""The shapes of values that a service accepts. Anything else is dropped and reported as lost."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from llmblocks.stf.values.messages import Json
 MISFIT: Final = object()
 """The result of a shape for a value that does not fit."""
 Shape: TypeAlias = Callable[[Any, str, Losses], Json]
-"""Returns a value as the service accepts it, or `MISFIT`. Unknown keys go to the losses."""
+"""Returns a value as the service accepts it, or `MISFIT`. Unknown keys become losses."""
 
 
 def carried(
     more: Mapping[str, Json], accepted: Mapping[str, Shape], holder: str, path: str, losses: Losses
 ) -> dict[str, Json]:
-    """The keys of an object that a service accepts; the others are lost. `holder` names the object in messages."""
+    """Return the keys of an object that a service accepts; the others are lost.
+
+    `holder` names the object in messages.
+    """
     out: dict[str, Json] = {}
     for key, value in more.items():
         shape = accepted.get(key)
         at = below(path, key)
         if value is None:
-            # A null carries nothing, and many keys must be absent rather than null.
+            # A null carries no information, and many keys must be absent rather than null.
             continue
         if shape is None:
             losses.add(at, f"{holder} has no key {key!r}: it is left out")
@@ -32,38 +35,38 @@ def carried(
         if fitted is MISFIT:
             losses.add(at, f"the service does not accept this {key}: it is left out")
         elif fitted != []:
-            # an empty list carries nothing: each item that was left out has been told
+            # an empty list carries no information: each dropped item has been reported
             out[key] = fitted
     return out
 
 
 def text(value: Any, path: str, losses: Losses) -> Json:
-    """Any text."""
+    """Accept any text."""
     return value if isinstance(value, str) else MISFIT
 
 
 def text_or_null(value: Any, path: str, losses: Losses) -> Json:
-    """Any text, or null."""
+    """Accept any text, or null."""
     return value if value is None or isinstance(value, str) else MISFIT
 
 
 def whole(value: Any, path: str, losses: Losses) -> Json:
-    """A whole number."""
+    """Accept a whole number."""
     return value if isinstance(value, int) and not isinstance(value, bool) else MISFIT
 
 
 def boolean(value: Any, path: str, losses: Losses) -> Json:
-    """True or false."""
+    """Accept true or false."""
     return value if isinstance(value, bool) else MISFIT
 
 
 def one_of(*words: str) -> Shape:
-    """One of some words."""
+    """Accept one of some words."""
     return lambda value, path, losses: value if isinstance(value, str) and value in words else MISFIT
 
 
 def many(shape: Shape) -> Shape:
-    """A list without the items that do not fit."""
+    """Accept a list, without the items that do not fit."""
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
         if not isinstance(value, list):
@@ -81,7 +84,7 @@ def many(shape: Shape) -> Shape:
 
 
 def record(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
-    """An object with some keys."""
+    """Accept an object with these keys."""
     optional = optional or {}
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
@@ -100,7 +103,7 @@ def record(required: Mapping[str, Shape], optional: Mapping[str, Shape] | None =
 
 
 def by_type(shapes: Mapping[str, Shape]) -> Shape:
-    """An object of one of several types, chosen by its `type`."""
+    """Accept an object of one of several types, chosen by its `type`."""
 
     def fit(value: Any, path: str, losses: Losses) -> Json:
         kind = value.get("type") if isinstance(value, Mapping) else None

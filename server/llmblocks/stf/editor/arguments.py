@@ -30,4 +30,4 @@ def _read(lines: Section) -> Mapping[int, Arguments]:
 
 
 arguments_in: Final = Query("stf arguments", _read)
-"""The arguments by the place of their token. Those longer than the limit of a keystroke are not read."""
+"""The arguments by the place of their token, except those that are too long to read at each keystroke."""

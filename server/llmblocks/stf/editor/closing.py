@@ -1,4 +1,4 @@
-"""The line that ends a block or a comment block: of one that has just been begun, and one that is typed once more."""
+"""The line that ends a block or a comment block: added after a new one, dropped if typed twice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCKS = frozenset((kinds.RAW_NAME, kinds.BLOCK_NAME))
 
 
 def closing(caret: Caret, typed: str) -> str:
-    """The line that ends the block that the line before the caret begins; empty if there is one already."""
+    """Return the line that ends the block begun on the line before the caret; empty if there is one already."""
     if typed != "\n":
         return ""
     last = next(caret.tokens_back(), (None, ""))[0]
@@ -23,7 +23,7 @@ def closing(caret: Caret, typed: str) -> str:
 
 
 def ended(caret: Caret) -> str:
-    """The end of a block or of a comment block in front of the caret, if the next thing behind it is a second one."""
+    """Return the end of a block or comment block before the caret, if the next command after the caret repeats it."""
     kind, text = next(caret.tokens_back(), (None, ""))
     if kind not in (kinds.END_NAME, kinds.COMMENT_CLOSE):
         return ""
@@ -48,7 +48,7 @@ def _end_of_comment(caret: Caret) -> str:
     rest = [text for _, text in takewhile(lambda each: each[0] is kinds.COMMENT, caret.tokens_back())]
     if "\n" in "".join(rest[::-1]).removesuffix("\n"):
         return ""
-    # an end behind the caret may be that of a block around this one
+    # an end after the caret may be that of a block around this one
     depth = sum([_deeper(kind) for kind, _ in caret.tokens_back()])
     for kind, _ in caret.tokens_ahead():
         depth += _deeper(kind)

@@ -17,16 +17,16 @@ from llmblocks.stf.syntax.dialect import DIALECTS
 
 
 def _body(section: Section, span: Span) -> Iterator[Painted]:
-    """The data of a command in JSON5."""
+    """Yield the data of a command in JSON5."""
     if span.end - span.start <= LONGEST_BLOCK:
         yield from json5(section.text[span.start : span.end], span.start)
 
 
 _IDS: Final = {"id": ("declaration", "readonly"), "call_id": ()}
-"""The arguments that hold ids, with the modifiers of these."""
+"""The arguments with ids, and the modifiers of these."""
 _COMMENTS: Final = ("#", "//", "/*")
 _FAR: Final = 64
-"""The most characters after a sign that are searched for that of a comment."""
+"""The maximum distance from a sign at which its comment is looked for, in characters."""
 
 
 def _arguments(section: Section, span: Span) -> Iterator[Painted]:
@@ -50,7 +50,7 @@ def _arguments(section: Section, span: Span) -> Iterator[Painted]:
 
 
 def _of_text(key: str, of_call: bool) -> tuple[str, tuple[str, ...]]:
-    """The role of a text that is the value of an argument, and its modifiers."""
+    """Return the role and the modifiers of a text value of an argument."""
     if key == "name" and of_call:
         return "function", ()
     if key in _IDS:
@@ -59,13 +59,13 @@ def _of_text(key: str, of_call: bool) -> tuple[str, tuple[str, ...]]:
 
 
 def _sign(section: Section, span: Span) -> Iterator[Painted]:
-    """The character that a line begins with: a part of its comment, or of its command."""
+    """Yield the first character of a line, as a part of its comment or command."""
     behind = section.text[span.end : span.end + _FAR].lstrip(" \t")
     yield Painted(span.start, span.end, "comment" if behind.startswith(_COMMENTS) else "keyword")
 
 
 def _comment(section: Section, span: Span) -> Iterator[Painted]:
-    """A comment; one for the checker says what it does."""
+    """Yield a comment; in one for the checker, also its content."""
     is_directive = DIRECTIVE.match(section.text[span.start : span.end]) is not None
     yield Painted(span.start, span.end, "comment", ("documentation",) if is_directive else ())
 

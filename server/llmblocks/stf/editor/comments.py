@@ -14,12 +14,12 @@ from llmblocks.stf.syntax.place import MOST_RELATED, STILL_OPEN
 
 _MOST: Final = MOST_RELATED + 1
 _Line = tuple[int, int, str]
-"""Where a line starts and ends, without its line end, and the character that begins it."""
+"""The start and end of a line, without its line end, and its first character."""
 _OURS = frozenset((kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE))
 
 
 def problems_of_comments(section: Section) -> Iterator[Problem]:
-    """The lines that close what was never opened, and the outermost comment block that nothing closes."""
+    """Yield the lines that end no comment block, and the outermost unclosed comment block."""
     if _OURS.isdisjoint(section.kinds):
         return
     opens: list[_Line] = []
@@ -36,12 +36,12 @@ def problems_of_comments(section: Section) -> Iterator[Problem]:
     if opens:
         (start, end, header), *inner = opens[:_MOST]
         related = tuple([Related(*line[:2], STILL_OPEN) for line in inner])
-        # a comment ends in the dialect in which it began
+        # a comment ends in the dialect of its beginning
         yield Problem(UNTERMINATED_COMMENT, start, end, {"header": header}, related)
 
 
 def _line(text: str, at: int) -> _Line:
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    start += text.startswith("\ufeff", start)  # a byte-order mark is no part of the line
+    start += text.startswith("\ufeff", start)  # a byte-order mark is not part of the line
     line = text[start : end if end >= 0 else None]
     return start, start + len(line.rstrip("\r")), line[:1]

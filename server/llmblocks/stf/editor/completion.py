@@ -16,7 +16,7 @@ from llmblocks.stf.syntax.commands import ARGUMENTS, EMBED_TYPES, Command
 from llmblocks.stf.syntax.dialect import DIALECTS, NAME, Dialect
 
 _WITH_VALUES = ("role", "type", "name", "call_id")
-"""The arguments whose values are offered."""
+"""The arguments whose values are completed."""
 _COMMAND = re.compile(r"\ufeff?([@;])[ \t]*([A-Za-z0-9]*)")
 _LINE = re.compile(rf"\ufeff?([@;])[ \t]*({NAME})([ \t].*)")
 _VALUE = re.compile(r"(?:^|[ \t,{])([A-Za-z][A-Za-z0-9_]*)[ \t]*[=:][ \t]*('[^']*|\"[^\"]*|[^ \t'\"]*)$")
@@ -28,7 +28,7 @@ _LONGEST = 1024
 
 
 def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
-    """What can be written at a place. Shape: `dialect` is "@", ";" or "auto", which uses the typed character."""
+    """Yield the suggestions at a place. `dialect` is "@", ";" or "auto", which uses the typed character."""
     line = caret.before
     if found := _COMMAND.fullmatch(line):
         if dialect in ("auto", found[1]):
@@ -49,7 +49,7 @@ def suggest(caret: Caret, dialect: str) -> Iterator[Suggestion]:
 
 
 def close_comment(caret: Caret, dialect: str) -> Iterator[Suggestion]:
-    """The end of the comment block around a place, at the start of a line."""
+    """Yield the end of the comment block around a place, at the start of a line."""
     if not caret.before:
         header = header_nearby(caret) if is_in_comment_block(caret) else ""
     else:
@@ -83,7 +83,10 @@ def _commands(caret: Caret, dialect: Dialect, typed: str) -> Iterator[Suggestion
 
 
 def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: list[str]) -> tuple[str, str]:
-    """A command up to its first value, and a snippet of it; the next character, a quote, opens the list of values."""
+    """Return a command up to its first value, and its snippet.
+
+    The user then types a quote, which opens the list of values.
+    """
     name, end = escaped(command.name), f"\n{dialect.header}end\n"
     match command.canonical:
         case "raw":
@@ -91,7 +94,7 @@ def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: 
         case "call":
             return f"{name} name=", f'{name} name="$1" id="${{2:{_fresh(calls)}}}"\n{{$0\\}}'
         case "tool" if [*calls.values()].count(False) == 1:
-            # the one call that waits for its answer comes first
+            # the only unanswered call comes first
             call = next(iter(calls))
             return f'{name} call_id="{call}"\n', f'{name} call_id="{escaped(call)}"\n$0'
         case "tool" if calls:
@@ -102,17 +105,17 @@ def _written(command: Command, dialect: Dialect, calls: dict[str, bool], roles: 
 
 
 def _fits(value: str) -> bool:
-    """Whether a value can be written in double quotes as it is."""
+    """Return whether a value needs no escapes in double quotes."""
     return {'"', "\\", "\n"}.isdisjoint(value)
 
 
 def _fresh(calls: Container[str]) -> str:
-    """An id that no call nearby has."""
+    """Return an unused id."""
     return next(each for number in count(1) if (each := f"c{number}") not in calls)
 
 
 def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -> Iterator[Suggestion]:
-    """The keys and values of a command line. Shape: `written` is the text between its name and the caret."""
+    """Yield the keys and values of a command line. `written` is the text between its name and the caret."""
     braces = written.lstrip().startswith("{")
     value = _VALUE.search(_closed(written))
     if value is not None:
@@ -133,10 +136,10 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
             continue
         detail = ARGUMENTS.get(name, f"An argument of `{command.name}`")
         if ahead and ahead[2]:
-            # the key of a value that is there is replaced alone
+            # if the value exists, only the key is replaced
             yield Suggestion(name, len(key[1]), detail, "key", over=over)
         else:
-            # without places to fill in, the quote that is typed next opens the list of values
+            # without placeholders, the quote that the user types next opens the list of values
             text, snippet, goes_on = f"{name}{sign}", f'{name}{sign}"$1"', name in _WITH_VALUES
             if name == "id" and command.canonical == "call":
                 fresh = _fresh(calls_nearby(caret))
@@ -145,7 +148,7 @@ def _arguments(caret: Caret, dialect: Dialect, command: Command, written: str) -
 
 
 def _closed(written: str) -> str:
-    """A text with what is in closed quotes made blank, as long as before."""
+    """Return a text of the same length with all quoted text blanked."""
     return _STRINGS.sub(lambda found: "x" * len(found[0]), written)
 
 
@@ -166,7 +169,7 @@ def _values(caret: Caret, dialect: Dialect, command: Command, key: str, typed: s
     sign, over = quoted_value(typed, caret.after, " \t,}'\"")
     inner = typed.removeprefix(sign)
     if (sign in inner and inner != typed) or (inner in values and not over):
-        return  # behind the value, or it is complete
+        return  # after the value, or it is complete
     there = None if typed else QUOTED_AHEAD.match(caret.after)
     if there is not None:
         over = there.end()

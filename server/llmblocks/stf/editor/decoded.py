@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def decoded(text: str, settings: StfSettings) -> Decoded:
-    """The metadata, then each message and after it its text."""
+    """Return the metadata, then each message, followed by its text."""
     transcript = decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     found: Decoded = [DecodedValue(repr((transcript.has_metadata, transcript.metadata)))]
     formats_of = cache(Holders(settings.gadget_roles, settings.block_roles).formats)
@@ -29,6 +29,6 @@ def _value(message: Message) -> DecodedValue:
     if isinstance(message.content, str):
         del rest["content"]
     else:
-        # the text between resources is read by the formats inside, too
+        # the inner formats also read the text between resources
         rest["content"] = [part | {"text": ""} if part.get("type") == "text" else part for part in rest["content"]]
     return DecodedValue(repr(rest), message=message.text)

@@ -1,4 +1,4 @@
-"""Lines of the other dialect, and line ends that a document should not have."""
+"""Lines of the other dialect, and unexpected line ends."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _OTHERS = MappingProxyType(
 
 
 def problems_of_dialect(lines: Section) -> list[Problem]:
-    """The first CRLF of a document, and text that would be a command line in the other dialect."""
+    """Return the first CRLF of a document, and text that would be a command line in the other dialect."""
     text, before, after = lines.text, state_of(lines.before), state_of(lines.after)
     found = [_return(text, after.dialect)] if after.dialect and after.returns and not before.returns else []
     dialect = DIALECTS.get(before.dialect or after.dialect)
     if dialect is not None:
         header = dialect.other.header
-        # most texts: not a single one of these characters
+        # most texts contain none of these characters
         if header in text and (text.startswith(header) or f"\n{header}" in text):
             found += _mixed(lines, dialect)
     return found
 
 
 def first_return(lines: Section) -> int | None:
-    """The place of the first CRLF of the document, if it is in some lines."""
+    """Return the place of the first CRLF of the document, if some lines contain it."""
     if state_of(lines.before).returns or not state_of(lines.after).returns:
         return None
     return lines.text.find("\r\n")
@@ -53,7 +53,7 @@ def _return(text: str, known: str) -> Problem:
 
 
 def return_data(known: str) -> dict[str, object]:
-    """What the first CRLF means in the dialect of a document."""
+    """Return the meaning of the first CRLF in the dialect of a document."""
     return {} if DIALECTS.get(known, AT).crlf else {"case": "kept"}
 
 

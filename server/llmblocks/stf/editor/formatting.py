@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from llmblocks.stf.editor.settings import StfSettings
 
 keeps: Final = None
-"""No program needs to read the text again: each edit is of one line, or one JSON5 text, and leaves what it says."""
+"""No text must be read again: each edit is in one line or one JSON5 text, and keeps its meaning."""
 _UNTIDY = re.compile(
     r"""^\ufeff?[@;](?![@;#/*])(?!(?!raw|meta|extra)[A-Za-z0-9]++(?:[ ][a-z_]++=(?:[^\s'"]++|"[^"\\\n]*+"))*+\r?$)""",
     re.MULTILINE,
 )
-"""A line in which there may be something to do, or behind which JSON5 follows."""
+"""A line that may need formatting, or that JSON5 follows."""
 _JSON5 = re.compile(
     r"""/\*.*?\*/|//.*|"(?:[^"\\]|\\.)*"|'([^'"\\]*)'|'(?:[^'\\]|\\.)*'""",
     re.DOTALL,
 )
-"""Comments and strings; those that can be written in the other quotes as they are have a group."""
+"""Comments and strings. Strings that need no escapes in the other quotes have a group."""
 
 
 def edits(text: str, spans: Iterable[Span], settings: StfSettings) -> Iterator[Edit]:
-    """One blank between arguments, double quotes, no blanks at the ends of command lines."""
+    """Yield one space between arguments, double quotes, no spaces at the ends of command lines."""
     if not _UNTIDY.search(text):
         return
     dialect = detect(text) if settings.dialect == "auto" else dialect_of(settings.dialect)
@@ -42,7 +42,7 @@ def edits(text: str, spans: Iterable[Span], settings: StfSettings) -> Iterator[E
     for span in spans:
         kind, start, end = span
         if kind is kinds.HEADER:
-            # what the editor takes for a line of the other dialect, and what is behind a mark that is text, is text
+            # a line of the other dialect, and the text after a mark, are text
             is_command = text[start] == dialect.header and not (start == 1 and bom_is_text)
         if not is_command:
             continue
@@ -63,11 +63,11 @@ def edits(text: str, spans: Iterable[Span], settings: StfSettings) -> Iterator[E
 
 
 def _body(text: str, span: Span) -> Iterator[Edit]:
-    """The JSON5 of a block with nothing in between."""
+    """Yield the JSON5 of a block with nothing in between."""
     written = text[span.start : span.end]
     plain = _double_quoted(written)
     if plain != written:
-        # a doubled header character, which stands for one, is in a string or a comment: it is the same in both
+        # a doubled header character is in a string or a comment, and means the same in both
         before, after = read_value(written), read_value(plain)
         if before.error is None and after.error is None and repr(before.value) == repr(after.value):
             yield Edit(*span[1:], plain)
@@ -86,7 +86,7 @@ def _arguments(text: str, start: int, end: int, dialect: Dialect) -> Iterator[Ed
     if plain == written or plain.endswith("\r"):
         return
     if stop < end:
-        # returns that end no line are read with the line
+        # a return that ends no line is read with the line
         given = parse_arguments(text, start, end, dialect)
     line = plain + text[stop:end]
     if _said(parse_arguments(line, 0, len(line), dialect)) == _said(given):
@@ -109,5 +109,5 @@ def _value(text: str, argument: CommandArgument) -> str:
 
 
 def settled(_: Sequence[Edit]) -> bool:
-    """Each edit is of a token alone, and leaves nothing to do in it."""
+    """Return true: each edit changes one token, completely."""
     return True

@@ -82,7 +82,7 @@ def _arguments(subject: Subject[object]) -> str | None:
 
 
 def _kind(value: object) -> str:
-    """A value in a word."""
+    """Return the kind of a value as a word."""
     if isinstance(value, str):
         return text_size(value)
     if isinstance(value, dict | list):
@@ -96,7 +96,7 @@ def _json(value: object) -> str:
 
 
 def _body(subject: Subject[object]) -> str | None:
-    """The JSON5 of the data lines in a block, or after a call, without comments between them."""
+    """Return the JSON5 of the data lines in a block, or after a call, without comments between them."""
     span = subject.span
     if span.end - span.start > _LONGEST_BODY:
         return "Data of a command, too long to be read here."
@@ -110,13 +110,13 @@ def _body(subject: Subject[object]) -> str | None:
 
 
 def _command_before(subject: Subject[object]) -> Command | None:
-    """The command of the line of a token."""
+    """Return the command of the line of a token."""
     found = _NAME.match(subject.section.line_before(subject.span.start))
     return DIALECTS[found[1]].commands.get(found[2].lower()) if found else None
 
 
 def _header_of(subject: Subject[object]) -> str:
-    """The header character of the line of a token."""
+    """Return the header character of a token's line."""
     found = _HEADER.match(subject.section.line_before(subject.span.start))
     return found[1] if found else "@"
 

@@ -1,4 +1,4 @@
-"""The keys and roles of a message that is written as JSON5."""
+"""The keys and roles of a message in JSON5."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "refusal": _PART,
 }
 _OF_ROLE: Final = {"call_id": "tool", "tool_calls": "assistant", "reasoning": "assistant", "refusal": "assistant"}
-"""The keys that belong to messages of one role."""
+"""The keys for messages of one role."""
 _TYPES: Final = ("text", *EMBED_TYPES)
 _REST = re.compile(r"[\w$]*")
 QUOTED_AHEAD: Final = re.compile(r"""[ \t]*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)")""")
@@ -48,7 +48,7 @@ _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/|
 
 
 def keys_at(text: str, after: str, roles: list[str]) -> Iterator[Suggestion]:
-    """The keys, or the roles, that can follow the text of a message in JSON5."""
+    """Yield the possible next keys, or roles, after the text of a message in JSON5."""
     partial = re.search(r"[\w$]*\Z", text)
     typed = partial[0] if partial else ""
     tokens = [found[0] for found in _TOKEN.finditer(text, 0, len(text) - len(typed))]
@@ -89,7 +89,7 @@ def keys_at(text: str, after: str, roles: list[str]) -> Iterator[Suggestion]:
             text = f"{sign}{value}{sign}"
             yield Suggestion(text, len(typed) + len(quote), f"A {key}", "value", over=over, label=value)
     elif tokens[-1] in ("{", ","):
-        # the key of a value that is there is replaced alone
+        # if the value exists, only the key is replaced
         colon = "" if after[over:].lstrip(" \t").startswith(":") else ": "
         for name, detail in KEYS.get(owner, {}).items():
             is_other = role in roles and not owner and _OF_ROLE.get(name, role) != role

@@ -1,4 +1,4 @@
-"""The order in which commands are offered."""
+"""The order of suggested commands."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _MOST = 16
 
 
 def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
-    """All commands but `end`: the role that answers the last message, those that the file uses, then the others.
+    """Return all commands but `end`: the role that answers the last message, those that the file uses, then the others.
 
-    What belongs to a message comes last where there is none.
+    Commands that belong to a message come last if there is none.
     """
     used, called = _used(caret)
     last = dialect.commands.get(used[0]) if used else None
@@ -39,19 +39,20 @@ def likely_commands(caret: Caret, dialect: Dialect) -> list[Command]:
 
 
 def roles_of(commands: list[Command]) -> list[str]:
-    """The roles of the messages that commands begin, each once."""
+    """Return the roles of the messages that commands begin, without repeats."""
     return [*dict.fromkeys(each.role for each in commands if each.role)]
 
 
 class _Command(NamedTuple):
-    """The command that begins a message. Shape: `start` counts from the start of the lines."""
+    """A command that begins a message."""
 
     start: int
+    """Counts from the start of the lines."""
     name: str
 
 
 def _used(caret: Caret) -> tuple[list[str], bool]:
-    """The commands of the messages before the line, the nearest first, each once; whether the last one calls."""
+    """Return the commands of earlier messages, nearest first, and whether the last message calls a tool."""
     own = len(caret.before)
     found = [*islice(((far, each.name) for far, each in caret.stated_back(_messages) if far > own), _MOST)]
     last = found[0][0] if found else 0
@@ -67,4 +68,4 @@ def _messages_of(lines: Section) -> tuple[_Command, ...]:
 
 
 _messages: Final = Query("stf messages", _messages_of)
-"""The commands that begin messages in some lines, each with its place."""
+"""The commands that begin messages in some lines, with their places."""

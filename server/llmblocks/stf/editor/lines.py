@@ -43,7 +43,7 @@ from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK, unknown_name
 from llmblocks.stf.syntax.place import BLOCK_BEGINS
 
 LONGEST_BLOCK: Final = 65_536
-"""The most characters of a block that are read at a keystroke."""
+"""The maximum length of a block that is read at each keystroke, in characters."""
 
 NAME_TOKENS = kinds.NAMES | {kinds.STRAY_END, kinds.UNKNOWN_NAME}
 _COMMENTS = (kinds.COMMENT, kinds.COMMENT_LINE, kinds.COMMENT_OPEN, kinds.COMMENT_CLOSE, kinds.STRAY_CLOSE)
@@ -74,16 +74,17 @@ Given = Callable[[], Mapping[int, Arguments]]
 
 
 class OpenedCommand(NamedTuple):
-    """A block or line command, at the place of its name. `in_message` says whether it belongs to a message."""
+    """A block or line command, with the place of its name."""
 
     name: str
     start: int
     end: int
     in_message: bool
+    """Whether it belongs to a message."""
 
     @property
     def is_read(self) -> bool:
-        """Whether the data of a block are for something."""
+        """Whether the data of a block are used."""
         return self.in_message or self.name != "extra"
 
 
@@ -92,7 +93,7 @@ class ReadLines(NamedTuple):
 
     problems: Sequence[Problem] = ()
     cut: Run | None = None
-    """The first line outside of messages, if it goes on after the section and what comes before it is blank."""
+    """The first line outside of messages, if it continues after the section and only white space precedes it."""
 
 
 _NONE: Final = ReadLines()
@@ -101,7 +102,7 @@ _NONE: Final = ReadLines()
 def _read(lines: Section, given: Given, has_default: bool) -> ReadLines:
     state = state_of(lines.before)
     if state.context == MESSAGE:
-        # most lines: some text, and at most comments and a message that begins
+        # most lines are text, with at most comments and the start of a message
         here = lines.kinds
         busy = here & _BUSY
         if not busy or busy == _ARGUMENTS:
@@ -117,7 +118,7 @@ def _read(lines: Section, given: Given, has_default: bool) -> ReadLines:
 
 
 def _of_message(lines: Section, given: Given) -> ReadLines:
-    """Lines that begin with a message, of which only the arguments can be wrong."""
+    """Return the problems of lines that begin with a message: only its arguments can be wrong."""
     from llmblocks.stf.editor.value_problems import problems_of_arguments
 
     text, (header, name, arguments) = lines.text, lines.tokens[:3]
@@ -135,11 +136,11 @@ def _commands(has_default: bool) -> Query[Section, ReadLines]:
 
 COMMANDS: Final = _commands(False)
 BY_DEFAULT: Final = _commands(True)
-"""The same where text outside of messages is a message."""
+"""The same if text outside of messages is a message."""
 
 
 class _LineWalk:
-    """Goes through the tokens of some lines once."""
+    """Reads the tokens of some lines once."""
 
     def __init__(self, lines: Section, given: Given, state: StfState, has_default: bool) -> None:
         self.lines, self.given = lines, given
@@ -197,12 +198,12 @@ class _LineWalk:
         self._problem(MALFORMED_COMMAND_LINE, start, end, header=self.dialect.header)
 
     def _free(self, start: int, end: int) -> None:
-        """Text outside of messages: the first line that is not blank is reported, or begins a message."""
+        """Read text outside of messages: its first non-blank line is reported, or begins a message."""
         text = self.text
         found = NOT_BLANK[self.dialect.header].search(text, start, end)
         at = found.start() if found else end
         line = max(text.rfind("\n", 0, at) + 1, self.begin)
-        # what begins in earlier lines is told there
+        # text that begins in earlier lines is reported there
         begins_here = line > 0 or state_of(self.lines.before).place != IN_TEXT
         goes_on = end == len(text) and text.find("\n", line) < 0
         if found is None:
@@ -268,7 +269,7 @@ class _LineWalk:
         self.opened, self.runs = OpenedCommand(command.name, start, end, in_message), []
 
     def _in_block(self, name: str, start: int, end: int, block: str, kind: Kind) -> bool:
-        """A command in a block; says whether it is executed."""
+        """Read a command in a block; return whether it is executed."""
         is_end = name.lower() == "end"
         if is_end or kind is kinds.UNKNOWN_NAME:
             if name != "end" and self.opened is not None:

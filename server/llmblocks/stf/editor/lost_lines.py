@@ -1,4 +1,4 @@
-"""The lines of a text that are lost: outside of every message, or malformed."""
+"""Lost lines of a text: outside of every message, or malformed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _MALFORMED = re.compile(r"^;(?!;)[ \t]*+(?!#|//|/\*|\*/|[A-Za-z])[^\n]*", re.MUL
 
 
 def data_line(text: str, offset: int, dialect: Dialect, begin: int) -> tuple[int, int]:
-    """The place of the data line at an offset, without the first character of an escape.
+    """Return the place of the data line at an offset, without the first character of an escape.
 
-    Shape: the first line begins at `begin`.
+    The first one starts at `begin`.
     """
     start = max(text.rfind("\n", 0, offset) + 1, begin)
     start += text.startswith(dialect.header, start)
@@ -24,7 +24,7 @@ def data_line(text: str, offset: int, dialect: Dialect, begin: int) -> tuple[int
 
 
 def commented(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The malformed lines of the `;` dialect that begin in a part of a comment block."""
+    """Yield the malformed lines of the `;` dialect in a part of a comment block."""
     for found in _MALFORMED.finditer(text, start):
         if found.start() >= end:
             return

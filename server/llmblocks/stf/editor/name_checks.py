@@ -1,4 +1,4 @@
-"""Problems that the index shows: duplicate message ids, embedded files that are not there, and an early CRLF."""
+"""Problems that the index shows: duplicate message ids, missing embedded files, and an early CRLF."""
 
 from __future__ import annotations
 

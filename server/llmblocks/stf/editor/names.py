@@ -26,8 +26,11 @@ _NAMED = kinds.MESSAGES | {kinds.HEADER, kinds.LINE_NAME, kinds.PATH, kinds.ARGU
 
 
 def names_in(lines: Section) -> tuple[Symbol, ...]:
-    """The ids of messages and calls, references to calls, the paths of embedded files, the parts of lines outside of
-    messages, and a boundary where a message begins or ends."""
+    """Return the symbols of some lines.
+
+    These are the ids of messages and calls, references to calls, the paths of embedded files, the parts of lines
+    outside of messages, and a boundary where a message begins or ends.
+    """
     text = lines.text
     found: list[Symbol] = []
     at, is_message, is_call = 0, False, False
@@ -49,7 +52,7 @@ def names_in(lines: Section) -> tuple[Symbol, ...]:
         at += width
     before, count = state_of(lines.before), len(found)
     if before.context != IN_MESSAGE or not text.endswith("\n"):
-        # nearly all lines are those of messages
+        # nearly all lines belong to messages
         found += stray_symbols(lines)
     if not before.dialect:
         found += _undecided(lines)
@@ -59,7 +62,7 @@ def names_in(lines: Section) -> tuple[Symbol, ...]:
 
 
 def _undecided(lines: Section) -> Iterator[Symbol]:
-    """In front of what tells the dialect, the first CRLF; and the dialect, once it is told."""
+    """Yield the first CRLF before the dialect is known, and the dialect once it is."""
     told, at = state_of(lines.after).dialect, first_return(lines)
     if told:
         yield Symbol("definition", DIALECT, told, 0, 0)
@@ -72,7 +75,7 @@ def _start(symbol: Symbol) -> int:
 
 
 def path_in(written: str, start: int) -> tuple[str, int, int]:
-    """The path on the line of an `embed` that begins at a place, and its place; empty if it is too long."""
+    """Return the path on the line of an `embed` at a place, with its place; empty if it is too long."""
     path = written.strip()
     start += len(written) - len(written.lstrip())
     return path if len(written) <= LONGEST_PATH else "", start, start + len(path)

@@ -14,7 +14,7 @@ _PLAIN = re.compile(r"[^\s'\"\\{=]+")
 
 def _refuses(name: str) -> str:
     if not _PLAIN.fullmatch(name) or not name.isprintable():
-        return f"`{name}` would have to be quoted: use an id without blanks, quotes, `\\`, `{{` and `=`"
+        return f"`{name}` would have to be quoted: use an id without spaces, quotes, `\\`, `{{` and `=`"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The values that arguments have in a document."""
+"""The values of arguments elsewhere in a document."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from llmblocks.stf.editor.arguments import arguments_in
 from llmblocks.stf.editor.names import CALL
 
 TOOLS: Final = ("call", "tool")
-"""The commands whose `name` is that of a tool."""
+"""The commands whose `name` names a tool."""
 _TOOL = re.compile(rf"\ufeff?[@;][ \t]*(?:{'|'.join(TOOLS)})\b")
 _KEYS = ("role", "name")
 _MOST = 50
 
 
 class _Value(NamedTuple):
-    """A value. Shape: `start` is that of its arguments, counted from the start of the lines; `is_tool`: of a tool."""
+    """A value of an argument."""
 
     start: int
+    """The start of its arguments, from the start of the lines."""
     key: str
     value: str
     is_tool: bool
+    """Whether it is the name of a tool."""
 
 
 def _values(lines: Section) -> tuple[_Value, ...]:
@@ -43,9 +45,9 @@ _values_in: Final = Query("stf argument values", _values)
 
 
 def values_nearby(caret: Caret, key: str, command: str) -> list[str]:
-    """The values that an argument has on other lines near the caret, the nearest first.
+    """Return the values of an argument on lines near the caret, nearest first.
 
-    Shape: the names of tools for a `command` of a tool, those of authors for the others.
+    A `command` of a tool gets the names of tools, other commands those of authors.
     """
     found: dict[str, None] = {}
     own = len(caret.before)
@@ -59,7 +61,7 @@ def values_nearby(caret: Caret, key: str, command: str) -> list[str]:
 
 
 def calls_nearby(caret: Caret) -> dict[str, bool]:
-    """The ids of calls near the caret, each with whether it is answered: those that wait first, then the nearest."""
+    """Return the ids of calls near the caret, with whether they are answered: unanswered first, then nearest."""
     found: dict[str, None] = {}
     answered: set[str] = set()
     for symbol in chain(caret.names_back(), caret.names_ahead()):

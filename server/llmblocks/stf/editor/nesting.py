@@ -1,4 +1,4 @@
-"""Messages, block commands and comment blocks."""
+"""The nesting of messages, block commands and comment blocks."""
 
 from __future__ import annotations
 

@@ -17,19 +17,17 @@ _TOLD = _OPENS | _ENDS | {kinds.HEADER, kinds.BODY}
 
 
 class BlockAtCaret(NamedTuple):
-    """A block.
-
-    Shape: `name` is the command, empty outside of blocks; `text` is its data before the caret, empty if that is longer
-           than `_LONGEST`.
-    """
+    """A block at the caret."""
 
     name: str = ""
+    """The command; empty outside of blocks."""
     header: str = "@"
     text: str = ""
+    """Its data before the caret; empty if that is longer than `_LONGEST`."""
 
 
 def open_block(caret: Caret) -> BlockAtCaret:
-    """The block around the caret, whatever ends it on the caret's own line. The cost is that of a few KB."""
+    """Return the block around the caret, even if the caret's line ends it. Reads at most a few KB."""
     name, header, data, length = None, "", "", 0
     line = len(caret.before)
     for lines, end in caret.sections_back():
@@ -46,16 +44,18 @@ def open_block(caret: Caret) -> BlockAtCaret:
 
 
 class _ReadBlock(NamedTuple):
-    """Shape: `name` is None where no block begins or ends; `data` and its `length` are after the last of these."""
+    """The result of reading lines for the open block."""
 
     name: str | None
+    """None if no block begins or ends."""
     header: str
     data: str
+    """The data after the last beginning or end."""
     length: int
 
 
 def _read(lines: Section, until: int, line: int) -> _ReadBlock:
-    """The tokens of some lines up to a place; what ends a block from the start of a `line` on does not count."""
+    """Read lines up to a place. The end of a block at or after the start of `line` does not count."""
     name, header, start = None, "", 0
     parts: list[str] = []
     at = 0
@@ -79,11 +79,11 @@ def _read(lines: Section, until: int, line: int) -> _ReadBlock:
 
 
 def is_in_comment_block(caret: Caret) -> bool:
-    """Whether the start of a line is in a comment block."""
+    """Return whether the start of a line is in a comment block."""
     return next((kind for kind, _ in caret.tokens_back()), None) is kinds.COMMENT
 
 
 def header_nearby(caret: Caret) -> str:
-    """The character that begins command lines near the caret."""
+    """Return the first character of command lines near the caret."""
     state = next((state_in(lines.after, StfState) for lines, _ in caret.sections_back()), None)
     return (state.dialect if state else "") or "@"

@@ -28,7 +28,7 @@ def _message(text: str, start: int, end: int) -> Title:
 
 def _role(text: str, start: int, end: int) -> str:
     header = _header(text, start)
-    # `@user` needs none of its arguments
+    # `@user` needs no arguments
     return _known_role(text, start, end, header) or _arguments(text, end, header).get("role") or text[start:end]
 
 
@@ -38,7 +38,7 @@ def _known_role(text: str, start: int, end: int, header: str) -> str | None:
 
 
 def _first_text(text: str, at: int, header: str) -> str:
-    """The first words after a command line, up to the next command."""
+    """Return the first words after a command line, up to the next command."""
     for _ in range(_MOST_LINES):
         found = _LINE_END.search(text, at)
         if found is None:
@@ -73,7 +73,7 @@ def _arguments(text: str, at: int, header: str) -> dict[str, str]:
 
 
 def _header(text: str, start: int) -> str:
-    """The header character before a command's name."""
+    """Return the header character before a command's name."""
     while start and text[start - 1] in " \t":
         start -= 1
     header = text[start - 1 : start]

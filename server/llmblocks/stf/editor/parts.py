@@ -1,4 +1,4 @@
-"""The parts of tokens around a place, for a growing selection: arguments, and what JSON5 holds."""
+"""The parts of tokens around a place, for a growing selection: arguments, and the values in JSON5."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST = 1 << 16
 
 
 def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:
-    """The stretches in one of the tokens of a section."""
+    """Yield the stretches in one of the tokens of a section."""
     kind, start, end = spans[number]
     if kind not in (kinds.ARGUMENTS, kinds.BODY) or end - start > _LONGEST:
         return
@@ -24,7 +24,7 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
         if node is not None:
             yield from _inside(text, node, start)
         return
-    # this dialect reads all that the other one does
+    # this dialect accepts everything that the other one does
     given = parse_arguments(text, 0, len(text), SEMICOLON)
     if given.node is not None:
         yield from _inside(text, given.node, start + given.at, given.at)
@@ -35,7 +35,10 @@ def parts(section: Section, spans: Sequence[Span], number: int) -> Iterator[tupl
 
 
 def _inside(text: str, node: ValuePlace, start: int, at: int = 0) -> Iterator[tuple[int, int]]:
-    """A value and all in it. Shape: places in `node` count from `at` in the text, and from `start` in the section."""
+    """Yield a value and everything in it.
+
+    Places in `node` count from `at` in the text, and from `start` in the section.
+    """
     waiting = [node]
     while waiting:
         value = waiting.pop()

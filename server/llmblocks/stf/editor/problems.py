@@ -15,7 +15,7 @@ from llmblocks.stf.rules import RULES
 
 @cache
 def facts(has_default: bool) -> Facts:
-    """The facts. Shape: `has_default` if text outside of messages is a message of a default role."""
+    """Return the facts. `has_default` if text outside of messages is a message of a default role."""
     commands = BY_DEFAULT if has_default else COMMANDS
 
     def problems(section: Section) -> Iterator[Problem]:

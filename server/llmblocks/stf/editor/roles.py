@@ -1,4 +1,4 @@
-"""Tokens of Simple Text Format where the role of a message says which formats it holds."""
+"""Tokens of Simple Text Format if the role of a message decides which formats it can contain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KINDS: Final[Mapping[frozenset[str], Kind]] = MappingProxyType(
 _NAMED = {kind.name: kind for kind in _KINDS.values()}
 _PENDING = "="
 _LONGEST = 4096
-"""The most characters of arguments in which a role is looked for."""
+"""The maximum length of arguments that are searched for a role."""
 
 
 class RoleScanner(StfScanner):
@@ -56,7 +56,7 @@ class RoleScanner(StfScanner):
         return inside
 
     def _held(self, text: str, start: int, found: Scanned, before: StfState) -> Scanned:
-        """The tokens of a scan, with the kind of the text as the messages' roles have it."""
+        """Return the tokens of a scan, with the kinds of text set by role."""
         holds, given = before.holds, before.given
         header = before.dialect
         tokens: list[Token] = []
@@ -84,7 +84,7 @@ class RoleScanner(StfScanner):
         role = AT_COMMANDS[name].role
         if role is not None:
             return self._of(role), ""
-        # a message without a role has that of the message before it
+        # a message without a role inherits that of the message before it
         inherits = (before.around or before.context) == MESSAGE
         return holds if inherits else self._default, _PENDING
 

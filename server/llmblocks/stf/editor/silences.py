@@ -40,9 +40,9 @@ def _find(lines: Section) -> tuple[Silence, ...]:
 
 
 def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -> list[int | None]:
-    """A comment holds up to the end of the next message."""
+    """Return the ends of the next message for each comment."""
     stops: list[int | None] = []
-    begun = passed = first  # the numbers of the first comments whose message has not begun, and that are behind
+    begun = passed = first  # the indices of the first comments before the next message, and after the place
     for lines in every:
         for kind, start, _ in tokens_in(lines, _ENDS):
             while passed < len(ends) and ends[passed] <= at + start:
@@ -61,7 +61,7 @@ def _ends(lines: Section) -> bool:
 
 
 def _anchor(document: Document, offset: int) -> int:
-    """The command line of the message that is around a place, or else its own line."""
+    """Return the command line of the message around a place, or else the line of the place."""
     line = document.line_start(document.position(offset)[0] + 1)
     for placed in document.backward(offset):
         every = tokens_in(placed.section, _BEGINNINGS)

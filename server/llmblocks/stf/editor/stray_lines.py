@@ -1,4 +1,4 @@
-"""Lines outside of messages that are cut, because a call begins in them."""
+"""Lines outside of messages that a call cuts into parts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from llmblocks.stf.rules import DATA_BEFORE_MESSAGE
 from llmblocks.stf.syntax.dialect import AT, DIALECTS, NOT_BLANK
 
 LINE: Final = "cut line"
-"""The first line outside of messages, up to the end of its lines; "blank" if nothing is on it so far."""
+"""The first line outside of messages, up to the end of its section; "blank" if only white space is on it so far."""
 REST: Final = "rest of a line"
-"""The part of a line that begins in earlier ones; "ends" if its line end is here."""
+"""The rest of a line from earlier sections; "ends" if its line end is here."""
 _OUTSIDE = frozenset((FRESH, OUTSIDE, STRAY))
 
 
 def stray_symbols(lines: Section) -> Iterator[Symbol]:
-    """The parts of such lines in some lines."""
+    """Yield the parts of cut lines in some lines."""
     before, after = state_of(lines.before), state_of(lines.after)
     if before.has_default or (before.context not in _OUTSIDE and after.context not in _OUTSIDE):
         return
@@ -50,7 +50,7 @@ def _whole(index: Index, line: PlacedSymbol) -> PlacedProblem | None:
         at += section.length
         if rest.name:
             break
-    # a call is on each line that is cut, unless it is the last one of the text
+    # each cut line contains a call, unless it is the last one of the text
     is_lost = end > symbol.end or symbol.name != "blank"
     return PlacedProblem(line.beside(symbol._replace(end=end))) if is_lost else None
 

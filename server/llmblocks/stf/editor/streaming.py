@@ -1,4 +1,4 @@
-"""The stream of chats, as the features read it."""
+"""The stream of chats, for the features."""
 
 from __future__ import annotations
 

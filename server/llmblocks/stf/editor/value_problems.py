@@ -16,9 +16,13 @@ from llmblocks.stf.values.arguments import call_arguments, given_by
 def problems_of_arguments(
     arguments: Arguments, command: Command | None, name: tuple[int, int], has_role: bool
 ) -> list[Problem]:
-    """The problems of the arguments of a command line.
+    """Return the problems of the arguments of a command line.
 
-    Shape: `command` is None for an unknown one; `has_role` says whether a message without a role inherits one.
+    Args:
+        arguments: The arguments.
+        command: None for an unknown command.
+        name: The place of its name.
+        has_role: Whether a message without a role inherits one.
     """
     found = FoundProblems((*arguments.problems, *arguments.repeated))
     if command is None:
@@ -46,7 +50,7 @@ def _unknown(command: Command, arguments: Arguments) -> list[Problem]:
 
 
 def problems_of_call(text: str, start: int, end: int, dialect: Dialect) -> list[Problem]:
-    """The problems of the data line of a call."""
+    """Return the problems of the data line of a call."""
     if text.endswith("\n", start, end):
         end -= 1
         end -= dialect.crlf and text.endswith("\r", start, end)
@@ -58,9 +62,13 @@ def problems_of_call(text: str, start: int, end: int, dialect: Dialect) -> list[
 def problems_of_block(
     name: str, place: tuple[int, int], runs: Sequence[tuple[str, int]], dialect: Dialect
 ) -> list[Problem]:
-    """The problems of the JSON5 of a block that ends.
+    """Return the problems of the JSON5 of a block that ends.
 
-    Shape: `name` is the command and `place` its place. `runs` are whole lines of data with their offsets.
+    Args:
+        name: The command.
+        place: The place of its name.
+        runs: Whole lines of data with their offsets.
+        dialect: The dialect.
     """
     # most chats have no blocks
     from llmblocks.stf.values.block import OpenBlock

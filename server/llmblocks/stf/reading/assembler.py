@@ -31,7 +31,7 @@ _HEADER = re.compile(rf"[ \t]*+(?:(?P<note>#|//)|(?P<open>/\*)|(?P<close>\*/)|(?
 
 
 class Assembler(ProblemReport):
-    """Assembles header lines and data to messages, metadata and findings.
+    """Builds messages, metadata and findings from header lines and data.
 
     Pass each line to `header`, or to `text` (in one piece, in several, or several lines at once) and `end_line`. If
     `events` is a list, events are appended to it, and messages and findings are not kept.
@@ -55,7 +55,7 @@ class Assembler(ProblemReport):
 
     @property
     def idle(self) -> bool:
-        """Whether a command would have its normal meaning: no comment, block or line command is open."""
+        """Whether a command has its normal meaning: no comment, block or line command is open."""
         return not self.comments and self.block is None and self.waiting is None
 
     @property
@@ -65,13 +65,13 @@ class Assembler(ProblemReport):
 
     @property
     def held_size(self) -> int:
-        """The length of `held`, without a copy of it."""
+        """The length of `held`, without a copy."""
         return len(self.block) if self.block is not None else size_of(self.waiting_text or [])
 
     # Data
 
     def text(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
-        """Read data without its last newline; `at` and `line` are those of its first character."""
+        """Read data without its last newline. `at` and `line` are the place of its first character."""
         if self.comments:
             return
         if self.block is not None:
@@ -137,7 +137,7 @@ class Assembler(ProblemReport):
             self._start(Message(role))
             return
         match = _HEADER.match(text)
-        # in one dialect a return is part of the line, but nobody means it
+        # in one dialect a return is part of the line, but this is never intended
         place = place._replace(end=place.start + 1 + len(text.rstrip("\r")))
         if match is None:
             if not self.comments or self.dialect.checks_commented_lines:
@@ -190,7 +190,7 @@ class Assembler(ProblemReport):
             self.block = OpenBlock(command, name_place)
 
     def _unknown(self, name: str, place: LinePlace) -> Command | None:
-        """Report an unknown command; returns the intended command if only its case is wrong."""
+        """Report an unknown command; return the intended command if only its case is wrong."""
         kind, data = unknown_name(name, self.dialect)
         self.find(kind, place, data)
         return self.dialect.commands.get(name.lower())
@@ -228,7 +228,7 @@ class Assembler(ProblemReport):
     # Blocks
 
     def _ends_block(self, block: OpenBlock, name: str, place: LinePlace) -> bool:
-        """Report a command inside a block; returns whether it ends the block and is executed."""
+        """Report a command inside a block; return whether it ends the block and is executed."""
         data = {"name": name, "block": block.command.name}
         opened = (Related(block.place.start, block.place.end, BLOCK_BEGINS),)
         if name.lower() == "end":

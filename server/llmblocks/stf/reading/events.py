@@ -11,7 +11,7 @@ from llmblocks.stf.values.messages import EmbedPart, Json, Message, ToolCall
 
 @dataclass(slots=True)
 class MessageStarted:
-    """A message begins; the following events belong to it until it ends."""
+    """A message begins. The following events belong to it until it ends."""
 
     role: str
     id: str | None = None

@@ -1,4 +1,4 @@
-"""The message that is being read, and the `call` or `embed` of the `@` dialect that waits for its data line."""
+"""The message under construction, and the `call` or `embed` of the `@` dialect that waits for its data line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from llmblocks.stf.values.messages import EmbedPart, Message, Part, TextPart, To
 class OpenMessage:
     """A message whose content and calls are incomplete.
 
-    Shape: `has_line` tells whether the text since the last break has a line, so that the next one needs a newline.
+    `has_line` is whether the text since the last break has a line, so that the next line needs a newline.
     """
 
     __slots__ = ("calls", "has_line", "message", "parts", "pieces")
@@ -36,13 +36,13 @@ class OpenMessage:
         self.has_line = False
 
     def _end_text(self, parts: list[Part]) -> None:
-        # A blank line beside an embed is layout, not a part.
+        # A blank line next to an embed is layout, not a part.
         if text := "".join(self.pieces):
             parts.append(TextPart(text))
         self.pieces = []
 
     def set_extra(self, value: Any) -> None:
-        """Merge `extra` if both are objects, else replace it."""
+        """Merge `extra` if both are objects, otherwise replace it."""
         message = self.message
         if isinstance(message.extra, dict) and isinstance(value, dict):
             value = {**message.extra, **value}
@@ -50,7 +50,7 @@ class OpenMessage:
         message.more = {"extra": None} if value is None else None
 
     def close(self) -> Message:
-        """The complete message."""
+        """Return the complete message."""
         message = self.message
         if self.parts is None:
             message.content = "".join(self.pieces)
@@ -63,22 +63,24 @@ class OpenMessage:
 
 
 class WaitingCommand(NamedTuple):
-    """A line command that waits for its data line; `name` is the place of its name, `given` its valid arguments."""
+    """A line command that waits for its data line."""
 
     command: Command
     arguments: Arguments
     name: LinePlace
+    """The place of its name."""
     given: dict[str, str]
+    """Its valid arguments."""
 
 
 def tool_call(waiting: WaitingCommand, text: str, place: LinePlace, report: ProblemReport) -> ToolCall:
-    """The call of `@call` and its data line, with a finding if the line is not an object."""
+    """Return the call of `@call` and its data line, and report a line that is not an object."""
     given = waiting.given
     return ToolCall(given.get("name", ""), call_arguments(text, place, report), given.get("id"), given.get("call_id"))
 
 
 def embed_part(waiting: WaitingCommand, text: str) -> EmbedPart:
-    """The part of `@embed` and its data line; an unknown type becomes `file`."""
+    """Return the part of `@embed` and its data line; an unknown type becomes `file`."""
     given = waiting.given
     more: dict[str, Any] = {
         item.key: item.value for item in waiting.arguments.items if item.key not in ("type", "mime", "data", "url")

@@ -1,4 +1,4 @@
-"""The collected problems and events of a text, and the findings that become of problems."""
+"""The collected problems and events of a text, and the findings made from problems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from llmblocks.stf.syntax.problems import ErrorKind, StfFinding
 
 
 class ProblemReport:
-    """The problems; or, if `events` is not None, the events, findings among them."""
+    """Collects the problems; or, if `events` is not None, the events, findings among them."""
 
     def __init__(self, events: list[Event] | None) -> None:
         self.problems: list[Problem] = []
@@ -38,16 +38,16 @@ class ProblemReport:
             self.events.append(event)
 
     def arguments(self, arguments: Arguments, by: int, line: int) -> None:
-        """Report the problems of arguments in a line whose text begins at `by`."""
+        """Report the problems of arguments in a line whose text starts at `by`."""
         for problem in (*arguments.problems, *arguments.repeated):
             moved = problem.moved(by)
             self.find(moved.rule, LinePlace(moved.start, moved.end, line), moved.data, moved.related)
 
 
 def findings_in(text: str, problems: list[Problem]) -> tuple[StfFinding, ...]:
-    """The findings of problems in a text, in their order.
+    """Return the findings of problems in a text, in order.
 
-    A text may have a million mistakes, most of them the same: those share their words.
+    A text may have a million mistakes, most of them identical: those share their words.
     """
     lines: dict[int, int] = {}
     line, counted = 1, 0

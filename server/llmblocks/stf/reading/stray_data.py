@@ -14,13 +14,13 @@ _NOT_BLANK = re.compile(r"[^ \t\n]")
 class StrayData:
     """Data before the first message, or after the end of a message.
 
-    Blank lines are ignored. Other lines are an error, reported once; with a default role, they are a message, to which
-    the blank lines before them belong.
+    Blank lines are ignored. Other lines are an error, reported once. With a default role, they are a message, together
+    with the blank lines before them.
     """
 
     def __init__(self, has_default: bool) -> None:
         self.has_default = has_default
-        self.blanks: list[tuple[str, bool]] = []
+        self.blank_lines: list[tuple[str, bool]] = []
         self.line_at = (0, 0)
         self.stray: tuple[int, int] | None = None
         self.is_reported = False
@@ -28,20 +28,20 @@ class StrayData:
     def begin(self) -> None:
         """Start after the end of a message."""
         self.is_reported = False
-        self.blanks = []
+        self.blank_lines = []
 
     def command(self) -> None:
         """Drop the blank lines before a command."""
-        self.blanks = []
+        self.blank_lines = []
 
     def text(self, fragment: str, at: int, line: int, begins_line: bool) -> list[tuple[str, bool]] | None:
-        """Read data; returns the beginning of a message of the default role, once one must begin."""
+        """Read data; return the beginning of a message of the default role, once one must begin."""
         match = _NOT_BLANK.search(fragment)
         if self.has_default:
-            self.blanks.append((fragment, begins_line))
+            self.blank_lines.append((fragment, begins_line))
             if match is None:
                 return None
-            held, self.blanks = self.blanks, []
+            held, self.blank_lines = self.blank_lines, []
             return held
         if begins_line:
             self.line_at = (at, line)
@@ -58,7 +58,7 @@ class StrayData:
     known_end: int | None = None
 
     def tell(self, report: ProblemReport, at: int) -> None:
-        """Report a line outside every message; `at` is the end of the last data."""
+        """Report a line outside every message. `at` is the end of the last data."""
         if self.stray is not None:
             (start, line), self.stray = self.stray, None
             end = at if self.known_end is None else self.known_end

@@ -14,11 +14,11 @@ from llmblocks.stf.syntax.dialect import DIALECTS, Dialect
 from llmblocks.stf.syntax.place import FoundProblems, LinePlace
 from llmblocks.stf.syntax.repeated_keys import tell_repeated
 
-# The limit for readers at every keystroke; the decoder has none.
+# The limit for readers at every keystroke; the decoder has no limit.
 KEYSTROKE_LIMIT = 16_384
 
 _KEYS = {header: re.compile(dialect.key) for header, dialect in DIALECTS.items()}
-# a pair as nearly all of them are: no blanks around the `=`, no quote or escape in the value
+# the form of nearly all pairs: no spaces around the `=`, no quote or escape in the value
 _PLAIN = {
     header: re.compile(rf"""({dialect.key})=(?:([^ \t'"]++)|'([^'\\\n\r]*+)'|"([^"\\\n\r]*+)")(?![^ \t])[ \t]*+""")
     for header, dialect in DIALECTS.items()
@@ -31,33 +31,32 @@ _QUOTED = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\
 
 
 class CommandArgument(NamedTuple):
-    """An argument: `value` is a string, or any JSON in a JSON5 object. Offsets are those of the text."""
+    """An argument, with offsets in the text."""
 
     key: str
     key_start: int
     key_end: int
     value: Any
+    """A string, or any JSON in a JSON5 object."""
     value_start: int
     value_end: int
 
 
 class Arguments(NamedTuple):
-    """The arguments of a line, in order and without repetitions, and their problems.
-
-    Shape: `braces` is true for the JSON5 form, false for `key=value`; `node` has the places inside the JSON5 object,
-           counted from its opening brace, which is at `at`. `repeated` are its keys that are given twice: unlike
-           `problems`, they keep nothing from being read.
-    """
+    """The arguments of a line, in order and without repetitions, and their problems."""
 
     items: tuple[CommandArgument, ...] = ()
     problems: tuple[Problem, ...] = ()
     braces: bool = False
+    """True for the JSON5 form, false for `key=value`."""
     node: ValuePlace | None = None
+    """The places inside the JSON5 object, counted from its opening brace at `at`."""
     at: int = 0
     repeated: tuple[Problem, ...] = ()
+    """Its repeated keys. Unlike `problems`, they do not prevent reading."""
 
     def get(self, key: str) -> CommandArgument | None:
-        """The argument with this name."""
+        """Return the argument with this name."""
         return next((item for item in self.items if item.key == key), None)
 
 
@@ -65,10 +64,11 @@ NO_ARGUMENTS = Arguments()
 
 
 def parse_arguments(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:
-    """The arguments in text[start:end], the part of a command line after the name.
+    """Read the arguments in text[start:end], the part of a command line after the name.
 
-    Shape: arguments longer than `limit` are not read, and are one problem.
-    Errors: none raised; see `Arguments.problems`. Reading continues after a problem.
+    Never raises: see `Arguments.problems`. Reading continues after a problem. Arguments longer than `limit` are not
+    read, and are one problem.
+
     Source: simple-text-format, "Command"; llm-msg-io for the `;` dialect and for the wording.
     """
     while end > start and text[end - 1] in " \t":
@@ -102,7 +102,7 @@ def _object(text: str, start: int, end: int) -> Arguments:
 
 
 def json5_problem(result: Read, start: int, end: int) -> Problem:
-    """The error of a JSON5 text at `start`, at the place where reading stopped."""
+    """Return the error of a JSON5 text at `start`, with the place where reading stopped."""
     at = min(start + result.offset, end)
     data = {"error": result.error, **({"case": "too-deep"} if result.too_deep else {})}
     return Problem(rules.INVALID_JSON5, at, min(at + 1, end), data)
@@ -119,7 +119,7 @@ class _Pairs:
         self.plain = _PLAIN[dialect.header]
         self.needs_blanks = dialect.needs_blanks
         self.last_equals = text.rfind("=", start, end)
-        # a return at the end of the line belongs to no value where "\r\n" ends lines
+        # a return at the end of the line belongs to no value if "\r\n" ends lines
         self.returns = end
         while dialect.crlf and text.endswith("\r", start, self.returns):
             self.returns -= 1
@@ -154,14 +154,14 @@ class _Pairs:
         return match.end() if match else pos
 
     def pair(self, start: int) -> int:
-        """Read one pair; returns its end."""
+        """Read one pair; return its end."""
         text, end = self.text, self.end
         key_end = _KEY.match(text, start, end).end()  # type: ignore[union-attr]
         key = text[start:key_end]
         good = self.key.fullmatch(key) is not None
         pos = self.skip(key_end)
         if pos == end or text[pos] != "=":
-            # Without an equals sign this is prose: one finding, not one for each word.
+            # Without an equals sign this is prose: report one finding, not one for each word.
             if good:
                 self.problem(rules.MISSING_EQUALS, key_end, key_end, key=key)
             else:
@@ -195,7 +195,7 @@ class _Pairs:
             self.problem(rules.INVALID_ARGUMENT_KEY, start, end, key=key)
 
     def value(self, start: int) -> tuple[int, str | None]:
-        """The value at `start`, or None if it is invalid, and its end."""
+        """Return the value at `start`, or None if it is invalid, and its end."""
         text, end = self.text, self.end
         quote = text[start]
         if quote in "'\"":

@@ -14,19 +14,21 @@ EMBED_TYPES: tuple[EmbedType, ...] = ("audio", "file", "image")
 class Command(NamedTuple):
     """One spelling of a command.
 
-    Shape: `name` is the name in the text, `canonical` the name that it is an alias of (`ai` -> `assistant`);
-           `mode` is what follows: a new message, one data line, data lines until `end`, nothing;
-           `role` is the role of the message that it starts, None if the arguments give it;
-           `arguments` are the keys that it reads, `detail` is a sentence for users.
     Source: simple-text-format, "Command"; `meta`, `extra` and `flush` are llm-msg-io's.
     """
 
     name: str
+    """The name in the text."""
     canonical: str
+    """The name that it is an alias of (`ai` -> `assistant`)."""
     mode: Mode
+    """Its continuation: a new message, one data line, data lines until `end`, or nothing."""
     role: str | None = None
+    """The role of the message that it starts; None if the arguments give it."""
     arguments: tuple[str, ...] = ()
+    """The keys that it reads."""
     detail: str = ""
+    """A sentence for users."""
 
     @property
     def begins_message(self) -> bool:
@@ -104,4 +106,4 @@ ARGUMENTS: Mapping[str, str] = MappingProxyType(
         "mime": "The media type of the resource, such as `image/png`.",
     }
 )
-"""A sentence on each argument of a command."""
+"""A sentence about each argument of a command."""

@@ -17,21 +17,20 @@ NAME = r"[A-Za-z][A-Za-z0-9]*"
 
 
 class Dialect(NamedTuple):
-    """A dialect, as scanner, decoder and encoder need it.
-
-    Shape: `header` begins every line that is not data; `crlf`: "\\r\\n" ends a line, as "\\n" does (otherwise "\\r" is
-           data); `final_newline_is_content`: an empty line follows a newline at the end of the text (otherwise the
-           newline only ends the last line); `checks_commented_lines`: an invalid header line is an error inside a
-           comment block too; `needs_blanks`: an argument directly after the closing quote of another is an error;
-           `key` is the pattern of an argument key.
-    """
+    """A dialect, as scanner, decoder and encoder need it."""
 
     header: DialectName
+    """The first character of every line that is not data."""
     crlf: bool
+    """Whether "\\r\\n" ends a line, as "\\n" does; otherwise "\\r" is data."""
     final_newline_is_content: bool
+    """Whether an empty line follows a newline at the end of the text; otherwise the newline only ends the last line."""
     checks_commented_lines: bool
+    """Whether an invalid header line is an error even inside a comment block."""
     needs_blanks: bool
+    """Whether an argument directly after the closing quote of another is an error."""
     key: str
+    """The pattern of an argument key."""
     commands: Mapping[str, Command]
 
     @property
@@ -61,17 +60,18 @@ SEMICOLON = Dialect(
 )
 DIALECTS: Mapping[str, Dialect] = {"@": AT, ";": SEMICOLON}
 
-# The "\r" of a line end is part of no line.
+# The "\r" of a line end is not part of a line.
 NOT_BLANK: Mapping[str, re.Pattern[str]] = {"@": re.compile(r"[^ \t\r\n]|\r(?!\n)"), ";": re.compile(r"[^ \t\n]")}
-"""For each dialect, what makes a line of text more than a blank line."""
+"""For each dialect, the pattern of a line that is not blank."""
 
 _HEADER_LINE = re.compile(rf"^\ufeff?([@;])[ \t]*(?:#|//|/\*|\*/|({NAME}))", re.MULTILINE)
 
 
 def dialect_of(name: str) -> Dialect:
-    """The dialect of a header character.
+    """Return the dialect of a header character.
 
-    Errors: `ValueError` for anything but "@" and ";".
+    Raises:
+        ValueError: It is neither "@" nor ";".
     """
     if not isinstance(name, str) or name not in DIALECTS:
         known = "'@' or ';'" if name == "auto" else "'@', ';' or 'auto'"
@@ -80,9 +80,9 @@ def dialect_of(name: str) -> Dialect:
 
 
 def detect(text: str) -> Dialect:
-    """The dialect of the first valid command or comment; `@` if there is none.
+    """Return the dialect of the first valid command or comment; `@` if there is none.
 
-    Shape: only a dialect's own command names count: `;hello` is not a command of `;`.
+    Only a dialect's own command names count: `;hello` is not a command of `;`.
     """
     from llmblocks.stf.syntax.problems import check_text
 
@@ -91,7 +91,7 @@ def detect(text: str) -> Dialect:
 
 
 def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
-    """The dialect of the first valid command or comment in some complete lines, or None."""
+    """Return the dialect of the first valid command or comment in complete lines, or None."""
     for match in _HEADER_LINE.finditer(lines):
         dialect = DIALECTS[match[1]]
         if lines[match.start()] == "\ufeff" and not (starts_text and match.start() == 0):
@@ -102,7 +102,7 @@ def first_told(lines: str, *, starts_text: bool = True) -> Dialect | None:
 
 
 def unknown_name(name: str, dialect: Dialect) -> tuple[Rule, dict[str, object]]:
-    """The kind and the data of the problem of an unknown command name."""
+    """Return the rule and the data of the problem of an unknown command name."""
     meant = dialect.commands.get(name.lower())
     if meant is not None:
         return COMMAND_CASE, {"name": name, "meant": meant.name}

@@ -10,7 +10,7 @@ from llmblocks.facts.problem import Problem
 from llmblocks.facts.rule import NO_DATA, Rule
 
 MOST_RELATED: Final = 8
-"""The most related places of a problem."""
+"""The maximum number of related places of a problem."""
 BLOCK_BEGINS: Final = "the block begins here"
 """The message for the block around a command."""
 STILL_OPEN: Final = "still open inside it"
@@ -18,7 +18,7 @@ STILL_OPEN: Final = "still open inside it"
 
 
 class LinePlace(NamedTuple):
-    """A place: start, end, and the 1-based number of its line (0 if lines are not counted)."""
+    """A place, with the 1-based number of its line (0 if lines are not counted)."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class LinePlace(NamedTuple):
 
 
 class Finds(Protocol):
-    """Takes the problems of a text one by one."""
+    """Receives the problems of a text one by one."""
 
     def find(
         self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()
@@ -34,7 +34,7 @@ class Finds(Protocol):
 
 
 class FoundProblems(list[Problem]):
-    """A list of problems that takes more."""
+    """A list of problems that can be extended."""
 
     def find(
         self, rule: Rule, place: LinePlace, data: Mapping[str, object] = NO_DATA, related: tuple[Related, ...] = ()

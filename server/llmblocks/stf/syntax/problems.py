@@ -30,13 +30,9 @@ ErrorKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class StfFinding(Finding):
-    """A finding of the decoder.
+    """A finding of the decoder."""
 
-    Shape: `kind` is the kind of error that llm-msg-io stops with (of S206, which it does not know, "json5"), `line` the
-           1-based line of `start`.
-    """
-
-    # those of every finding: a dataclass, which pydantic takes apart, knows its own fields only
+    # the fields of every finding, because pydantic reads only a dataclass's own
     code: str
     start: int
     end: int
@@ -48,13 +44,18 @@ class StfFinding(Finding):
     data: Mapping[str, object] = field(default_factory=dict, compare=False)
     elsewhere: tuple[tuple[Elsewhere, str], ...] = ()
     kind: ErrorKind = ""
+    """The kind of error with which llm-msg-io stops; "json5" for S206, which it does not know."""
     line: int = 0
+    """The 1-based line of `start`."""
 
 
 class StfError(ValueError):
     """The error of `strict=True` for a text with findings.
 
-    Shape: `findings` has all findings; `line` (1-based) and `kind` are those of the first.
+    Attributes:
+        findings: All findings.
+        line: The 1-based line of the first finding.
+        kind: Its kind.
     """
 
     def __init__(self, findings: tuple[StfFinding, ...]) -> None:
@@ -67,10 +68,7 @@ class StfError(ValueError):
 
 
 def check_text(text: object, taker: str) -> None:
-    """Refuse anything but text, in an error that names the function `taker`.
-
-    Errors: `TypeError`, which names the remedy.
-    """
+    """Raise `TypeError` for anything but text, naming the function `taker` and the remedy."""
     if not isinstance(text, str):
         hint = (
             "decode the bytes first, as data.decode()"
@@ -81,14 +79,11 @@ def check_text(text: object, taker: str) -> None:
 
 
 def check_role(role: object) -> None:
-    """Refuse a default role other than text or None.
-
-    Errors: `TypeError`, which names the remedy.
-    """
+    """Raise `TypeError` for a default role other than text or None, naming the remedy."""
     if role is not None:
         check_text(role, "default_role")
 
 
 def kind_of(value: object) -> str:
-    """The type of a value, for the message of an error."""
+    """Return the type of a value, for the message of an error."""
     return f"a value of type {type(value).__name__}"

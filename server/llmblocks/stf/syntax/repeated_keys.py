@@ -1,4 +1,4 @@
-"""Keys that an object of JSON5 gives twice."""
+"""Repeated keys in an object of JSON5."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llmblocks.stf.syntax.place import Finds, LinePlace
 
 
 def tell_repeated(repeated: Iterable[RepeatedKey], place_in: Callable[[int, int], LinePlace], report: Finds) -> None:
-    """Report keys; `place_in` is the place in the document of a part of the JSON5."""
+    """Report repeated keys. `place_in` maps a part of the JSON5 to the document."""
     for each in repeated:
         place, earlier = place_in(each.start, each.end), place_in(*each.earlier)
         behind = place_in(each.behind, each.behind).start

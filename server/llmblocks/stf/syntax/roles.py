@@ -1,4 +1,4 @@
-"""The formats that messages hold, by their roles."""
+"""The formats in messages, by role."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ EVERY_ROLE: Final = "*"
 
 
 class Holders:
-    """The roles whose messages hold gadget calls, and those whose messages hold custom blocks.
+    """The roles whose messages can contain gadget calls, and those whose messages can contain custom blocks.
 
-    Shape: `*` stands for all roles, and for text without a role; an alias such as `ai` for its role.
+    `*` stands for all roles, and for text without a role; an alias such as `ai` for its role.
     """
 
     __slots__ = ("_roles",)
@@ -27,11 +27,11 @@ class Holders:
 
     @property
     def is_default(self) -> bool:
-        """Whether all messages hold all formats."""
+        """Whether all messages can contain all formats."""
         return all(EVERY_ROLE in roles for roles in self._roles.values())
 
     def formats(self, role: str) -> frozenset[str]:
-        """The names of the formats in a message of a role; an empty role is that of text without one."""
+        """Return the names of the formats in a message of a role; an empty role stands for text without one."""
         return frozenset([name for name, roles in self._roles.items() if role in roles or EVERY_ROLE in roles])
 
 

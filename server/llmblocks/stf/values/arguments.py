@@ -18,9 +18,14 @@ OF_EMBED: Final = ("type", "mime", "data", "name", "format", "file_id")
 
 
 def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, report: Finds) -> dict[str, str]:
-    """The arguments of a command that are strings; any other type is a problem, and so is what a call or embed lacks.
+    """Return the string arguments of a command. Other types, and missing arguments of a call or embed, are problems.
 
-    Shape: `name` is the place of the command's name, `by` is added to the places of the arguments.
+    Args:
+        command: The command.
+        arguments: Its arguments.
+        name: The place of its name.
+        by: Added to the places of the arguments.
+        report: Receives the problems.
     """
     is_embed = command.canonical == "embed"
     found: dict[str, str] = {}
@@ -47,9 +52,9 @@ def given_by(command: Command, arguments: Arguments, name: LinePlace, by: int, r
 
 
 def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
-    """The arguments of a call as JSON, with a problem if they are not an object.
+    """Return the arguments of a call as JSON, and report arguments that are not an object.
 
-    JSON is kept verbatim, JSON5 becomes JSON, and any other line is kept unchanged.
+    JSON stays verbatim, JSON5 becomes JSON, and any other line stays unchanged.
     """
     if is_json_object(text):
         return text
@@ -73,7 +78,7 @@ def call_arguments(text: str, place: LinePlace, report: Finds) -> str:
 
 
 def is_json_object(text: str) -> bool:
-    """Whether a text is an object in strict JSON, without a key that is given twice."""
+    """Return whether a text is an object in strict JSON, without a repeated key."""
     return _is_object(text, _STRICT_ONCE)
 
 
@@ -84,6 +89,6 @@ def _is_object(text: str, decoder: json.JSONDecoder) -> bool:
         return False
 
 
-# int() refuses more than 4300 digits, and here the values do not matter.
+# int() rejects more than 4300 digits, and here the values do not matter.
 _STRICT = json.JSONDecoder(parse_constant=refuse, parse_int=float)
 _STRICT_ONCE = json.JSONDecoder(parse_constant=refuse, parse_int=float, object_pairs_hook=once)

@@ -17,7 +17,7 @@ from llmblocks.stf.values.messages import Message
 
 
 class _PlacedText(NamedTuple):
-    """From `offset` on, the text of the block is the document's text from `at`, on line `line`."""
+    """A part of a block's text: from `offset` on, it is the document's text from `at`, on line `line`."""
 
     offset: int
     at: int
@@ -42,7 +42,7 @@ class OpenBlock:
         return self._length
 
     def __bool__(self) -> bool:
-        # open, even while it has no text
+        # open, even without text
         return True
 
     def add(self, fragment: str, at: int, line: int, begins_line: bool) -> None:
@@ -58,11 +58,11 @@ class OpenBlock:
         self._length += len(fragment)
 
     def text(self) -> str:
-        """The data lines, without comments and escapes."""
+        """Return the data lines, without comments and escapes."""
         return "".join(self._pieces)
 
     def place_in(self, text: str, start: int, end: int) -> LinePlace:
-        """The place in the document of a part of the block's text."""
+        """Return the place in the document of a part of the block's text."""
         if not self._runs:
             return self.place
         first, last = self._run(start), self._run(max(start, end - 1))
@@ -78,7 +78,7 @@ class OpenBlock:
         return self._runs[max(0, bisect_right(self._runs, offset, key=lambda run: run.offset) - 1)]
 
     def read_json(self, report: Finds, quietly: bool = False) -> Read | None:
-        """The JSON5 value of the block; for invalid JSON5, None and a finding."""
+        """Return the JSON5 value of the block; for invalid JSON5, None and a finding."""
         text = self.text()
         result = read_value(text)
         if result.error is None:
@@ -86,14 +86,14 @@ class OpenBlock:
                 tell_repeated(result.repeated, partial(self.place_in, text), report)
             return result
         if not quietly:
-            # a line end has no width in the text: in the document it may be two characters
+            # a line end has no width in the text; in the document it may be two characters
             width = 0 if text[result.offset : result.offset + 1] in ("", "\n") else 1
             place = self.place_in(text, result.offset, result.offset + width)
             report.find(INVALID_JSON5, place, {"case": "block", "error": result.error, "name": self.command.name})
         return None
 
     def read_message(self, report: Finds, quietly: bool = False) -> Message | None:
-        """The message of a raw block; for an invalid message, None and findings."""
+        """Return the message of a raw block; for an invalid message, None and findings."""
         result = self.read_json(report, quietly)
         if result is None:
             return None

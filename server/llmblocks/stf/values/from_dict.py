@@ -23,7 +23,7 @@ class Misfit(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class ShapeError(ValueError):
-    """Plain JSON of the wrong shape; `misfits` lists all reasons."""
+    """Plain JSON of the wrong shape. `misfits` lists all reasons."""
 
     misfits: tuple[Misfit, ...]
 
@@ -32,9 +32,10 @@ class ShapeError(ValueError):
 
 
 def message_from_dict(value: object) -> Message:
-    """The message in plain JSON, as written by `Message.as_dict`.
+    """Read a message from plain JSON, as written by `Message.as_dict`.
 
-    Errors: `ShapeError`, which names every wrong key.
+    Raises:
+        ShapeError: It names every wrong key.
     """
     shape = _Shape()
     message = shape.message(value, ())
@@ -44,9 +45,10 @@ def message_from_dict(value: object) -> Message:
 
 
 def transcript_from_dict(value: object) -> Transcript:
-    """The transcript in plain JSON: an object with `messages`, or just the list of messages.
+    """Read a transcript from plain JSON: an object with `messages`, or just the list of messages.
 
-    Errors: `ShapeError`, which names every wrong key.
+    Raises:
+        ShapeError: It names every wrong key.
     """
     if isinstance(value, Mapping):
         has_metadata, metadata = "metadata" in value, value.get("metadata")
@@ -69,14 +71,14 @@ def transcript_from_dict(value: object) -> Transcript:
 
 
 class PathPlaces:
-    """The places of the values in a value, by their paths."""
+    """The places of the parts of a value, by their paths."""
 
     def __init__(self, root: ValuePlace) -> None:
         self._root = root
         self._members: dict[int, dict[str | int, ValuePlace]] = {}
 
     def of(self, path: JsonPath) -> tuple[int, int]:
-        """The place of the value at a path; if it is missing, the opening of its container."""
+        """Return the place of the value at a path; if it is missing, the opening of its container."""
         node = self._root
         for key in path:
             members = self._members.get(node.start)
@@ -89,7 +91,7 @@ class PathPlaces:
 
 
 def what(value: object) -> str:
-    """The kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
+    """Return the kind of a value in llm-msg-io's words; for a value that is not JSON, its type."""
     if value is _MISSING:
         return "missing"
     if value is None:
@@ -120,7 +122,7 @@ class _Shape:
     def string(
         self, value: Mapping[str, Any], key: str, path: JsonPath, or_absent: str = " or undefined"
     ) -> str | None:
-        """A string that may be absent."""
+        """Read a string that may be absent."""
         held = value.get(key, _MISSING)
         if isinstance(held, str):
             return held

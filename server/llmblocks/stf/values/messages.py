@@ -13,32 +13,32 @@ Json: TypeAlias = Any
 
 @dataclass(slots=True)
 class TextPart:
-    """A text in a list of parts; `more` has the keys without a field."""
+    """A text in a list of parts."""
 
     text: str
     more: dict[str, Json] = field(default_factory=dict)
+    """The keys without a field."""
 
     def as_dict(self) -> dict[str, Json]:
-        """The part as plain JSON."""
+        """Return the part as plain JSON."""
         return {"type": "text", "text": self.text, **self.more}
 
 
 @dataclass(slots=True)
 class EmbedPart:
-    """A resource inside a content: an image, a recording, a file.
-
-    Shape: `url` is a path or URL; `data` is the resource itself, in base64; `more` has `name`, `format`, `file_id`
-           (strings), all other keys without a field, and `mime` if it is not a string.
-    """
+    """A resource inside a content: an image, a recording, a file."""
 
     type: EmbedType
     url: str | None = None
+    """A path or URL."""
     mime: str | None = None
     data: str | None = None
+    """The resource itself, in base64."""
     more: dict[str, Json] = field(default_factory=dict)
+    """The keys without a field: `name`, `format` and `file_id` (strings), others, and a `mime` that is not a string."""
 
     def as_dict(self) -> dict[str, Json]:
-        """The part as plain JSON, without the fields that are None."""
+        """Return the part as plain JSON, without the fields that are None."""
         own = (("type", self.type), ("mime", self.mime), ("url", self.url), ("data", self.data))
         return {**{key: value for key, value in own if value is not None}, **self.more}
 
@@ -49,47 +49,45 @@ Content: TypeAlias = str | list[Part]
 
 @dataclass(slots=True)
 class ToolCall:
-    """A call of a tool by a message.
-
-    Shape: `arguments` is the text of a JSON object, as the model wrote it; `more` has the keys without a field.
-    """
+    """A call of a tool by a message."""
 
     name: str
     arguments: str
+    """The text of a JSON object, as the model wrote it."""
     id: str | None = None
     call_id: str | None = None
     more: dict[str, Json] = field(default_factory=dict)
+    """The keys without a field."""
 
     def as_dict(self) -> dict[str, Json]:
-        """The call as plain JSON, without the fields that are None."""
+        """Return the call as plain JSON, without the fields that are None."""
         own = (("id", self.id), ("call_id", self.call_id), ("name", self.name), ("arguments", self.arguments))
         return {**{key: value for key, value in own if value is not None}, **self.more}
 
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """One message of a transcript.
+    """One message of a transcript. Messages are equal if their JSON is."""
 
-    Shape: `content`, `reasoning` and `refusal` are text or a list of parts; `call_id` names the tool call that the
-           message answers; `extra` is any JSON; `more` has the keys without a field, and
-           `{"extra": None}` if `extra` is null rather than absent. Messages are equal if their JSON is.
-    """
-
-    # Not frozen, and no dict for `more`: either would take longer than reading the message, and a transcript of
-    # 10 MB has 100,000 of them.
+    # Not frozen, and no dict for `more`: either would take longer than reading the message, and a transcript of 10 MB
+    # has 100,000 of them.
     role: str
     content: Content = ""
+    """Like `reasoning` and `refusal`, text or a list of parts."""
     id: str | None = None
     name: str | None = None
     call_id: str | None = None
+    """The tool call that the message answers."""
     reasoning: Content | None = None
     refusal: Content | None = None
     tool_calls: list[ToolCall] | None = None
     extra: Json = None
+    """Any JSON."""
     more: dict[str, Json] | None = None
+    """The keys without a field, and `{"extra": None}` if `extra` is null rather than absent."""
 
     def as_dict(self) -> dict[str, Json]:
-        """The message as plain JSON, without the fields that are None."""
+        """Return the message as plain JSON, without the fields that are None."""
         out: dict[str, Json] = {"role": self.role, "content": plain_content(self.content)}
         for key in ("id", "name", "call_id"):
             if (value := getattr(self, key)) is not None:
@@ -118,16 +116,15 @@ class Message:
 
 @dataclass(slots=True)
 class Transcript:
-    """A conversation.
-
-    Shape: `metadata` is any JSON, or None; `null_metadata` distinguishes an explicit null from absent metadata.
-           `findings` has all findings of decoding; comparisons ignore it.
-    """
+    """A conversation."""
 
     messages: list[Message] = field(default_factory=list)
     metadata: Json = None
+    """Any JSON, or None."""
     findings: tuple[StfFinding, ...] = field(default=(), compare=False)
+    """All findings of decoding; ignored by comparisons."""
     null_metadata: bool = False
+    """Distinguishes an explicit null from absent metadata."""
 
     @property
     def has_metadata(self) -> bool:
@@ -135,7 +132,7 @@ class Transcript:
         return self.metadata is not None or self.null_metadata
 
     def as_dict(self) -> dict[str, Json]:
-        """The transcript as plain JSON: `messages`, and `metadata` if there is any."""
+        """Return the transcript as plain JSON: `messages`, and `metadata` if there is any."""
         out: dict[str, Json] = {"messages": [message.as_dict() for message in self.messages]}
         if self.has_metadata:
             out["metadata"] = self.metadata
@@ -143,17 +140,17 @@ class Transcript:
 
     @staticmethod
     def json_schema() -> dict[str, Json]:
-        """The JSON Schema of `as_dict()`."""
+        """Return the JSON Schema of `as_dict()`."""
         from llmblocks.stf.values.schema import transcript_schema
 
         return transcript_schema()
 
 
 def plain_content(content: Content) -> Json:
-    """A content as plain JSON: a string, or a list of objects."""
+    """Return a content as plain JSON: a string, or a list of objects."""
     return content if isinstance(content, str) else [part.as_dict() for part in content]
 
 
 def content_text(content: Content) -> str:
-    """The text of a content, without embedded parts."""
+    """Return the text of a content, without embedded parts."""
     return content if isinstance(content, str) else "".join(p.text for p in content if isinstance(p, TextPart))

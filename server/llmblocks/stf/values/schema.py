@@ -12,7 +12,7 @@ _ANYTHING: Final[_Schema] = {"description": "Anything, in JSON."}
 
 
 def _object(description: str, required: tuple[str, ...], **properties: _Schema) -> _Schema:
-    """An object. Unknown keys are kept everywhere but at the top."""
+    """Return the schema of an object. Unknown keys are kept everywhere but at the top."""
     return {"type": "object", "description": description, "required": [*required], "properties": properties}
 
 
@@ -21,10 +21,7 @@ def _list(name: str) -> _Schema:
 
 
 def transcript_schema() -> _Schema:
-    """The JSON Schema (2020-12) of `Transcript.as_dict()`.
-
-    Shape: absent keys are left out, never null, and the schema requires that.
-    """
+    """Return the JSON Schema (2020-12) of `Transcript.as_dict()`, in which absent keys are missing, never null."""
     content = {"anyOf": [_TEXT, _list("Part")]}
     text = _object("A piece of text.", ("type", "text"), type={"const": "text"}, text=_TEXT)
     embed = _object(

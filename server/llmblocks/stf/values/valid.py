@@ -22,10 +22,14 @@ _INSTEAD = {
 
 
 def check_transcript(transcript: object, taker: str) -> list[bool]:
-    """Refuse anything but a valid transcript, in an error that names the function `taker`.
+    """Check a transcript; errors name the function `taker`.
 
-    Shape:  says of each message whether it `is_plain`.
-    Errors: `TypeError` for another type, `ValueError` for a message with fields of the wrong type.
+    Returns:
+        For each message, whether it `is_plain`.
+
+    Raises:
+        TypeError: It is not a transcript.
+        ValueError: A message has fields of the wrong type.
     """
     if not isinstance(transcript, Transcript):
         instead = next((text for kind, text in _INSTEAD.items() if isinstance(transcript, kind)), "Transcript([…])")
@@ -40,7 +44,7 @@ def check_transcript(transcript: object, taker: str) -> list[bool]:
 
 
 def is_plain(message: object) -> bool:
-    """Whether this is a valid message with a role, text and nothing else, as most messages of most chats are."""
+    """Return whether this is a valid message with only a role and text, as most messages are."""
     return (
         type(message) is Message
         and type(message.role) is str
@@ -51,9 +55,11 @@ def is_plain(message: object) -> bool:
 
 
 def check_message(message: object, where: str) -> None:
-    """Reject values that are not messages, and messages with fields of the wrong type.
+    """Check a message at the place `where`.
 
-    Errors: `TypeError` and `ValueError`, which name the field; `where` is the place of the message.
+    Raises:
+        TypeError: It is not a message.
+        ValueError: A field has the wrong type.
     """
     if not isinstance(message, Message):
         hint = "message_from_dict makes one" if isinstance(message, dict) else "make one of it"
@@ -116,4 +122,4 @@ def _check_more(more: Any, own: frozenset[str], where: str) -> None:
         raise ValueError(f"{where}.more must be a dict of further keys, not {more!r}")
     for key in more or ():
         if key in own:
-            raise ValueError(f"{where}.more has the key '{key}', which has a field of its own: use the field")
+            raise ValueError(f"{where}.more has the key '{key}', which is a field: use the field")

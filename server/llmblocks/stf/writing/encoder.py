@@ -28,14 +28,14 @@ class _Style(NamedTuple):
 
 
 _STYLES = {
-    # Blanks end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
+    # Spaces end an unquoted value, quotes at its ends have a meaning, control characters break lines or are invisible.
     "@": _Style(
         {**_SHARED_COMMANDS, "system": "system", "developer": "developer"},
         ("id", "name", "call_id"),
         re.compile(r"[ '\"\x00-\x1f\x7f\x85\u2028\u2029]"),
         quoted,
     ),
-    # As in llm-msg-io, except for the newline, which it does not escape.
+    # As in llm-msg-io, except that it does not escape the newline.
     ";": _Style(
         {**_SHARED_COMMANDS, "system": "sys", "developer": "dev"},
         ("name", "id", "call_id"),
@@ -46,14 +46,17 @@ _STYLES = {
 
 
 def encode(transcript: Transcript, *, dialect: str = "@") -> str:
-    """Write a transcript as text that decodes to the same transcript.
+    """Write a transcript as text that decodes to the same transcript. Nothing is ever dropped.
 
-    Shape: a message takes the short form if it fits, else `raw`.
-    Errors: `ValueError` for a dialect that does not exist, for metadata in the `@` dialect, which has none, and for
-           values that JSON5 cannot hold; the message names the message and the key. `TypeError` for what is no
-           transcript. Nothing is ever left out.
-    Source: simple-text-format for `@`; llm-msg-io at 70dba2c for `;`, with the layout of its encoder
-            (docs/formats/stf.md has the exceptions).
+    A message takes the short form if it fits, otherwise `raw`.
+
+    Raises:
+        ValueError: The dialect does not exist; the `@` dialect cannot hold metadata; or JSON5 cannot hold a value. The
+            message names the message and the key.
+        TypeError: It is not a transcript.
+
+    Source: simple-text-format for `@`; llm-msg-io 0.2 for `;`, with the layout of its encoder (docs/formats/stf.md has
+    the exceptions).
     """
     chosen = dialect_of(dialect)
     check_transcript(transcript, "encode")
@@ -90,7 +93,7 @@ def _raw(message: Message, where: str) -> str:
 
 
 def _semicolon(message: Message, dialect: Dialect, where: str) -> list[str] | None:
-    """A message in the `;` dialect; None if it needs `raw`."""
+    """Return a message in the `;` dialect; None if it needs `raw`."""
     has_null = message.more == {"extra": None}
     if (message.more and not has_null) or not _is_short(message) or message.tool_calls is not None:
         return None
@@ -103,7 +106,7 @@ def _semicolon(message: Message, dialect: Dialect, where: str) -> list[str] | No
 
 
 def _at(message: Message, dialect: Dialect) -> list[str] | None:
-    """A message in the `@` dialect; None if it needs `raw`."""
+    """Return a message in the `@` dialect; None if it needs `raw`."""
     if message.more or message.extra is not None or not _is_short(message) or message.tool_calls == []:
         return None
     content = _content(message.content, dialect)
@@ -129,7 +132,7 @@ def _content(content: Content, dialect: Dialect) -> list[str] | None:
     after_text = False
     for part in content:
         if isinstance(part, TextPart):
-            # Adjacent texts would become one part, and an empty text none.
+            # Adjacent texts would become one part, and an empty text would vanish.
             if after_text or part.more or not part.text or not _fits(part.text, dialect):
                 return None
             lines += _data(part.text, dialect)
@@ -144,7 +147,7 @@ def _content(content: Content, dialect: Dialect) -> list[str] | None:
 
 
 def _fits(text: str, dialect: Dialect) -> bool:
-    """Whether data lines can hold a text. In `@`, a "\\r" before a line end belongs to the line end."""
+    """Return whether data lines can represent a text. In `@`, a "\\r" before a line end belongs to the line end."""
     return not (dialect.crlf and ("\r\n" in text or text.endswith("\r")))
 
 

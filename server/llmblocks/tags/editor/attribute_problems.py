@@ -29,11 +29,11 @@ from llmblocks.tags.syntax.names import NAME
 # A page of HTML repeats the same few names thousands of times.
 @lru_cache(maxsize=1024)
 def nearest(name: str, names: tuple[str, ...]) -> str:
-    """The closest of `names` that is not `name` itself; empty where none is close.
+    """Return the closest of `names` to a different name; empty if none is close.
 
-    Shape: another case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter ones
-           are HTML's: `<b>` is not a misspelt `<t1>`. Two neighbours that changed places are one change. A plural is
-           another word: `<tools>` is not a misspelt `<tool>`.
+    A different case is closest; then one change for names of at least 4 characters, two for at least 6. Shorter names
+    are HTML's: `<b>` is not a misspelt `<t1>`. Two swapped neighbours count as one change. A plural is another word:
+    `<tools>` is not a misspelt `<tool>`.
     """
     best, least = "", 3
     folded = name.lower()
@@ -48,15 +48,15 @@ def nearest(name: str, names: tuple[str, ...]) -> str:
 
 
 LONGEST: Final = 1 << 16
-"""The most characters of a tag over several lines that is judged."""
+"""Longer tags over several lines are skipped."""
 Declared = Mapping[str, tuple[Attribute, ...]]
-"""The attributes of those tags that are declared with them."""
+"""The attributes of the tags for which settings declare them."""
 
 _PARTS = LISTED | {kinds.OPENING, kinds.NAME, kinds.OPENED, kinds.SELF_CLOSED}
 
 
 def problems_of_lists(section: Section, declared: Declared) -> Iterator[Problem]:
-    """The problems of attribute lists, where these tags are declared."""
+    """Yield the problems of attribute lists, given the declared tags."""
     if not declared and LISTED.isdisjoint(section.kinds):
         return
     text, spans = section.text, [*section.spans()]
@@ -73,7 +73,7 @@ def _has_declared(text: str, spans: list[Span], declared: Collection[str]) -> bo
 
 
 def _has_odd_lists(text: str, spans: list[Span]) -> bool:
-    """Whether an attribute list is not like those that everybody writes."""
+    """Return whether an attribute list does not have the usual form."""
     at = 0
     for kind, start, end in spans:
         if kind is kinds.NAME:
@@ -82,7 +82,7 @@ def _has_odd_lists(text: str, spans: list[Span]) -> bool:
             usual = _USUAL_LIST.fullmatch(text, at, start)
             if usual is None:
                 return True
-            # a name is looked for in all the blanks behind the last one from each of them
+            # prevents a quadratic search for a name in a run of spaces
             names = _USUAL.findall(text, at, usual.end(1))
             if len(set(names)) < len(names):
                 return True
@@ -90,7 +90,7 @@ def _has_odd_lists(text: str, spans: list[Span]) -> bool:
 
 
 def _is_whole(text: str, spans: Iterable[Span], tag: TagView) -> bool:
-    """Whether no other format interrupts a tag, nor is it over several lines and too long."""
+    """Return whether no other format interrupts a tag, and it is on one line or not too long."""
     if text.find("\n", tag.start, tag.end) < 0:
         return True
     parts = (kind in _PARTS for kind, start, end in spans if start < tag.end and end > tag.start)
@@ -124,7 +124,7 @@ def _in_tag(text: str, tag: TagView) -> Iterator[Problem]:
 
 
 def _against(tag: TagView, declared: tuple[Attribute, ...] | None) -> Iterator[Problem]:
-    """The attributes of a tag that the settings do not declare, and those that they require."""
+    """Yield the undeclared attributes of a tag, and missing required ones."""
     if declared is None:
         return
     names = tuple([each.name for each in declared])

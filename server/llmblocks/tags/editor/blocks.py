@@ -1,4 +1,4 @@
-"""The blocks of a section, and blocks that hold nothing but blanks."""
+"""The blocks of a section, and blocks with only white space."""
 
 from __future__ import annotations
 
@@ -19,23 +19,27 @@ _BLANK = re.compile(r">\s++</")
 
 
 class BlockPart(NamedTuple):
-    """The part of a block in a section, places counted from its start. Where a call is in a block, it has several."""
+    """The part of a block in a section, with places counted from its start.
+
+    A block with a call inside has several parts.
+    """
 
     text: str
     """The text of the section."""
     inside: tuple[Span, ...]
-    """The tokens that it holds there."""
+    """The tokens of the block there."""
     begins: bool
     ends: bool
-    """Whether the block goes on no further than `stop`."""
+    """Whether the block ends at `stop`."""
     closed: bool
-    """Whether its closing tag is there: `stop` is then in front of the final `>`."""
+    """For a closed block, `stop` precedes the final `>`."""
     start: int = 0
+    """The `<` of the opening tag."""
     end: int = 0
-    """The opening tag's `<` and the end of its name."""
+    """The end of the opening tag's name."""
     data: Mapping[str, object] = NO_DATA
     head: int = 0
-    """The end of the opening tag; 0 where that was before, -1 where it has not ended."""
+    """The end of the opening tag; 0 if it is in an earlier section, -1 if it has not ended."""
     stop: int = 0
 
 
@@ -76,17 +80,17 @@ _remembered: Final[Query[Section, tuple[BlockPart, ...]]] = Query("blocks", _blo
 
 
 def blocks_in(section: Section) -> tuple[BlockPart, ...]:
-    """The parts of blocks in a section, in order. Most sections have none, and remember nothing for it."""
+    """Return the parts of blocks in a section, in order. Most sections have none, and cache nothing."""
     return _remembered(section) if "<" in section.text or open_in(section.before) is not None else ()
 
 
 def begun_in(section: Section) -> list[BlockPart]:
-    """The blocks that begin in a section."""
+    """Return the blocks that begin in a section."""
     return [block for block in blocks_in(section) if block.begins]
 
 
 def blank_blocks(section: Section) -> Iterator[Problem]:
-    """The blocks that hold nothing but blanks."""
+    """Yield the blocks with only white space."""
     if not _BLANK.search(section.text):
         return
     for block in begun_in(section):

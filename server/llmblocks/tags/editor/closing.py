@@ -1,4 +1,4 @@
-"""The closing tag of a block: of one that has just been opened, and one that is typed where there is one already."""
+"""The closing tag of a block: added after a new opening tag, dropped if typed twice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from llmblocks.tags import kinds
 
 
 def closing(caret: Caret, typed: str) -> str:
-    """The tag that closes the block whose `>` has been typed; empty where the block has one."""
+    """Return the tag that closes the block whose `>` has just been typed; empty if the block has one."""
     back = caret.tokens_back()
     if typed != ">" or next(back, (None, ""))[0] is not kinds.OPENED:
         return ""
@@ -18,14 +18,14 @@ def closing(caret: Caret, typed: str) -> str:
     for kind, text in caret.tokens_ahead():
         if kind in (kinds.CLOSING, FAR):
             return ""
-        # a block opened behind the caret owns the closing tag that follows
+        # the closing tag may belong to a block opened after the caret
         if kind is kinds.OPENING or (kind is kinds.CONTENT and again.search(text)):
             break
     return f"</{name}>"
 
 
 def ended(caret: Caret) -> str:
-    """The closing tag in front of the caret, if it closes a block."""
+    """Return the closing tag before the caret if it closes a block."""
     back = caret.tokens_back()
     if next(back, (None, ""))[0] is not kinds.CLOSED:
         return ""

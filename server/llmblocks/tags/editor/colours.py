@@ -28,13 +28,11 @@ PAINT: Final[dict[Kind, Paint]] = {
 
 
 Marks = tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]
-"""The names of tags, and those whose content is declared, each with its kinds."""
+"""The names of tags, and those with declared content, each with its kind."""
 
 
 def paint_over(marks: Marks) -> dict[Kind, Paint]:
-    """The colours of tags that are not registered, which the grammars of editors take for some, and of the contents
-    that are declared.
-    """
+    """Return the colours of unregistered tags, which editors' grammars colour like tags, and of declared contents."""
     typed = dict(marks[1])
 
     def paint(section: Section, span: Span) -> Iterator[Painted]:

@@ -20,7 +20,7 @@ _CLOSED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
-    """The tags, attributes and values that match the typed text."""
+    """Yield the tags, attributes and values that match the typed text."""
     if not reads_blocks(caret.section.after):
         return
     if declared:
@@ -28,7 +28,7 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> 
     line = caret.before
     found = _TAG.search(line) or _LIST.search(line)
     bracket = caret.offset - len(line) + found.start() if found else -1
-    # the line may have begun in an earlier section, and a tag ends where its section ends
+    # the line may have begun in an earlier section, and a tag ends with its section
     if found is None or bracket < 0:
         return
     open_tag = open_tag_at(caret.section, bracket)
@@ -39,7 +39,7 @@ def suggest(caret: Caret, names: tuple[str, ...], declared: tuple[Tag, ...]) -> 
 
 
 def _in_content(caret: Caret, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
-    """What can be written in a block whose content is declared."""
+    """Yield the suggestions in a block with declared content."""
     tag = tag_near(caret.section, max(caret.offset - 1, 0))
     content = declared_content(declared, tag.tag) if tag is not None else None
     if tag is None or content is None or not tag.end <= caret.offset:
@@ -57,7 +57,7 @@ def _tags(
     rest = _REST.match(caret.after)
     over = len(rest[0]) if rest else 0
     if open_tag:
-        # a tag inside a block is content: only its closing tag can come
+        # a tag inside a block is content: only the closing tag is possible
         closing = f"{open_tag}>" if found[1] else f"/{open_tag}>"
         more = over + caret.after.startswith(">", over) if typed or over else 0
         again = f"</{open_tag}>"
@@ -82,12 +82,12 @@ def _snippet(name: str, tag: Tag | None) -> str:
 
 
 def _blank(number: int, values: tuple[str, ...]) -> str:
-    """The place of a value in a snippet, with a choice of those that are allowed."""
+    """Return the placeholder of a value in a snippet, with a choice of the allowed values."""
     return f"${{{number}|{','.join(map(choice, values))}|}}" if values else f"${number}"
 
 
 def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> Iterator[Suggestion]:
-    """The attributes of a tag. Shape: `written` is the text between its name and the caret."""
+    """Yield the attributes of a tag. `written` is the text between its name and the caret."""
     known = declared_tag(declared, tag)
     blank = _CLOSED.sub(lambda found: "x" * len(found[0]), written)
     value = _VALUE.search(blank)
@@ -114,10 +114,10 @@ def _listed(caret: Caret, tag: str, written: str, declared: tuple[Tag, ...]) -> 
         if one.name in given:
             continue
         if behind and behind[2]:
-            # the name of a value that is there is replaced alone
+            # if the value exists, only the name is replaced
             yield Suggestion(one.name, len(typed_name), detail, "parameter", over=over)
         else:
-            # without places to fill in, the quote that is typed next opens the list of values
+            # without placeholders, the quote that the user types next opens the list of values
             text, snippet = f"{one.name}=", f'{one.name}="$1"'
             goes_on = bool(one.values)
             yield Suggestion(text, len(typed_name), detail, "parameter", snippet, over, one.name, goes_on=goes_on)

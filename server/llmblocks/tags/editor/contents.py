@@ -1,4 +1,4 @@
-"""The contents of blocks, judged as what settings declare them to be."""
+"""The contents of blocks, checked as settings declare them."""
 
 from __future__ import annotations
 
@@ -13,34 +13,36 @@ from llmblocks.tags import kinds
 from llmblocks.tags.editor.blocks import begun_in
 
 LONGEST: Final = 1 << 16
-"""The most characters of a content that is judged: at each key in it, all of it is."""
+"""Longer contents are skipped, because each key in a content checks all of it."""
 Judge = Callable[[str, str], Iterable[Problem]]
-"""From a tag and a content to what is wrong with it, places counted from its start."""
+"""Returns the problems of a content, given its tag. Places count from the start of the content."""
 
 
 class WrittenContent(NamedTuple):
-    """A content without what other formats have in it. Shape: its parts are `at` places of it, `starts` of the text."""
+    """A content without the text of other formats in it."""
 
     text: str
     at: tuple[int, ...]
+    """The starts of its parts in the content."""
     starts: tuple[int, ...]
+    """The starts of its parts in the text."""
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
-        """The place in the text of a place in the content."""
+        """Map a place in the content to the text."""
         number = bisect_right(self.at, start) - 1
         first = self.starts[number] + start - self.at[number]
         number = bisect_right(self.at, max(end - 1, start)) - 1
         return first, self.starts[number] + end - self.at[number]
 
     def inside(self, at: int) -> int:
-        """The place in the content of a place in the text, or in front of it."""
+        """Map a place in the text to the content; a place between parts to the end of the part before it."""
         number = max(bisect_right(self.starts, at) - 1, 0)
         length = (*self.at, len(self.text))[number + 1] - self.at[number]
         return self.at[number] + max(min(at - self.starts[number], length), 0)
 
 
 def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent | None:
-    """The content in some tokens of a text; None where there is none. Shape: places count from `start` in the text."""
+    """Return the content in some tokens of a text, or None. Places count from `start` in the text."""
     found: list[str] = []
     at, starts, length = list[int](), list[int](), 0
     for kind, first, last in spans:
@@ -53,15 +55,15 @@ def written(text: str, spans: Iterable[Span], start: int = 0) -> WrittenContent 
 
 
 def problems_of_contents(section: Section, tags: Container[str], judge: Judge) -> Iterator[Problem]:
-    """The problems of the contents of the blocks of some tags, closed or not."""
+    """Yield the problems of the contents of blocks with these tags, closed or not."""
     for block in begun_in(section):
         tag = str(block.data["tag"])
         content = written(block.text, block.inside) if tag in tags else None
-        # nothing is said of a tag that begins no block
+        # a tag that begins no block is skipped
         if tag not in tags or (len(content.text) > LONGEST if content else not block.closed):
             continue
         if content is None or not content.text.strip():
-            # there is nothing to mark but the tag
+            # only the tag can be marked
             for problem in judge(tag, content.text if content else ""):
                 yield Problem(problem.rule, block.start + 1, block.end, {**problem.data, "tag": tag})
             continue

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def decoded(text: str, settings: TagSettings) -> Decoded:
-    """Each block, and the text outside of blocks."""
+    """Return each block, and the text outside of blocks."""
     if "<" not in text:
         return [text]
     stream = TagStream({name: TagHandler() for name in settings.tags if is_name(name)})

@@ -1,4 +1,4 @@
-"""The facts about custom blocks, for the names that are registered."""
+"""The facts about custom blocks with registered names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from llmblocks.tags.syntax.declared import Tag
 
 @lru_cache(maxsize=16)
 def facts(names: tuple[str, ...], declared: tuple[Tag, ...] = ()) -> Facts:
-    """The facts about tags where these names are registered, and these tags declared with their attributes."""
+    """Return the facts about tags, given the registered names, and the tags declared with their attributes."""
     known = {tag.name: tag.attributes for tag in declared if tag.attributes is not None}
     typed = {tag.name: tag.content for tag in declared if tag.content is not None}
 

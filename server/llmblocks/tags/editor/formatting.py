@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:
-    """One blank between attributes, none before `>`, one blank line between blocks on lines of their own."""
+    """Yield one space between attributes, none before `>`, one blank line between blocks on separate lines."""
     marks: list[tuple[int, bool]] = []
     for (kind, start, end), after in pairwise([*spans, Span(kinds.TEXT, len(text), len(text))]):
         if kind is kinds.GAP and text[start:end].isspace():
@@ -28,11 +28,11 @@ def edits(text: str, spans: Iterable[Span], _: TagSettings) -> Iterator[Edit]:
 
 
 def settled(_: Sequence[Edit]) -> bool:
-    """Each edit is of blanks that are not part of anything."""
+    """Return true: each edit changes white space outside of values."""
     return True
 
 
 def keeps(_: str, __: TagSettings, values: Sequence[DecodedValue]) -> object:
-    """The text outside of blocks, except for blank lines after a block."""
+    """Return the text outside of blocks, except for blank lines after a block."""
     blocks = [each.before for each in values if each.content is not None]
     return without_gaps("".join([each.free for each in values]), blocks)

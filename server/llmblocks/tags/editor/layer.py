@@ -45,7 +45,7 @@ def _refuses_twin(name: str, settings: TagSettings) -> str:
 
 
 def _typed(settings: TagSettings) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The tags whose content is declared, each with its kinds."""
+    """Return the tags with declared content, each with its kind."""
     return tuple([(tag.name, tag.content.kinds) for tag in settings.declared_tags if tag.content is not None])
 
 

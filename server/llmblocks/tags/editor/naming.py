@@ -13,7 +13,7 @@ from llmblocks.tags.editor.nesting import BLOCK
 
 
 def blocks_begun_in(lines: Section) -> tuple[Symbol, ...]:
-    """The opening tags."""
+    """Return the opening tags."""
     begun = [part for part in blocks_in(lines) if part.begins]
     return tuple([Symbol("definition", BLOCK, str(part.data["tag"]), part.start + 1, part.end) for part in begun])
 

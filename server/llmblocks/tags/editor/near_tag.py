@@ -10,13 +10,13 @@ from llmblocks.tags.scanner import TagState
 
 
 def tag_near(section: Section, offset: int) -> TagView | None:
-    """The block at an offset, which is in one of its tags or in its content; None outside of blocks."""
+    """Return the block at an offset in one of its tags or in its content; None outside of blocks."""
     found = [tag for tag in tags(section) if tag.start <= offset < tag.block_end]
     return found[-1] if found else None
 
 
 def content_of(section: Section, tag: TagView) -> WrittenContent | None:
-    """The content of a block, with its places in the section; None where there is none."""
+    """Return the content of a block, with its places in the section, or None."""
     spans = [
         Span(kind, max(start, tag.end), min(end, tag.content_end))
         for kind, start, end in section.spans()
@@ -26,12 +26,12 @@ def content_of(section: Section, tag: TagView) -> WrittenContent | None:
 
 
 def reads_blocks(state: object) -> bool:
-    """Whether this format's scanner reads the text at a state: the format around it may leave it out."""
+    """Return whether this scanner reads the text in a state. A format around it may exclude the text."""
     return state_in(state, TagState) is not None
 
 
 def open_tag_at(section: Section, offset: int) -> str:
-    """The name of the block in whose content an offset is, its end included; empty outside of blocks."""
+    """Return the name of the block whose content, including its end, contains an offset; empty outside of blocks."""
     tag = tag_near(section, offset)
     if tag is None:
         return ""

@@ -1,4 +1,4 @@
-"""Blocks."""
+"""The nesting of blocks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ BLOCK: Final = "custom-block"
 NESTING: Final = Nesting(
     opens={kinds.OPENING: BLOCK},
     closes={kinds.CLOSED: BLOCK, kinds.SELF_CLOSED: BLOCK},
-    # Blocks do not nest: what looks like a tag in a block is its content.
+    # Blocks do not nest: a tag in a block is its content.
     ends={BLOCK: frozenset((BLOCK,))},
 )

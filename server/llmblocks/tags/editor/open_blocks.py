@@ -13,16 +13,16 @@ from llmblocks.tags.editor.blocks import BlockPart, blocks_in
 from llmblocks.tags.rules import UNCLOSED_BLOCK
 
 OPEN: Final = "open block"
-"""A block that does not end in its section, by its tag; with a `<` after it, its tag has no `>` there."""
+"""A block that does not end in its section, named by its tag; with a `<` after it if its tag has no `>` there."""
 LISTED: Final = "listed block"
 """The `>` of a tag that begins in an earlier section."""
 END: Final = "end of a block"
-"""The end of an open block; "cut" if what is around it cuts it off in its content."""
+"""The end of an open block; "cut" if the text around the block ends it inside its content."""
 CUT: Final = "cut"
 
 
 def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
-    """The beginnings and ends of blocks that are not both in a section."""
+    """Return the beginnings and ends of blocks that are not both in a section."""
     found: list[Symbol] = []
     for part in blocks_in(section):
         is_cut = part.ends and not part.closed and part.head >= 0
@@ -36,7 +36,7 @@ def open_blocks_in(section: Section) -> tuple[Symbol, ...]:
 
 
 def _opening(part: BlockPart) -> Symbol:
-    """A tag, up to its `>` or to the end of its line."""
+    """Return a tag, up to its `>` or to the end of its line."""
     line_end = part.text.find("\n", part.start)
     end = part.start + len(part.text[part.start : line_end if line_end >= 0 else None].rstrip("\r"))
     if part.head < 0:
@@ -45,7 +45,7 @@ def _opening(part: BlockPart) -> Symbol:
 
 
 def _unclosed(index: Index, block: PlacedSymbol) -> PlacedProblem | None:
-    # blocks do not nest: the first end behind an opening is its own
+    # blocks do not nest: the first end after an opening belongs to it
     number = index.count_before("definition", END, block)
     data = {"tag": block.symbol.name.removesuffix("<")}
     if number < index.count("definition", END):

@@ -12,7 +12,7 @@ _TAG = frozenset((*_PAIR, kinds.NAME, kinds.GAP, kinds.ATTRIBUTE))
 
 
 def parts(_: Section, spans: Sequence[Span], number: int) -> Iterator[tuple[int, int]]:
-    """A value with its quotes, an attribute with its value, and the tag."""
+    """Yield a value with its quotes, an attribute with its value, and the tag."""
     kind = spans[number].kind
     if kind not in _TAG and kind not in kinds.BRACKETS:
         return

@@ -1,4 +1,4 @@
-"""The problems of tags, and of what looks like one, that need no whole block."""
+"""The problems of tags and of similar text that do not depend on a whole block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from llmblocks.tags.syntax.names import NAME
 
 
 def problems_of_tags(section: Section, names: tuple[str, ...]) -> Iterator[Problem]:
-    """The problems of text and contents of a section, where these names are registered."""
+    """Yield the problems of text and contents of a section, given the registered names."""
     text = section.text
     before = open_in(section.before)
     tag = before.tag if before else ""
@@ -45,11 +45,11 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterato
             if closing and behind == ">":
                 yield Problem(STRAY_CLOSING_TAG, at, behind_it, {"tag": name})
             elif not closing and behind:
-                # It would have been met, had nothing swallowed its bracket.
+                # It would have been found, if nothing had swallowed its bracket.
                 yield Problem(SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
         elif behind and not _is_code(text, at, end) and (better := nearest(name, names)):
             at += 1 + len(closing)
-            # any word in brackets may be near a name: in prose it is a placeholder
+            # any word in brackets may be near a name; in prose it is a placeholder
             guess = {} if name.lower() == better.lower() else {"case": "guess"}
             yield Problem(MISSPELT_TAG, at, at + len(name), {"name": name, "better": better, **guess})
 
@@ -75,7 +75,7 @@ def _in_content(text: str, start: int, end: int, tag: str) -> Iterator[Problem]:
 
 
 def _is_code(text: str, at: int, end: int) -> bool:
-    """Whether a tag is code, or mentioned in quotes."""
+    """Return whether a tag is code, or mentioned in quotes."""
     before = text[max(at - 1, 0) : at]
     return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
 
@@ -84,11 +84,11 @@ _SIGNS = frozenset("`'\"“„‘«([{=:,.+")
 
 
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")
-# a component as formatters write it: with a blank in front of its end, or with an expression
+# a component as formatters write it: with a space before its end, or with an expression
 _JSX = re.compile(r"<[A-Z](?:[^<>\n/]*+(?<= )/>|[^<>\n{]*+(?<==)\{)")
 _END_OF_TAG = re.compile(r"[>\n]")
 
 
 def _closing(tag: str) -> re.Pattern[str]:
-    """A tag's closing tag, and what is one but for blanks."""
+    """Return the pattern of a tag's closing tag, with optional spaces."""
     return re.compile(rf"<[ \t]*+/[ \t]*+{re.escape(tag)}[ \t]*+>")

@@ -27,14 +27,14 @@ def _find(lines: Section) -> tuple[Silence, ...]:
                 each._replace(unread=each.unread or text[each.start : each.end], remedy=_BEFORE)
                 for each in _comments(text, start, end, _BEFORE)
             ]
-        # also the text of messages that hold no blocks, which is one of another format
+        # including the text of messages without blocks, which has another kind
         elif kind.name == kinds.TEXT.name:
             found += sorted([*_comments(text, start, end, _WRITE), *_lines(text, start, end)])
     return (*found,)
 
 
 def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]:
-    """The comments in a stretch. One that does not end on its line is none of ours, but may look like one."""
+    """Yield the comments in a stretch. One that does not end on its line is not valid, but may be an attempt."""
     at = start
     while (at := text.find("<!--", at, end)) >= 0:
         newline = text.find("\n", at, end)
@@ -55,7 +55,7 @@ def _comments(text: str, start: int, end: int, remedy: str) -> Iterator[Silence]
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
-    """Lines that say what a comment of ours would: its signs may be on the lines around them."""
+    """Yield lines with the content of such a comment: its signs may be on the lines around them."""
     for line in _LINE.finditer(text, start, end):
         found = next(lookalikes(text, *line.span(), _WRITE), None)
         if found is not None and not text[line.start() : found.start].strip(" \t"):
@@ -63,9 +63,9 @@ def _lines(text: str, start: int, end: int) -> Iterator[Silence]:
 
 
 def _stops(every: Iterator[Section], at: int, ends: Sequence[int], first: int) -> list[int | None]:
-    """A comment holds up to the end of the next line with something on it, and of the blocks that begin there."""
+    """Return the end of each comment's scope: the next non-blank line, and the blocks that begin on it."""
     stops: list[int | None] = []
-    # the numbers of the first comments behind whose line nothing stands, that are still on their line, and behind
+    # the indices of the first comments: before a non-blank line, still on their own line, and after the place
     word = line = passed = first
     for lines in every:
         text = lines.text
@@ -92,7 +92,7 @@ def _ends(lines: Section) -> bool:
 
 
 def _anchor(document: Document, offset: int) -> int:
-    """The line of a place; in a block, that of its opening tag."""
+    """Return the line of a place; inside a block, the line of its opening tag."""
     line = document.line_start(document.position(offset)[0])
     inside: bool | None = None
     for placed in document.backward(line):

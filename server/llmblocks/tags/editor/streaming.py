@@ -1,4 +1,4 @@
-"""The stream of custom blocks, as the features read it."""
+"""The stream of custom blocks, for the features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags that look like blocks, and are not registered."""
+"""Pairs of unregistered tags."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TAG = re.compile(rf"</?({NAME})(?=[\s/>])[^<>\n]*>")
 
 
 def unregistered_at(text: str, at: int, names: Collection[str]) -> re.Match[str] | None:
-    """The tag around an offset, its name in group 1, if it has a partner nearby and no registered name."""
+    """Return the tag around an offset, its name in group 1, if it has a partner nearby and no registered name."""
     start = max(text.rfind("\n", 0, at) + 1, at - _FARTHEST)
     found = next((each for each in _TAG.finditer(text, start, at + _FARTHEST) if each.end() >= at), None)
     if found is None or found.start() > at or found[1] in names:

@@ -17,51 +17,54 @@ _ENDS = frozenset((kinds.CLOSED, kinds.SELF_CLOSED))
 
 
 class AttributeView(NamedTuple):
-    """An attribute of an opening tag.
-
-    Shape: `start` to `name_end` is its name; `value` to `value_end` its value without quotes, both `name_end` where
-           there is no `=`; `end` is after the closing quote. `quote` is `"`, `'` or empty, `closed` says that the
-           quote has its partner.
-    """
+    """An attribute of an opening tag."""
 
     name: str
     start: int
+    """The start of its name; `name_end` is the end."""
     name_end: int
     value: int
+    """The start of its value without quotes; `value_end` is the end. Both equal `name_end` without a `=`."""
     value_end: int
     end: int
+    """The end after the closing quote."""
     quote: str
+    """`"`, `'` or empty."""
     closed: bool
+    """Whether the quote has its partner."""
 
 
 class TagView(NamedTuple):
-    """An opening tag and its block. Places are code points from the start of the lines.
-
-    Shape: `start` is where its `<` is, `name` to `name_end` its name, `bracket` where its `>` or `/>` is and `end`
-           after that, both the end of the list where there is none. The content is from `end` to `content_end`; a
-           closing tag goes on from there to `block_end`. `ended` says that the tag has its `>`, `closed` that the
-           block is complete. `values` is what the runtime makes of the list.
-    """
+    """An opening tag and its block. Places are code points from the start of the lines."""
 
     start: int
+    """The place of its `<`."""
     name: int
+    """The start of its name; `name_end` is the end."""
     name_end: int
     bracket: int
+    """The place of its `>` or `/>`, or the end of the list without one."""
     end: int
+    """The end after `bracket`, where the content begins."""
     content_end: int
+    """The end of the content, where a closing tag begins, if there is one."""
     block_end: int
+    """The end of the closing tag."""
     tag: str
     ended: bool
+    """Whether the tag has its `>`."""
     self_closing: bool
     closed: bool
+    """Whether the block is complete."""
     attributes: tuple[AttributeView, ...]
     values: dict[str, str]
+    """The attributes as the runtime reads them."""
     gap: tuple[int, int]
-    """The place of what stands before the `>` and belongs to no attribute; empty where nothing does."""
+    """The place of the text before the `>` that belongs to no attribute; empty without any."""
 
 
 def open_tag(state: object) -> str:
-    """The name of the block that is open in a scanner's state, be it layered or not; empty outside blocks."""
+    """Return the name of the open block in a scanner's state, layered or not; empty outside blocks."""
     found = open_in(state)
     return found.tag if found is not None and found.mode != LIST else ""
 
@@ -81,11 +84,11 @@ def _tags(lines: Section) -> tuple[TagView, ...]:
 
 
 tags = Query("tags", _tags)
-"""The opening tags of some lines. A block that another format's tokens interrupt goes on behind them."""
+"""The opening tags of some lines. A block continues after the tokens of another format inside it."""
 
 
 def _tag(text: str, spans: list[Span]) -> TagView:
-    """The block that has these tokens."""
+    """Return the block with these tokens."""
     first = {span.kind: span for span in reversed(spans)}
     start, at, closed = spans[0].start, spans[-1].end, spans[-1].kind in _ENDS
     _, name, name_end = first.get(kinds.NAME) or Span(kinds.NAME, at, at)

@@ -24,19 +24,20 @@ _TEXTS: dict[type, tuple[str, ...]] = {
     events.ToolCallEnd: ("id",),
     events.ToolCall: ("id", "name"),
 }
-"""The text fields of each delta; a value of another type would show up only in the message."""
+"""The text fields of each delta. A value of another type would otherwise show up only in the message."""
 _CUT_SHORT = ("error", "cancelled")
 
 
 class Accumulator:
     """Collects the output of a pipeline.
 
-    Shape:  `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`,
-            with a `MessageStart` first; any other delta is an event itself. A half of a character waits for the other
-            one in the next delta of its kind. `close()` returns the last events.
-            `message` is the message so far. A `Finish` with a reason, or `close`, ends open tool calls, as in agentick
-            0.15: not every provider ends each call. Arguments that are not JSON stay text.
-    Errors: `TypeError` for text in place of a delta, and for a delta with a field of the wrong type.
+    `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`, with a
+    `MessageStart` first; any other delta is itself an event. A half of a character waits for the other one in the next
+    delta of its kind. `close()` returns the last events. `message` is the message so far. A `Finish` with a reason, or
+    `close`, ends open tool calls, as in the reference: not every provider ends each call.
+
+    Raises:
+        TypeError: A delta is text, or has a field of the wrong type.
     """
 
     __slots__ = (
@@ -57,7 +58,7 @@ class Accumulator:
         self._started = False
 
     def push(self, delta: object) -> list[events.StreamEvent | Any]:
-        """Take one delta; return its stream events."""
+        """Process one delta, and return its stream events."""
         if type(delta) is not TextDelta or type(delta.delta) is not str:
             _check(delta)
         out: list[events.StreamEvent | Any] = []
@@ -99,8 +100,10 @@ class Accumulator:
     def close(self, stop_reason: str | None = None, error: Exception | None = None) -> list[events.StreamEvent]:
         """End the message.
 
-        Shape: `stop_reason` replaces the provider's. After an error or "cancelled", an open tool call is left out of
-               the message: some of its arguments may be missing.
+        Args:
+            stop_reason: Replaces the provider's.
+            error: The exception that ended the stream. After an error or "cancelled", an open tool call is dropped from
+                the message, because some of its arguments may be missing.
         """
         out: list[events.StreamEvent] = [] if self._started else [events.MessageStart()]
         self._started = True
@@ -139,7 +142,7 @@ class Accumulator:
         )
 
     def _whole(self, kind: type, text: str, of: str = "") -> str:
-        """The text up to a half of a character at its end, which is kept."""
+        """Return the text up to a half of a character at its end, which is kept for the next delta."""
         if not self._halves and is_ascii(text):
             return text
         text, half = join_halves(self._halves.pop((kind, of), "") + text)
@@ -155,7 +158,7 @@ class Accumulator:
         return [*begun, events.ContentDelta(len(self._content), text)]
 
     def _end_calls(self, *ids: str) -> list[events.StreamEvent | Any]:
-        """Complete the open calls among these."""
+        """Complete the open calls."""
         ended: list[events.StreamEvent | Any] = []
         for call_id in ids:
             if call_id in self._open_calls:
@@ -178,7 +181,7 @@ class Accumulator:
 
 
 def _check(delta: object) -> None:
-    """Errors: `TypeError`, see `Accumulator`."""
+    """Raise `TypeError`; see `Accumulator`."""
     for name in _TEXTS.get(type(delta), ()):
         if not isinstance(getattr(delta, name), str):
             raise TypeError(f"{name} of {shown(delta)} is not text: give a str")
@@ -192,7 +195,7 @@ def _check(delta: object) -> None:
 
 
 def _parsed(arguments: str) -> object:
-    """The JSON value of a call's arguments, or their text if they are not JSON or give a key twice."""
+    """Return the JSON value of a call's arguments, or their text if they are invalid or repeat a key."""
     try:
         return json.loads(arguments, parse_constant=refuse, object_pairs_hook=once) if arguments else {}
     except (ValueError, RecursionError):

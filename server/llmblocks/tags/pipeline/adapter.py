@@ -23,14 +23,22 @@ T = TypeVar("T")
 class Adapter:
     """Runs a provider's output through custom blocks, then transforms, then an accumulator.
 
-    Shape:  every function may be async. `prepare_input(input)` returns the provider's request; the system message of
-            the input already describes the custom blocks. `map_chunk(chunk)` returns a delta, a list of deltas, or
-            `None`. `execute_stream(request)` returns an iterable of chunks, async or not. `execute(request)` returns a
-            whole output, which `map_output` maps to deltas as `map_chunk` maps a chunk. `delta_transform` is anything
-            that `compose` takes, or a function without parameters that creates a transform for each stream:
-            transforms keep text between chunks, so pass a function if streams overlap.
-    Errors: `ValueError` without `execute` and `execute_stream`, for anything but a function, and for custom blocks and
-            transforms that `CustomBlocks` and `compose` refuse.
+    Every function may be async.
+
+    Attributes:
+        prepare_input: Returns the provider's request for an input; the system message of the input already describes
+            the custom blocks.
+        map_chunk: Returns a delta, a list of deltas, or `None` for a chunk.
+        execute_stream: Returns an iterable of chunks, async or not, for a request.
+        execute: Returns a whole output for a request.
+        map_output: Maps an output to deltas, as `map_chunk` maps a chunk.
+        delta_transform: Anything that `compose` accepts, or a function without parameters that creates a transform for
+            each stream. Transforms keep text between chunks, so pass a function if streams overlap.
+
+    Raises:
+        ValueError: Both `execute` and `execute_stream` are missing, something is not a function, or `CustomBlocks` or
+            `compose` rejects its argument.
+
     Source: the custom blocks document, "Quick Start" and "Pipeline Order".
     """
 
@@ -51,7 +59,7 @@ class Adapter:
             raise ValueError(f"map_chunk of Adapter is {shown(self.map_chunk)}: give a function")
         need_mapping("metadata", self.metadata or {}, '{"id": "my-model"}')
         self.metadata = dict(self.metadata or {})
-        # refused now, not in the first stream
+        # rejected now, not in the first stream
         CustomBlocks(self.custom_blocks or {})
         if self.delta_transform is not None and not _is_factory(self.delta_transform):
             compose(self.delta_transform)
@@ -63,7 +71,7 @@ class Adapter:
         return prompt_text(self._blocks)
 
     def pipeline(self) -> Pipeline:
-        """The transforms of one stream: custom blocks first, then the user's."""
+        """Return the transforms of one stream: custom blocks first, then the user's."""
         first = [CustomBlocks(self._blocks)] if self._blocks else []
         transform = self.delta_transform
         if transform is None:
@@ -73,18 +81,15 @@ class Adapter:
         return compose(*first, transform)
 
     def stream(self, input: object) -> EventStream:  # noqa: A002 - the document's word
-        """Call the provider, and iterate over the events as they come; without `execute_stream`, all at the end.
+        """Call the provider, and iterate over the events as they arrive; without `execute_stream`, all at the end.
 
-        Errors: an exception of the provider ends the stream: the text held back, `StreamFailed`, `MessageEnd`.
-                Exceptions of `prepare_input`, `map_chunk`, a transform or `on_start` reach the caller.
+        An exception of the provider ends the stream: the text held back, `StreamFailed`, `MessageEnd`. Exceptions of
+        `prepare_input`, `map_chunk`, a transform or `on_start` reach the caller.
         """
         return EventStream(lambda: self._chunks(input), self.pipeline())
 
     async def generate(self, input: object) -> Message:  # noqa: A002 - the document's word
-        """Call the provider, and return the whole message.
-
-        Errors: exceptions of the provider reach the caller.
-        """
+        """Call the provider, and return the whole message. Its exceptions reach the caller."""
         whole = self.execute is not None and (self.map_output is not None or self.execute_stream is None)
         stream = EventStream(lambda: self._chunks(input, whole=whole), self.pipeline())
         async for _ in stream:
@@ -114,7 +119,7 @@ def _is_factory(transform: object) -> bool:
 
 
 def _prompted(given: Any, text: str | None) -> Any:
-    """The input with the text in its system message, if it is a list of messages or a mapping with messages."""
+    """Add a text to the system message of the input, if it is a list of messages or a mapping with messages."""
     if isinstance(given, Mapping) and "messages" in given:
         return {**given, "messages": with_prompt(given["messages"], text)}
     if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, Mapping) for one in given):

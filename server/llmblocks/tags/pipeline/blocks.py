@@ -14,17 +14,22 @@ from llmblocks.tags.stream import NAME_RULE, TagHandler, TagStream
 from llmblocks.tags.syntax.names import is_name
 
 Replacement = Iterable[object] | None
-"""The deltas to emit instead of a block; an empty list suppresses it, `None` lets it pass."""
+"""The deltas to emit instead of a block. An empty list suppresses it, `None` keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockDefinition:
     """One custom block.
 
-    Shape:  `tag` is the XML tag to intercept, by default the key of this definition. `description` and `instructions`
-            tell the model about it. `transform(block)` may be async; see `Replacement`. `on_start(attrs)` is called at
-            the opening tag, before any content.
-    Errors: `ValueError` for a text that is not a `str`, and for anything but a function.
+    Attributes:
+        tag: The XML tag to intercept, by default the key of this definition.
+        description, instructions: Tell the model about it.
+        transform: Returns a replacement for a block; may be async. See `Replacement`.
+        on_start: Called with the attributes at the opening tag, before any content.
+
+    Raises:
+        ValueError: A text is not a `str`, or something is not a function.
+
     Source: the custom blocks document, "CustomBlockDefinition".
     """
 
@@ -42,10 +47,11 @@ class BlockDefinition:
 
 
 def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, BlockDefinition]]:
-    """The keys and definitions by XML tag.
+    """Return the keys and definitions by XML tag.
 
-    Errors: `ValueError` for anything but a definition, such as the document's `{}`, for a tag that no text can contain,
-            and for a tag that two definitions share.
+    Raises:
+        ValueError: Something is not a definition, such as the document's `{}`; no text can contain a tag; or two
+            definitions share one.
     """
     need_mapping("custom blocks", definitions, '{"citation": BlockDefinition()}')
     found: dict[str, tuple[str, BlockDefinition]] = {}
@@ -64,12 +70,14 @@ def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, B
 class CustomBlocks:
     """A delta transform that takes custom blocks out of text and applies their definitions.
 
-    Shape:  a complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They
-            come before the call of `transform`, so a suppressed block has them too.
-    Errors: `ValueError` for two definitions with one tag, for anything but a `BlockDefinition`, for a tag that no text
-            can contain, for an async transform outside of `aprocess` and `aflush`, and for a transform that returns
-            anything but a list of deltas. Exceptions of `on_start` and `transform` reach the caller: the block of a
-            failed transform is dropped, everything else comes with the next call.
+    A complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They precede the
+    call of `transform`, so a suppressed block has them too. Exceptions of `on_start` and `transform` reach the caller:
+    the block of a failed transform is dropped, everything else is returned by the next call.
+
+    Raises:
+        ValueError: Two definitions have one tag, something is not a `BlockDefinition`, no text can contain a tag, an
+            async transform runs outside of `aprocess` and `aflush`, or a transform returns anything but a list of
+            deltas.
     """
 
     __slots__ = ("_defined", "_stream", "_waiting")
@@ -79,7 +87,7 @@ class CustomBlocks:
         self._stream = TagStream(
             {tag: TagHandler(on_start=definition.on_start) for tag, (_, definition) in self._defined.items()}
         )
-        # Only after an exception: deltas that were found and not yet returned.
+        # Only after an exception: deltas not yet returned.
         self._waiting: list[Any] = []
 
     def process(self, delta: object) -> list[TagDelta | Any]:
@@ -98,11 +106,11 @@ class CustomBlocks:
         return self._transformed(self._stream.flush())
 
     async def aprocess(self, delta: object) -> list[TagDelta | Any]:
-        """`process` with async transforms."""
+        """Do the same as `process`, with async transforms."""
         return await self._atransformed(self._stream.process(delta))
 
     async def aflush(self) -> list[TagDelta | Any]:
-        """`flush` with async transforms."""
+        """Do the same as `flush`, with async transforms."""
         return await self._atransformed(self._stream.flush())
 
     def _transformed(self, found: list[Any]) -> list[TagDelta | Any]:

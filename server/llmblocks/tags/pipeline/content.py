@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _named(json: str, python: str, *, default: Any) -> Any:
-    """A field with one name in JSON and another in Python."""
+    """Return a field with one name in JSON and another in Python."""
     return Field(default=default, serialization_alias=json, validation_alias=AliasChoices(json, python))
 
 
@@ -27,22 +27,24 @@ class TextBlock(_Block):
 
 
 class CustomContentBlock(_Block):
-    """A custom block between the texts. Shape: `tag` is the key of its definition, not the XML tag."""
+    """A custom block between the texts."""
 
     type: Literal["custom"] = "custom"
     tag: str
+    """The key of its definition, not the XML tag."""
     content: str
     attrs: dict[str, str] = Field(default_factory=dict)
     self_closing: bool = _named("selfClosing", "self_closing", default=False)
 
 
 class ToolCallBlock(_Block):
-    """A native tool call. Shape: `input` is the JSON value of its arguments, or their text if it is not JSON."""
+    """A native tool call."""
 
     type: Literal["tool_call"] = "tool_call"
     id: str
     name: str
     input: Any = None
+    """The JSON value of its arguments, or their text if it is not JSON."""
 
 
 ContentBlock = Annotated[TextBlock | CustomContentBlock, Field(discriminator="type")]
@@ -51,12 +53,12 @@ ContentBlock = Annotated[TextBlock | CustomContentBlock, Field(discriminator="ty
 class Message(_Block):
     """A model's message.
 
-    Shape: `content` has texts and custom blocks in order; no two texts are adjacent. JSON uses the names of
-           the document (`selfClosing`): `model_dump_json()`, `Message.model_validate_json(text)`.
+    JSON uses the names of the document (`selfClosing`): `model_dump_json()`, `Message.model_validate_json(text)`.
     """
 
     role: Literal["assistant"] = "assistant"
     content: tuple[ContentBlock, ...] = ()
+    """Texts and custom blocks in order; texts are never adjacent."""
     reasoning: str = ""
     tool_calls: tuple[ToolCallBlock, ...] = _named("toolCalls", "tool_calls", default=())
     stop_reason: str | None = _named("stopReason", "stop_reason", default=None)
@@ -69,5 +71,5 @@ class Message(_Block):
 
 
 def is_custom_block(block: object) -> TypeIs[CustomContentBlock]:
-    """Whether a content block is a custom block."""
+    """Return whether a content block is a custom block."""
     return isinstance(block, CustomContentBlock)

@@ -53,14 +53,14 @@ class ToolCall:
 
 @dataclass(slots=True)
 class Finish:
-    """The stop reason and the usage. Of each, the last `Finish` that gives it counts."""
+    """The stop reason and the usage. The last `Finish` with each counts."""
 
     stop_reason: str | None = None
     usage: Mapping[str, object] | None = None
 
 
 ModelDelta = ReasoningDelta | ToolCallStart | ToolCallDelta | ToolCallEnd | ToolCall | Finish
-"""A delta that an adapter makes of a provider's chunk, besides text."""
+"""A delta that an adapter makes from a provider's chunk, besides text."""
 
 
 @dataclass(slots=True)
@@ -70,9 +70,10 @@ class MessageStart:
 
 @dataclass(slots=True)
 class ContentStart:
-    """A text block begins. Shape: `index` is its index in the message's content."""
+    """A text block begins."""
 
     index: int
+    """Its index in the message's content."""
 
 
 @dataclass(slots=True)
@@ -93,17 +94,18 @@ class ContentEnd:
 
 @dataclass(slots=True)
 class StreamFailed:
-    """The provider failed; the message has everything that had arrived."""
+    """The provider failed. The message contains everything that arrived before."""
 
     error: Exception
 
 
 @dataclass(slots=True)
 class MessageEnd:
-    """The last event of a stream. Shape: `stop_reason` is the provider's, or "error", or "cancelled"."""
+    """The last event of a stream."""
 
     message: Message
     stop_reason: str | None
+    """The provider's, or "error", or "cancelled"."""
 
 
 MessageEvent = MessageStart | ContentStart | ContentDelta | ContentEnd | StreamFailed | MessageEnd

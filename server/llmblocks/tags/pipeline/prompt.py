@@ -14,7 +14,9 @@ _OPENING = "You can use the following XML tags in your output:"
 def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
     """List the blocks that have a description or instructions; `None` if there are none.
 
-    Errors: `ValueError` for definitions that `CustomBlocks` refuses.
+    Raises:
+        ValueError: `CustomBlocks` rejects the definitions.
+
     Source: the custom blocks document, "Model Instructions".
     """
     entries = [
@@ -28,10 +30,15 @@ def prompt_text(definitions: Mapping[str, BlockDefinition]) -> str | None:
 def with_prompt(messages: Sequence[Mapping[str, Any]], text: str | None) -> list[Mapping[str, Any]]:
     """Append a text to the last system message, or insert a first one.
 
-    Shape:  messages are mappings with `role` and `content`. A list as content gets another text block, a string gets
-            the text after a blank line. The given messages are not changed. A text that a system message already
-            contains is not added again.
-    Errors: `ValueError` for anything but a list of mappings.
+    A list as content gets another text block, a string gets the text after a blank line. The given messages are not
+    changed. A text that a system message already contains is not added again.
+
+    Args:
+        messages: Mappings with `role` and `content`.
+        text: The text.
+
+    Raises:
+        ValueError: The argument is not a list of mappings.
     """
     if not isinstance(messages, Sequence) or isinstance(messages, str):
         raise ValueError(f"with_prompt takes a list of messages, not {shown(messages)}")

@@ -1,4 +1,4 @@
-"""The deltas that a user's function returned."""
+"""The return values of a user's functions, as deltas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from llmblocks.tags.misuse import shown
 def deltas_in(source: str, result: object) -> list[object]:
     """Read several deltas: a list, a tuple, a set or a generator; `None` means none.
 
-    Errors: `ValueError` for anything else: a mapping, or an iterable delta, would fall apart.
+    Raises:
+        ValueError: It is anything else: a mapping, or an iterable delta, would fall apart.
     """
     if isinstance(result, list):
         return result
@@ -25,16 +26,17 @@ def deltas_in(source: str, result: object) -> list[object]:
 
 
 def is_several(result: object) -> bool:
-    """Whether a result is a collection of deltas, not a delta."""
+    """Return whether a result is a collection of deltas, not a delta."""
     if isinstance(result, tuple):
         return not hasattr(result, "_fields")  # a named tuple is a delta
     return isinstance(result, Sequence | Set | Iterator) and not isinstance(result, str | bytes | bytearray)
 
 
 def deltas_of_chunk(source: str, result: object) -> list[object]:
-    """The deltas of a chunk: one, several or none.
+    """Return the deltas of a chunk: one, several or none.
 
-    Errors: `ValueError` for a value that cannot be a delta.
+    Raises:
+        ValueError: The value cannot be a delta.
     """
     if result is None or isinstance(result, list) or is_several(result):
         return deltas_in(source, result)
@@ -44,7 +46,7 @@ def deltas_of_chunk(source: str, result: object) -> list[object]:
 
 
 def refuse_awaitable(result: object, source: str) -> None:
-    """Errors: `ValueError` for a result that has to be awaited, where nothing can."""
+    """Raise `ValueError` for a result that must be awaited, where that is impossible."""
     if isawaitable(result):
         # a coroutine that is never awaited warns when it is collected
         close = getattr(result, "close", None)

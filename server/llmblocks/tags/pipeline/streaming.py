@@ -17,19 +17,24 @@ if TYPE_CHECKING:
 
 
 class Opened(NamedTuple):
-    """A provider's chunks, not yet started, and the function that maps them to deltas, with its name."""
+    """A provider's chunks, not yet started."""
 
     chunks: AsyncIterator[Any]
     to_deltas: Callable[[Any], Any]
+    """Maps a chunk to deltas."""
     source: str
+    """The name of that function."""
 
 
 class EventStream:
     """The events of one response: `async for event in stream`.
 
-    Shape: `message` is the message so far, and complete after the stream has ended in any way. `cancel()` ends it
-           early: the text held back still comes, then `MessageEnd`. If the iterating task is cancelled instead, the
-           text held back goes into `message`, and the cancellation propagates. `error` is the provider's exception.
+    Attributes:
+        message: The message so far, complete after the stream has ended in any way.
+        error: The provider's exception.
+
+    `cancel()` ends it early: the text held back is still emitted, then `MessageEnd`. If the iterating task is cancelled
+    instead, the text held back goes into `message`, and the cancellation propagates.
     """
 
     __slots__ = ("_accumulator", "_cancelled", "_events", "_open", "_pipeline", "_waiting", "error")
@@ -88,7 +93,7 @@ class EventStream:
                 await close()
 
     async def _next(self, chunks: AsyncIterator[Any]) -> Any:
-        """The next chunk; `StopAsyncIteration` also if `cancel` was called meanwhile."""
+        """Return the next chunk; `StopAsyncIteration` also after a concurrent `cancel`."""
         task = self._waiting = asyncio.current_task()
         try:
             return await anext(chunks)

@@ -14,8 +14,8 @@ from llmblocks.tags.pipeline.returned import deltas_in, refuse_awaitable
 class DeltaTransform(Protocol):
     """Maps each delta to any number of deltas.
 
-    Shape: `flush` ends a stream and returns the rest. Both may return an awaitable, which a pipeline awaits in
-           `aprocess` and `aflush`; if a transform itself has these two, they are used there instead.
+    `flush` ends a stream and returns the rest. Both may return an awaitable, which a pipeline awaits in `aprocess` and
+    `aflush`; if a transform has these two, they are called there instead.
     """
 
     def process(self, delta: Any, /) -> Any: ...
@@ -25,15 +25,16 @@ class DeltaTransform(Protocol):
 
 TransformLike = Any
 """A `DeltaTransform`; a function from a delta to deltas; a pair of functions, the second one to flush; a generator
-function without parameters, which gets deltas from its `yield`, yields lists of deltas, and gets `None` at the end;
-or a list of these, one after the other."""
+function without parameters, which receives deltas from its `yield`, yields lists of deltas, and receives `None` at
+the end; or a list of these, applied in order.
+"""
 
 
 class Pipeline:
     """A chain of transforms: each processes the output of the previous one.
 
-    Shape:  at a flush, the output of a transform goes through `process` of every later one before that is flushed.
-    Errors: exceptions of a transform reach the caller; deltas that were on their way arrive with the next call.
+    At a flush, the output of a transform goes through `process` of every later one before that is flushed. Exceptions
+    of transforms reach the caller; deltas on their way are returned by the next call.
     """
 
     __slots__ = ("_pending", "transforms")
@@ -58,14 +59,14 @@ class Pipeline:
         return self._arrived()
 
     async def aprocess(self, delta: object) -> list[object]:
-        """`process` with transforms that may be async."""
+        """Do the same as `process`, with transforms that may be async."""
         self._pending[0].append(delta)
         for place in range(len(self.transforms)):
             await self._aadvance(place)
         return self._arrived()
 
     async def aflush(self) -> list[object]:
-        """`flush` with transforms that may be async."""
+        """Do the same as `flush`, with transforms that may be async."""
         for place, transform in enumerate(self.transforms):
             await self._aadvance(place)
             flush = getattr(transform, "aflush", transform.flush)
@@ -106,7 +107,8 @@ class Pipeline:
 def compose(*transforms: TransformLike) -> Pipeline:
     """Chain transforms; lists among them are flattened.
 
-    Errors: `ValueError` for anything but a transform.
+    Raises:
+        ValueError: Something is not a transform.
     """
     return Pipeline(*(member for transform in transforms for member in _members(transform)))
 
@@ -120,7 +122,7 @@ def as_transform(transform: TransformLike) -> DeltaTransform:
 def _members(transform: TransformLike) -> list[DeltaTransform]:
     if isinstance(transform, list):
         return [member for one in transform for member in _members(one)]
-    # A class has the methods too, but is itself a function that creates the transform.
+    # A class has the methods too, but is a function that creates the transform.
     if isinstance(transform, DeltaTransform) and not isinstance(transform, type):
         return [transform]
     if isinstance(transform, tuple):
@@ -141,7 +143,7 @@ def _is_function(value: object) -> bool:
 
 
 class Functions:
-    """A transform of two functions: from a delta to deltas, and one that returns the rest."""
+    """A transform made from two functions: from a delta to deltas, and one that returns the rest."""
 
     __slots__ = ("_flush", "_process")
 
@@ -161,7 +163,7 @@ class Functions:
 
 
 class Coroutine:
-    """A transform of a generator function, which is started again for every stream."""
+    """A transform made from a generator function, which is started again for every stream."""
 
     __slots__ = ("_function", "_running")
 
@@ -201,7 +203,7 @@ class Coroutine:
 
 
 def _listed(result: object) -> list[object]:
-    """The deltas that a transform returned. `None` means none."""
+    """Return the deltas that a transform returned. `None` means none."""
     return result if isinstance(result, list) else deltas_in("a transform", result)
 
 

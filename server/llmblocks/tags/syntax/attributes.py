@@ -44,9 +44,9 @@ class PlacedAttribute(NamedTuple):
 
 
 def attributes(text: str) -> tuple[PlacedAttribute, ...]:
-    """All attributes of a list in order, with repeated ones.
+    """Return all attributes of a list in order, with repeated ones.
 
-    Errors: none; characters that belong to no attribute are skipped.
+    Never raises; characters that belong to no attribute are skipped.
     """
     found = []
     stop = len(text.rstrip(TRIMMED))
@@ -71,7 +71,7 @@ def parse_attributes(text: str) -> dict[str, str]:
     """Read an attribute list as in the reference.
 
     Shape:  `a="1" b='x y' c=3 d` -> {"a": "1", "b": "x y", "c": "3", "d": ""}; the last of a repeated name wins.
-    Errors: none; invalid characters are skipped. `__proto__` is never an attribute: assigning it to a JavaScript object
+    Never raises; invalid characters are skipped. `__proto__` is never an attribute: assigning it to a JavaScript object
             has no effect.
     """
     found: dict[str, str] = {}

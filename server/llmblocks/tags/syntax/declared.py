@@ -49,25 +49,23 @@ class DeclaredContent(Protocol):
 
 
 class Tag(NamedTuple):
-    """A tag with its description.
-
-    Shape: `attributes` are the known ones; None means that any attribute is allowed. `content` is what its blocks hold;
-           None means any text.
-    """
+    """A tag with its description."""
 
     name: str
     description: str = ""
     attributes: tuple[Attribute, ...] | None = None
+    """The known ones; None means that any attribute is allowed."""
     content: DeclaredContent | None = None
+    """What its blocks hold; None means any text."""
 
 
 def declared_tag(declared: tuple[Tag, ...], name: str) -> Tag | None:
-    """The declaration of a tag."""
+    """Return the declaration of a tag."""
     return next((tag for tag in declared if tag.name == name), None)
 
 
 def declared_attribute(declared: tuple[Tag, ...], tag: str, name: str) -> Attribute | None:
-    """The declaration of an attribute of a tag."""
+    """Return the declaration of an attribute of a tag."""
     found = declared_tag(declared, tag)
     return next((each for each in (found.attributes or ()) if each.name == name), None) if found else None
 

@@ -15,19 +15,20 @@ _NEVER = "(?!)"
 
 
 def is_name(text: str) -> bool:
-    """Whether a tag can have this name: ASCII letters, digits, `_` and `-`, beginning with a letter or `_`."""
+    """Return whether a tag can have this name: ASCII letters, digits, `_` and `-`, beginning with a letter or `_`."""
     return _NAME.fullmatch(text) is not None
 
 
 def alternatives(names: Iterable[str]) -> str:
-    """A pattern for any of some names; without names, it matches nothing."""
+    """Return a pattern for any of some names; without names, it matches nothing."""
     return "|".join(sorted(map(re.escape, filter(is_name, names)))) or _NEVER
 
 
 def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Match a run of visible text, and after it an opening tag's name (group 1) and the character that ends it (2).
 
-    Shape: if the text ends first, no group is set, and the run stops before a `<` that may still become a tag.
+    Returns:
+        If the text ends first, no group is set, and the run stops before a `<` that may still become a tag.
     """
     known = alternatives(names)
     # A `<` that begins no registered tag consumes its name and the next character, whatever that is. This is
@@ -40,7 +41,8 @@ def text_pattern(names: Iterable[str]) -> re.Pattern[str]:
 def content_pattern(name: str) -> re.Pattern[str]:
     """Match a run of a block's content, and after it the block's closing tag (group 1).
 
-    Shape: if the text ends first, the group is not set, and the run stops before a `<` that may still close the block.
+    Returns:
+        If the text ends first, the group is not set, and the run stops before a `<` that may still close the block.
     """
     closing = rf"/{re.escape(name)}>"
     return re.compile(rf"[^<]*+(?:<(?!{closing})(?:/(?:{NAME})?+)?+[\s\S][^<]*+)*+(<{closing})?+")

@@ -50,25 +50,25 @@ class WrongArgument(NamedTuple):
         return self.arguments[self.number]
 
     def path_before(self, finding: Finding) -> str:
-        """The part of its pointer before the segment that a finding marks."""
+        """Return the part of its pointer before the segment that a finding marks."""
         return self.argument.pointer[: finding.start - self.offset - self.argument.name]
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """An edit, from places in the section."""
+        """Return an edit, from places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
 
     def renamed(self, pointer: str) -> Expected:
-        """The call in which the argument has another pointer."""
+        """Expect the call in which the argument has another pointer."""
         return renamed({self.number: (self.argument.pointer, pointer)})
 
     def respelt(self, finding: Finding, text: str) -> Expected:
-        """The call in which a part of the pointer, which a finding marks, is another."""
+        """Expect the call in which a part of the pointer, which a finding marks, is another."""
         before = self.path_before(finding)
         rest = self.argument.pointer[len(before) + finding.end - finding.start :]
         return self.renamed(before + text + rest)
 
     def other_value(self, written: str, text: str) -> Expected:
-        """The call in which the argument has this text in its value in place of another."""
+        """Expect the call in which the argument has this text in its value in place of another."""
 
         def change(parts: Parts) -> Parts:
             parts[self.number] = (
@@ -81,7 +81,7 @@ class WrongArgument(NamedTuple):
 
 
 def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """The argument that a finding is about; None if it no longer exists."""
+    """Return the argument that a finding is about; None if it no longer exists."""
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
     call = call_in(placed.section)
@@ -104,7 +104,7 @@ def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
-    """The place of the first argument with each pointer."""
+    """Return the place of the first argument with each pointer."""
     call = call_in(section)
     return {each.pointer: number for number, each in reversed([*enumerate(call.arguments if call else ())])}
 
@@ -198,12 +198,12 @@ def numbering(subject: WrongArgument) -> Fix | None:
 
 
 def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expected:
-    """The call in which some arguments have new pointers."""
+    """Expect the call in which some arguments have new pointers."""
     return renamed({number: (each.pointer, new[each]) for number, each in enumerate(subject.arguments) if each in new})
 
 
 def has_several_repeats(subject: WrongArgument) -> bool:
-    """Whether a call repeats several of its pointers, or one several times."""
+    """Return whether a call repeats several of its pointers, or one several times."""
     return len(subject.arguments) - len(subject.first) > 1
 
 

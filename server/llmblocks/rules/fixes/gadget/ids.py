@@ -105,7 +105,7 @@ _new_ids: Final = Query("new ids of calls", _ids)
 
 
 def _stem(name: str) -> tuple[str, int]:
-    """The beginning and the first number of the ids that may come instead of one."""
+    """Return the beginning and the first number of the ids that may come instead of one."""
     number = _NUMBER.search(name)
     if number and not _COUNTED.fullmatch(name) and len(number[0]) < 10:
         return name[: number.start()], int(number[0])
@@ -134,9 +134,10 @@ def _depends(old: str, new: str) -> Expected:
 
 
 class _NumberedCall(NamedTuple):
-    """A call with an id. Shape: `start` is the place of the id, `names` are the id and all that it depends on."""
+    """A call with an id."""
 
     start: int
+    """The place of the id, `names` are the id and all that it depends on."""
     id: str
     names: set[str]
 

@@ -36,7 +36,7 @@ def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 def new_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Move what is marked to a new line; never with `\\r`, which would become part of a value."""
-    if finding.data.get("case") == "blanks":
+    if finding.data.get("case") == "spaces":
         return ()  # to remove them changes the value, to keep them helps nobody
     edit = Edit(finding.start, finding.start, "\n")
     return (Fix("Move this to a new line", (edit,), outside(edit)),)

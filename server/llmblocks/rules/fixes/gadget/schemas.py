@@ -108,7 +108,7 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def gadget_of(call: Call, ask: Ask) -> GadgetSchema | None:
-    """The gadget of a call, as the settings know it."""
+    """Return the gadget of a call, as the settings know it."""
     return ask.settings.gadgets.find(call.parts.name)
 
 
@@ -131,14 +131,14 @@ _judged = lru_cache(maxsize=4)(judge)
 
 
 def suggested_values(schema: ParameterSchema, pointer: str) -> list[str]:
-    """The values that a schema names or admits for a parameter."""
+    """Return the values that a schema names or admits for a parameter."""
     part = schema.at(pointer) or {}
     found = [text for given in (*_stated(part), *_plain(part)) if (text := _text(given)) is not None]
     return [*found, "true"] if part.get("type") == "boolean" else found
 
 
 def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple[str, str]]:
-    """The arguments for a value that the schema admits, as far as it says which."""
+    """Yield the arguments for a value that the schema admits, as far as it says which."""
     part = schema.at(pointer)
     if part is None or depth > _DEEPEST:
         yield pointer, ""
@@ -160,7 +160,7 @@ def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple
 
 
 def _stated(part: Mapping[str, Any]) -> Iterator[object]:
-    """The values that a schema names."""
+    """Yield the values that a schema names."""
     for word in ("const", "default"):
         if word in part:
             yield part[word]
@@ -179,7 +179,7 @@ def _plain(part: Mapping[str, Any]) -> Iterator[object]:
 
 
 def _text(value: object) -> str | None:
-    """A value as an argument; None for one that no argument can have."""
+    """Return a value as an argument; None for one that no argument can have."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\s,{}\[\]:'\"]+")
 
 
 def _made(title: str, *edits: Edit) -> Fix:
-    """A fix of a chat, which reads as it is written."""
+    """Return a fix of a chat, which reads as it is written."""
     return Fix(title, edits, becoming(*edits))
 
 

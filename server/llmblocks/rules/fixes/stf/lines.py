@@ -59,7 +59,7 @@ def removed_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _unknown_before(ask: Ask, offset: int) -> Iterator[str]:
-    """The names of unknown commands before a place, in its section."""
+    """Yield the names of unknown commands before a place, in its section."""
     placed = ask.document.section_at(offset)
     at = placed.start
     for kind, width in placed.section.tokens:
@@ -98,13 +98,13 @@ def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _dialect(ask: Ask, offset: int) -> Dialect:
-    """The dialect of a line; of the text, where no command is before it."""
+    """Return the dialect of a line; of the text, where no command is before it."""
     before = state_of(ask.document.section_at(offset).section.before).dialect
     return DIALECTS.get(before or state_of(ask.document.end_state).dialect, AT)
 
 
 def line_end(ask: Ask, offset: int) -> str:
-    """The line end to write near a place."""
+    """Return the line end to write near a place."""
     document = ask.document
     line, _ = document.position(offset)
     start = document.line_start(line + 1) if line < document.newlines else document.line_start(line)

@@ -10,7 +10,8 @@ from llmblocks.core.distance import distance
 def nearest(name: str, names: Iterable[str]) -> list[str]:
     """The names that differ in case, by one change if they have at least four letters, or by two if at least six.
 
-    Shape: the nearest first.
+    Returns:
+        The nearest first.
     """
     folded = name.lower()
     found = [(distance(folded, other, _most(other)), other) for other in names]

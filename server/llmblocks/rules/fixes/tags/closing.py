@@ -38,7 +38,7 @@ def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _content_end(document: Document, opening: int) -> int:
-    """The end of the content of a block that nothing closes."""
+    """Return the end of the content of a block that nothing closes."""
     end = opening
     for placed in document.onward(opening):
         at = placed.start
@@ -121,14 +121,14 @@ def _partner(document: Document, finding: Finding, name: str) -> int | None:
 
 
 def text_behind(document: Document, start: int) -> str:
-    """The text in which a tag behind a place is looked for."""
+    """Return the text in which a tag behind a place is looked for."""
     *_, last = islice(document.onward(start), _MOST_SECTIONS)
     end = last.start + last.section.length
     return document.slice(start, min(end, start + _FARTHEST))
 
 
 def _before(document: Document, end: int, farthest: int) -> str:
-    """The text in which a tag in front of a place is looked for."""
+    """Return the text in which a tag in front of a place is looked for."""
     start = end
     for placed in islice(document.backward(end), _MOST_SECTIONS):
         start = placed.start

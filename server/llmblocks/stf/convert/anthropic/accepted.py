@@ -43,6 +43,6 @@ RESULT: dict[str, Shape] = {**_CACHED, "is_error": boolean, "toolset_name": text
 """The keys of a result, except its content and the id of its call."""
 
 EMBEDS = {"user": ("image", "file"), "tool": ("image", "file")}
-"""The resources that a message may hold, by role."""
+"""The allowed resources in a message, by role."""
 CALL_ID = "[a-zA-Z0-9_-]+"
 LONGEST_NAME = 128

@@ -1,4 +1,4 @@
-"""From Anthropic's Messages API to transcripts."""
+"""Conversion from Anthropic's Messages API."""
 
 from __future__ import annotations
 
@@ -20,14 +20,19 @@ _PLACES = ("results", "reasoning", "content", "calls")
 
 
 def from_anthropic(request: Mapping[str, Json] | Iterable[Mapping[str, Json]] | object) -> Converted[Transcript]:
-    """The transcript of a request with `messages` and optionally `system`.
+    """Convert a request with `messages` and optionally `system` to a transcript.
 
-    Shape: a request, a list of messages, or one message, such as an answer; SDK objects are read as their
-           `model_dump()`. Each result in a message becomes a message, and so does the rest of that message.
-    Lost: blocks of other types, the keys of a request except `messages` and `system`, the keys of a message except
-          `id`, `role` and `content`, and an order of blocks other than results, reasoning, content, calls. A key with
-          the value null is dropped without a loss.
-    Errors: `TypeError` for other types, `ValueError` for a message without a role.
+    Each result in a message becomes a message, and so does the rest of that message. Lost: blocks of other types, the
+    keys of a request except `messages` and `system`, the keys of a message except `id`, `role` and `content`, and any
+    order of blocks but results, reasoning, content, calls. Dropping a key with the value null is not a loss.
+
+    Args:
+        request: A request, a list of messages, or one message, such as an answer; SDK objects are read as their
+            `model_dump()`.
+
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: A message has no role.
     """
     losses = Losses()
     given = given_messages(request, "from_anthropic")
@@ -97,7 +102,7 @@ class _AnthropicReader:
         return [*self.results, message]
 
     def _block(self, block: Any, path: str) -> int | None:
-        """Read a block and return its rank; None if it is left out."""
+        """Read a block and return its rank; None if it is dropped."""
         kind = block.get("type") if isinstance(block, dict) else None
         losses = self.losses
         if kind == "tool_result":
@@ -163,7 +168,7 @@ def _part(block: Any, path: str, losses: Losses) -> Part | None:
 
 
 def _source(source: dict[str, Any], is_image: bool) -> tuple[EmbedPart, tuple[str, ...]] | None:
-    """The part of a source, and the keys that it holds; None for a source that is not ours."""
+    """Return the part of a source, and the keys that it uses; None for an unsupported source."""
     part = EmbedPart("image" if is_image else "file")
     kind, data = source.get("type"), source.get("data")
     mime, url, file_id = source.get("media_type"), source.get("url"), source.get("file_id")

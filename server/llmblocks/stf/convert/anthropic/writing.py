@@ -1,4 +1,4 @@
-"""From transcripts to Anthropic's Messages API."""
+"""Conversion to Anthropic's Messages API."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ _SPEAKERS = ("user", "assistant")
 
 
 def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
-    """The `system` and `messages` of a request, without anything that the service rejects.
+    """Return the `system` and `messages` of a request, without anything that the service rejects.
 
-    Shape: system messages at the beginning become `system`, tool messages become results, calls become `tool_use`
-           blocks.
+    System messages at the beginning become `system`, tool messages become results, calls become `tool_use` blocks.
     Lost: `id`, `name`, `extra`, `refusal`, metadata, unknown keys, recordings, resources outside user and tool
-          messages, other roles, the position of system messages between a call and its results, reasoning without a
-          signature, blank text; each is in `lost`.
-    Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
+    messages, other roles, the position of system messages between a call and its results, reasoning without a
+    signature, blank text; each is in `lost`.
+
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: A field has the wrong type; the message names the field.
     """
     plain = check_transcript(transcript, "to_anthropic")
     losses = Losses()
@@ -35,7 +37,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
     system: list[list[Json]] = []
     messages: list[dict[str, Json]] = []
     results: list[Json] | None = None
-    # System messages that wait for the results of a turn, which come right behind its calls, with their paths.
+    # System messages that wait for the results of a turn, which follow its calls directly, with their paths.
     waiting: list[tuple[str, dict[str, Json]]] = []
     ids = CallIds(transcript, accepted.CALL_ID)
     for index, message in enumerate(transcript.messages):
@@ -64,14 +66,14 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
             else:
                 losses.add(path, "a message needs content: it is left out")
         elif answered is not None:
-            # The results of one turn belong into one message, also around what is not sent.
+            # The results of one turn belong in one message, even if dropped messages separate them.
             if results is None:
                 results = []
                 messages.append({"role": "user", "content": results})
             for moved in waiting:
                 if moved[0]:
                     losses.add(
-                        moved[0], "the results of a turn come right behind its calls: this message moves behind them"
+                        moved[0], "the results of a turn must directly follow its calls: this message moves after them"
                     )
             waiting = [("", late) for _, late in waiting]
             results.append(in_characters(_result(message, answered, path, losses), path, losses))
@@ -83,7 +85,7 @@ def to_anthropic(transcript: Transcript) -> Converted[dict[str, Json]]:
                 losses.add(f"{path}.role", "no call waits for this result: it becomes a user message")
                 role = "user"
             elif role not in ("user", "assistant"):
-                losses.add(f"{path}.role", f"there is no role {role!r}: it is 'user'")
+                losses.add(f"{path}.role", f"there is no role {role!r}: replaced by 'user'")
                 role = "user"
             if content:
                 messages += _let_go(waiting)
@@ -121,28 +123,28 @@ def _tell_fields(message: Message, path: str, losses: Losses) -> None:
 
 
 def _let_go(waiting: list[tuple[str, dict[str, Json]]]) -> list[dict[str, Json]]:
-    """The messages that waited."""
+    """Return the waiting messages, and clear the list."""
     found = [message for _, message in waiting]
     waiting.clear()
     return found
 
 
 def _calls(message: dict[str, Json]) -> bool:
-    """Whether a message ends with calls, which wait for their results."""
+    """Return whether a message ends with calls, which wait for their results."""
     content = message["content"]
     return isinstance(content, list) and bool(content) and content[-1].get("type") == "tool_use"
 
 
 def _system(message: Message, path: str, losses: Losses) -> list[Json]:
     if message.role == "developer":
-        losses.add(f"{path}.role", "there is no role 'developer': the message becomes one of the system")
+        losses.add(f"{path}.role", "there is no role 'developer': replaced by 'system'")
     return _blocks(message.content, (), f"{path}.content", losses)
 
 
 def _result(message: Message, call_id: str, path: str, losses: Losses) -> dict[str, Json]:
     content = message.content
     if not isinstance(content, str):
-        # The service refuses an empty list.
+        # The service rejects an empty list.
         content = _blocks(content, accepted.EMBEDS["tool"], f"{path}.content", losses) or ""
     more = carried(message.more or {}, accepted.RESULT, "a result", path, losses)
     return {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}

@@ -10,11 +10,11 @@ _BREAKPOINT: dict[str, Shape] = {
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 EMBEDS = {"user": ("image", "audio", "file")}
-"""The resources that a message may hold, by role."""
+"""The allowed resources in a message, by role."""
 MESSAGE: dict[str, dict[str, Shape]] = {
     "assistant": {"audio": record({"id": text}), "function_call": record({"arguments": text, "name": text})}
 }
-"""The keys of messages that have no field in `Message`, by role."""
+"""The keys of messages without a field in `Message`, by role."""
 TEXT = _BREAKPOINT
 IMAGE: dict[str, Shape] = {**_BREAKPOINT, "detail": one_of("auto", "low", "high", "original")}
 AUDIO = _BREAKPOINT

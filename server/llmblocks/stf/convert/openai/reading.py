@@ -1,4 +1,4 @@
-"""From OpenAI's chat completions to transcripts."""
+"""Conversion from OpenAI's chat completions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,18 @@ _OURS_IN_CALLS = ("name", "arguments", "call_id", "id", "type", "function")
 
 
 def from_openai(messages: Iterable[Mapping[str, Json]] | Mapping[str, Json] | object) -> Converted[Transcript]:
-    """The transcript of the messages of a chat completion request, or of the messages of its answers.
+    """Convert the messages of a chat completion request, or of its answers, to a transcript.
 
-    Shape: a list of messages, a request with `messages`, or one message; SDK objects are read as their `model_dump()`.
-    Lost: parts and calls of other types, the keys of a request except `messages`, and null content, which becomes
-          empty text. A key with the value null is dropped without a loss.
-    Errors: `TypeError` for other types, `ValueError` for a message without a role.
+    Lost: parts and calls of other types, the keys of a request except `messages`, and null content, which becomes empty
+    text. Dropping a key with the value null is not a loss.
+
+    Args:
+        messages: A list of messages, a request with `messages`, or one message; SDK objects are read as their
+            `model_dump()`.
+
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: A message has no role.
     """
     losses = Losses()
     given = given_messages(messages, "from_openai")
@@ -108,7 +114,7 @@ def _part(part: Any, path: str, losses: Losses) -> Part | None:
 
 
 def _texts(inner: dict[str, Any], names: dict[str, str], path: str, losses: Losses) -> dict[str, Json]:
-    """The text keys of a part, under the names of `EmbedPart`."""
+    """Return the text keys of a part, under the names of `EmbedPart`."""
     out: dict[str, Json] = {}
     for theirs, ours in names.items():
         value = inner.get(theirs)

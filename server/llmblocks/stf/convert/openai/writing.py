@@ -1,4 +1,4 @@
-"""From transcripts to OpenAI's chat completions."""
+"""Conversion to OpenAI's chat completions."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ _SPEAKERS = ("user", "assistant", "system", "developer")
 
 
 def to_openai(transcript: Transcript) -> Converted[list[dict[str, Json]]]:
-    """The `messages` of a chat completion request, without anything that the service rejects.
+    """Return the `messages` of a chat completion request, without anything that the service rejects.
 
     Lost: `id`, `extra`, `reasoning`, metadata, `call_id` except on tool messages, unknown keys, other roles (they
-          become `user`), resources outside user messages, recordings and files without data; each is in `lost`.
-    Errors: `TypeError` for other types, `ValueError` for fields of the wrong type; the message names the field.
+    become `user`), resources outside user messages, recordings and files without data; each is in `lost`.
+
+    Raises:
+        TypeError: The argument has another type.
+        ValueError: A field has the wrong type; the message names the field.
     """
     plain = check_transcript(transcript, "to_openai")
     losses = Losses()
@@ -95,7 +98,7 @@ def _name(name: str, role: str, out: dict[str, Json], path: str, losses: Losses)
 
 
 def _answer(message: Message, role: str, out: dict[str, Json], path: str, ids: CallIds, losses: Losses) -> None:
-    """The fields of assistant messages: refusals and calls."""
+    """Write the fields of assistant messages: refusals and calls."""
     if role != "assistant":
         if message.refusal is not None:
             losses.add(f"{path}.refusal", "only assistant messages refuse: it is left out")
@@ -124,7 +127,7 @@ def _content(content: Content, role: str, path: str, losses: Losses) -> Json:
         if any(set(part) - {"type", "text"} for part in written) or len(written) > 1:
             losses.add(path, "the content of a function message is text: its parts are put together")
         return "".join(part["text"] for part in written)
-    # The service refuses an empty list.
+    # The service rejects an empty list.
     return written or ""
 
 
@@ -180,7 +183,7 @@ _WRITE = {"image": _image, "audio": _audio, "file": _file}
 
 
 def _without(more: dict[str, Json], *known: str) -> dict[str, Json]:
-    """The remaining keys; a key that is not text has another meaning."""
+    """Return the remaining keys; a key that is not text has another meaning."""
     return {key: item for key, item in more.items() if key not in known or not isinstance(item, str)}
 
 

@@ -1,0 +1,422 @@
+"""The grammar of completions in which every region and every call is correct, by a response template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from llmblocks.completions.calls import paths_of
+from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
+from llmblocks.grammars.automaton import accepts, automaton_of
+from llmblocks.grammars.expression import (
+    ANY,
+    BLANKS,
+    DIGIT,
+    EVERY,
+    NOTHING,
+    Choice,
+    Except,
+    Expression,
+    Grammar,
+    Literal,
+    Repeat,
+    RuleName,
+    Sequence,
+    anywhere,
+    chars,
+    choice,
+    optional,
+    sequence,
+    texts,
+    until,
+)
+from llmblocks.grammars.json_text import JsonForm, JsonTexts
+from llmblocks.grammars.pattern import PatternReader
+from llmblocks.grammars.schema import SchemaReader, ValueKind, json_of
+
+_START: Final = RuleName("^")
+_VALUE: Final = RuleName("value")
+_TEXT: Final = Repeat(ANY, 0, None)
+_REST: Final = Repeat(EVERY, 0, None)
+_END_TAG: Final = re.compile(r"<(\w+)[=\s]")
+_JSON_WORDS: Final = texts("true", "false", "null", "NaN", "Infinity", "-Infinity")
+_JSON_NUMBER: Final = sequence(
+    optional(Literal("-")),
+    Repeat(DIGIT, 1, None),
+    optional(sequence(Literal("."), Repeat(DIGIT, 1, None))),
+    optional(sequence(chars("eE"), optional(chars("+-")), Repeat(DIGIT, 1, None))),
+)
+_SCALARS: Final = ("integer", "number", "boolean", "null")
+_SPACES: Final = Repeat(chars(" \t\n\r"), 0, None)
+
+
+class _Way(NamedTuple):
+    """A way to begin or end a region. Shape: a `literal`, and then the `rest`; if it `looks`, the literal stays."""
+
+    literal: str
+    rest: Expression = NOTHING
+    looks: bool = False
+
+
+def grammar_of(template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> Grammar:
+    """The grammar of completions with calls of some tools. Shape: `tools` are JSON SchemaReader of arguments, by names.
+
+    Errors: `ValueError` for a template that a grammar cannot express.
+    """
+    return _CompletionGrammar(template, tools).grammar()
+
+
+class _CompletionGrammar:
+    def __init__(self, template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> None:
+        self._template = template
+        self._tools = tools
+        self._rules: dict[str, Expression] = {"root": NOTHING}
+        self._notes: list[str] = []
+        self._explicit = [field for field in template.fields if field.open is not None]
+        self._closes = {field.number: _ways(field, opens=False) for field in template.fields if field.close is not None}
+        self._opens = {field.number: [*self._openings(field)] for field in self._explicit}
+        implicit = template.implicit
+        self._ends = [way.literal for way in self._closes.get(implicit.number, ())] if implicit is not None else []
+        ways = chain(*self._closes.values(), *[[way for way, _ in each] for each in self._opens.values()])
+        self._delimiters = [*dict.fromkeys([way.literal for way in ways if way.literal])]
+        self._stop = texts(*self._delimiters)
+
+    def grammar(self) -> Grammar:
+        """See `grammar_of`."""
+        waiting = [frozenset[str]()]
+        for used in waiting:
+            for field, _, _ in self._allowed(used):
+                if (after := self._after(used, field)) not in waiting:
+                    waiting.append(after)
+        for used in waiting:
+            self._rules[_state(used)] = self._outside(used)
+        nothing = frozenset[str]()
+        begun = [region for way, region in self._regions(nothing) if not way.literal]
+        self._rules["root"] = (
+            choice([*begun, self._outside(nothing, first=True)]) if begun else RuleName(_state(nothing))
+        )
+        return Grammar(self._rules, (*self._notes,))
+
+    def _allowed(self, used: frozenset[str]) -> Iterator[tuple[TemplateField, _Way, Expression | None]]:
+        """The regions that may begin: a field, how it opens, and its content; None for text."""
+        for field in self._explicit:
+            if field.repeats or field.name not in used:
+                for way, content in self._opens[field.number]:
+                    yield field, way, content
+
+    def _regions(self, used: frozenset[str]) -> Iterator[tuple[_Way, Expression]]:
+        """The same: how a region opens, and all after the literal that it opens with."""
+        for field, way, content in self._allowed(used):
+            yield way, sequence(way.rest, self._ended(field, content, self._after(used, field)))
+
+    def _after(self, used: frozenset[str], field: TemplateField) -> frozenset[str]:
+        return used if field.repeats and field.optional else used | {field.name}
+
+    def _outside(self, used: frozenset[str], *, first: bool = False) -> Expression:
+        """All that may follow where no region is open. Shape: a `first` text does not open a region."""
+        regions = [(way.literal, region) for way, region in self._regions(used) if way.literal]
+        may_end = all(field.optional or field.name in used for field in self._template.fields)
+        if self._template.implicit is None:
+            anchor = self._template.value.get("start_anchor", [])
+            anchors = [anchor] if isinstance(anchor, str) else anchor
+            before = sequence(BLANKS, optional(texts(*anchors)), BLANKS) if anchors else BLANKS
+            found = [sequence(before, Literal(literal), region) for literal, region in regions]
+            return choice([*found, *([BLANKS] if may_end else [])])
+        refused, found = [*self._at_start()] if first else [], []
+        for literal in dict.fromkeys([literal for literal, _ in regions]):
+            begun = choice([region for each, region in regions if each == literal])
+            found.append(sequence(_refusing(until(Literal(literal), self._stop), refused), begun))
+        if may_end:
+            cut = [literal[:size] for literal in self._delimiters for size in range(2, len(literal))]
+            final = [anywhere(self._stop), *([sequence(_REST, texts(*cut))] if cut else []), *refused]
+            found.append(Except(_TEXT, choice(final)))
+            found += [_refusing(until(Literal(literal), self._stop), refused) for literal in self._ends]
+        return choice(found)
+
+    def _at_start(self) -> Iterator[Expression]:
+        """The texts that open a region at the start of a completion."""
+        for field in self._explicit:
+            if field.open is not None and field.open.at_start:
+                read = PatternReader(field.open.source, ahead=lambda part: part, start=_START, wide=True).read()
+                for each in read.parts if isinstance(read, Choice) else (read,):
+                    if isinstance(each, Sequence) and each.parts[0] == _START:
+                        yield sequence(*each.parts[1:], _REST)
+
+    def _ended(self, field: TemplateField, content: Expression | None, used: frozenset[str]) -> Expression:
+        """The content of a region, its close, and what follows. Shape: text ends at the first delimiter."""
+        found: list[Expression] = []
+        for way in self._closes.get(field.number, [_Way("")]):
+            close = Literal(way.literal)
+            closed = until(close, self._stop) if content is None else sequence(content, close)
+            if way.literal in self._ends or not way.literal:
+                # the end of a turn is a token, not a text, so that it may be missing
+                found += [closed, Except(_TEXT, anywhere(self._stop)) if content is None else content]
+            elif not way.looks:
+                found.append(sequence(closed, self._rule(f"close-{field.number}", way.rest), RuleName(_state(used))))
+            else:
+                for other, begin, inner in self._allowed(used):
+                    if begin.literal == way.literal:
+                        found.append(sequence(closed, begin.rest, self._looped(other, begin, inner, used)))
+        return choice(found)
+
+    def _looped(
+        self, field: TemplateField, begin: _Way, content: Expression | None, used: frozenset[str]
+    ) -> Expression:
+        name = f"region-{field.number}-{self._opens[field.number].index((begin, content)) + 1}-{_state(used)}"
+        if name not in self._rules:
+            self._rules[name] = NOTHING
+            self._rules[name] = self._ended(field, content, self._after(used, field))
+        return RuleName(name)
+
+    def _rule(self, name: str, part: Expression) -> Expression:
+        """A part as a rule of its own: a lexer that takes the longest match decides about it apart."""
+        if part == NOTHING:
+            return part
+        self._rules[name] = part
+        return RuleName(name)
+
+    def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, Expression | None]]:
+        """The ways to open a region, each with its content."""
+        function = field.transform.get("function") if isinstance(field.transform, dict) else None
+        if function is None:
+            for way in _ways(field, opens=True):
+                yield way, self._plain(field)
+            return
+        if field.each or not (group := _group(function, field)):
+            contents = self._json_calls(field)
+            yield from [(way, contents) for way in _ways(field, opens=True)] if contents else ()
+            return
+        for number, (name, schema) in enumerate(self._tools.items(), 1):
+            made = Choice((Literal(name),))
+            inside: list[Expression] = []
+
+            def named(inner: Expression, made: Expression = made, inside: list[Expression] = inside) -> Expression:
+                inside.append(inner)
+                # not joined with the literal before it, which is the same for all tools
+                return made
+
+            ways = _ways(field, opens=True, groups={group: named})
+            longer = [_longer(inner, name) for inner in inside]
+            if None in longer:
+                self._notes.append(f"{name}: left out: the template has no place for this name")
+                continue
+            try:
+                content = self._arguments(field, name, schema or {}, number)
+            except ValueError as error:
+                self._notes.append(f"{name}: left out: {error}")
+                continue
+            yield from [(_named_once(way, made, [*filter(None, longer)]), content) for way in ways]
+
+    def _plain(self, field: TemplateField) -> Expression | None:
+        """The content of a region that is no call; None for text."""
+        schemas = SchemaReader({}, self._notes)
+        match field.content:
+            case "int" | "float":
+                return sequence(
+                    BLANKS, schemas.number(ValueKind("integer" if field.content == "int" else "number", {}, "")), BLANKS
+                )
+            case "bool":
+                return sequence(BLANKS, texts("true", "false"), BLANKS)
+            case "json":
+                name = f"json-{field.number}"
+                return sequence(BLANKS, JsonTexts(self._rules, schemas, name, self._form(field)).value({}, ""), BLANKS)
+            case _:
+                return None
+
+    def _form(self, field: TemplateField, *more: str) -> JsonForm:
+        stops = [*more, *[way.literal for way in self._closes.get(field.number, ())]]
+        pairs = field.args.get("string_delims") or []
+        quotes = (pairs[0][0], pairs[0][1]) if pairs else ('"', '"')
+        return JsonForm(quotes, bool(field.args.get("unquoted_keys")), texts(*stops) if stops else None)
+
+    def _json_calls(self, field: TemplateField) -> Expression | None:
+        """JSON texts that have the names of the tools in them."""
+        calls: list[Expression] = []
+        for number, (name, schema) in enumerate(self._tools.items(), 1):
+            try:
+                calls.append(self._json_call(field, name, schema or {}, number))
+            except ValueError as error:
+                self._notes.append(f"{name}: left out: {error}")
+        if not calls:
+            return None
+        found = choice(calls)
+        if field.each:
+            found = JsonTexts(self._rules, SchemaReader({}, []), "list", self._form(field)).array([], found, 1, None)
+        return sequence(BLANKS, found, BLANKS)
+
+    def _json_call(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> Expression:
+        json = JsonTexts(self._rules, SchemaReader(schema, self._notes), f"tool-{number}", self._form(field))
+        arguments = json.value(schema or {"type": "object"}, name)
+        to_name, to_arguments = paths_of(field)
+        placed: list[tuple[tuple[str | int, ...], Expression]] = []
+        if to_name is not None:
+            placed.append((to_name, Literal(json_of(name))))
+        if to_arguments is not None:
+            placed.append((to_arguments, arguments))
+        known = [path for path, _ in placed]
+        placed += [(path, json.value({}, name)) for path in _paths_in(field) if path not in known]
+        return _nested(json, placed)
+
+    def _arguments(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> Expression:
+        """The arguments of a tool whose name is in the delimiter."""
+        if field.content == "json":
+            return sequence(BLANKS, self._json_call(field, name, schema, number), BLANKS)
+        if field.content != "xml-inline":
+            raise ValueError(f"a grammar cannot write arguments as {field.content}")
+        schemas = SchemaReader(schema, self._notes)
+        line = optional(Literal("\n"))
+        ends = [
+            each
+            for each in _END_TAG.findall(field.open.source if field.open else "")
+            if f"</{each}" not in str(field.close and field.close.source)
+        ]
+        found: Expression = sequence(*[sequence(Literal(f"</{each}>"), line) for each in ends])
+        objects = [kind for kind in schemas.kinds(schema or {"type": "object"}, name) if kind.type == "object"]
+        if not objects:
+            raise ValueError("its arguments are no object")
+        for key, each, required in reversed(schemas.properties(objects[0])):
+            tag = self._tag(field, schemas, key, each, f"tool-{number}", f"{name}/{key}")
+            if tag is None:
+                if required:
+                    raise ValueError(f"the required {key} has no value")
+                continue
+            rule = f"tool-{number}-{len(self._rules)}"
+            self._rules[rule] = sequence(tag, line)
+            found = sequence(RuleName(rule) if required else optional(RuleName(rule)), found)
+        return sequence(line, found)
+
+    def _tag(
+        self, field: TemplateField, schemas: SchemaReader, key: str, schema: Any, rule: str, path: str
+    ) -> Expression | None:
+        """The tag of an argument; None if it can have no value."""
+        groups: dict[str, Callable[[Expression], Expression]] = {
+            "key": lambda _: Literal(key),
+            "value": lambda _: _VALUE,
+        }
+        read = PatternReader(field.args["tag_pattern"], groups).read()
+        parts = read.parts if isinstance(read, Sequence) else (read,)
+        if _VALUE not in parts or not isinstance(parts[-1], Literal):
+            raise ValueError("the tag pattern has no value between literals")
+        at = parts.index(_VALUE)
+        before, after = sequence(*parts[:at]), sequence(*parts[at + 1 :])
+        form = self._form(field, parts[-1].text)
+        is_json = (field.args.get("value_parser") or {}).get("name") == "json"
+        json = JsonTexts(self._rules, schemas, rule, JsonForm(stop=form.stop))
+        stop = form.stop or parts[-1]
+        found: list[Expression] = []
+        for kind in schemas.kinds(schema, path):
+            if kind.type == "string":
+                found.append(self._raw(schemas, kind, after, stop, is_json=is_json))
+            elif kind.type == "choice":
+                for each in kind.values:
+                    raw = isinstance(each, str) and not (is_json and _is_json(each))
+                    found.append(sequence(Literal(each if raw else json_of(each)), after))
+            elif kind.type in _SCALARS:
+                # as one part with its end: a lexer that takes the longest match would read on, as a text
+                words = texts("null") if kind.type == "null" else texts("true", "false")
+                found.append(sequence(schemas.number(kind) if kind.type in ("integer", "number") else words, after))
+            else:
+                found.append(sequence(json.value({**kind.schema, "type": kind.type}, path), after))
+        return sequence(before, choice(found)) if found else None
+
+    def _raw(
+        self, schemas: SchemaReader, kind: ValueKind, after: Expression, stop: Expression, *, is_json: bool
+    ) -> Expression:
+        """A text without quotes. Shape: if values are JSON where they can be, it is none."""
+        body = schemas.text(kind) or Repeat(ANY, *schemas.counts(kind, "minLength", "maxLength"))
+        found = until(after, stop, body)
+        if not is_json:
+            return found
+        refused = [
+            sequence(_SPACES, chars('"{['), _REST),
+            sequence(_SPACES, choice((_JSON_WORDS, _JSON_NUMBER)), _SPACES, after),
+        ]
+        return _refusing(found, refused)
+
+
+def _refusing(part: Except, refused: Iterable[Expression]) -> Except:
+    return Except(part.part, choice((part.excluded, *refused)))
+
+
+def _is_json(text: str) -> bool:
+    return accepts(choice((_JSON_WORDS, _JSON_NUMBER)), text.strip()) or text.strip()[:1] in ('"', "{", "[")
+
+
+def _state(used: frozenset[str]) -> str:
+    return "-".join(["after", *sorted(re.sub("[^a-z]", "-", name.lower()) for name in used)])
+
+
+def _group(function: Any, field: TemplateField) -> str:
+    """The group of the delimiter that has the name of a tool; empty if the content has it."""
+    name = function.get("name") if isinstance(function, dict) else None
+    found = PLACEHOLDER.fullmatch(name) if isinstance(name, str) else None
+    return found[1] if found and field.open is not None and found[1] in field.open.groups else ""
+
+
+def _ways(field: TemplateField, *, opens: bool, groups: Mapping[str, Any] | None = None) -> list[_Way]:
+    """The ways to open or close a region. Errors: `ValueError` for a pattern that begins with no literal."""
+    pattern = field.open if opens else field.close
+    if pattern is None:
+        return []
+    if pattern.literals:
+        return [_Way(each) for each in pattern.literals]
+    ahead = (lambda _: NOTHING) if opens else (lambda part: RuleName(f"={part.text}"))
+    return [*_heads(PatternReader(pattern.source, groups, ahead, _START).read())]
+
+
+def _heads(part: Expression) -> Iterator[_Way]:
+    match part:
+        case Literal(text):
+            yield _Way(text)
+        case RuleName(name):
+            yield _Way("" if part == _START else name[1:], looks=part != _START)
+        case Choice(parts):
+            yield from chain(*map(_heads, parts))
+        case Sequence((Repeat(inner, 0, 1), *rest)):
+            yield from _heads(sequence(inner, *rest))
+            yield from _heads(sequence(*rest))
+        case Sequence((first, *rest)):
+            yield from [way._replace(rest=sequence(way.rest, *rest)) for way in _heads(first)]
+        case _:
+            raise ValueError("a delimiter begins with no literal")
+
+
+def _paths_in(field: TemplateField) -> Iterator[tuple[str, ...]]:
+    """The keys that a transform needs of a content."""
+    groups = [*(field.open.groups if field.open else ()), *(field.close.groups if field.close else ())]
+    for found in PLACEHOLDER.finditer(json_of(field.transform)):
+        root, *keys = found[1].split(".")
+        if field.each:
+            yield (root, *keys)
+        elif root == "content" and keys and root not in groups:
+            yield (*keys,)
+
+
+def _nested(json: JsonTexts, placed: list[tuple[tuple[str | int, ...], Expression]]) -> Expression:
+    """JSON that has values at the ends of paths."""
+    for path, value in placed:
+        if not path:
+            return value
+    below: dict[str, list[tuple[tuple[str | int, ...], Expression]]] = {}
+    for path, value in placed:
+        below.setdefault(str(path[0]), []).append((path[1:], value))
+    return json.object([(key, _nested(json, inner), True) for key, inner in below.items()])
+
+
+def _longer(part: Expression, name: str) -> Choice | None:
+    """The characters that may follow a name in a longer one; None if it is no name."""
+    automaton = automaton_of(part)
+    state = automaton.after(name)
+    return None if state is None or state not in automaton.accepting else Choice((*automaton.moves[state],))
+
+
+def _named_once(way: _Way, made: Choice, longer: list[Choice]) -> _Way:
+    """A delimiter after whose name nothing can make that longer."""
+    parts = way.rest.parts if isinstance(way.rest, Sequence) else (way.rest,)
+    at = parts.index(made)
+    after = sequence(*parts[at + 1 :])
+    if after != NOTHING:
+        after = Except(after, sequence(Choice((*longer,)), _REST))
+    return way._replace(rest=sequence(*parts[:at], *made.parts, after))

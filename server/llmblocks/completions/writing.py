@@ -1,0 +1,190 @@
+"""Messages as completions: the inverse of `parse`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from llmblocks.completions.message import CompletedMessage, parse
+from llmblocks.completions.pattern import Pattern
+from llmblocks.completions.template import PLACEHOLDER, Template, TemplateField
+
+_THOUGHTS: Final = ("thinking", "reasoning_content")
+_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
+_REPEAT = re.compile(r"([?*+]|\{[0-9]*,?[0-9]*\})[?+]?")
+_SHORT: Final = {"s": " ", "w": "a", "d": "0", "S": "a", "W": " ", "D": "a", "n": "\n", "t": "\t", "r": "\r"}
+
+Calls = Sequence[tuple[str, Any]]
+"""The names of calls, and their arguments."""
+
+
+class Written(NamedTuple):
+    """A completion. Shape: `lost` names the parts of the message that its text does not give back."""
+
+    text: str
+    lost: tuple[str, ...]
+
+
+def write(content: str | None, reasoning: str | None, calls: Calls, template: Template) -> Written:
+    """Write a message as a model would, in the form of a template.
+
+    Shape:  the text is read again, and what it does not give back is lost: a field that the template does not have, or
+            a text that holds a delimiter.
+    Errors: none.
+    """
+    by_name = {field.name: field for field in template.fields}
+    thoughts = next((by_name[name] for name in _THOUGHTS if name in by_name), None)
+    of_calls, of_content = by_name.get("tool_calls"), by_name.get("content")
+    parts: list[str] = []
+    if reasoning is not None and thoughts is not None:
+        parts.append(_region(template, thoughts, reasoning))
+    if content is not None and of_content is not None:
+        parts.append(_region(template, of_content, content))
+    if calls and of_calls is not None:
+        values = [{"type": "function", "function": {"name": name, "arguments": each}} for name, each in calls]
+        # a region that does not repeat holds all calls
+        parts += [_region(template, of_calls, each) for each in ([values] if of_calls.each else values)]
+    text = "".join(parts)
+    return Written(text, (*_lost(parse(text, template), content, reasoning, calls),))
+
+
+def _lost(back: CompletedMessage, content: str | None, reasoning: str | None, calls: Calls) -> Iterator[str]:
+    if (back.content or "") != (content or "").strip():
+        yield "content"
+    if (back.reasoning or "") != (reasoning or "").strip():
+        yield "reasoning"
+    found = [(each["function"]["name"], json.loads(each["function"]["arguments"])) for each in back.tool_calls]
+    for number, call in enumerate(calls):
+        if number >= len(found) or found[number] != call:
+            yield f"tool_calls[{number}]"
+
+
+def _region(template: Template, field: TemplateField, value: Any) -> str:
+    """A region with a value. Shape: the values of a field whose transform is for each element are a list."""
+    scope: dict[str, Any] = {}
+    if field.transform is None:
+        scope["content"] = value
+    elif field.each:
+        elements = list[dict[str, Any]]()
+        for each in value:
+            element: dict[str, Any] = {}
+            _bind(field.transform, each, element)
+            elements.append(element)
+        scope["content"] = elements
+    else:
+        _bind(field.transform, value, scope)
+    text = _content(field.content, field.args, scope.get("content", {}))
+    if field.open is None:
+        return text
+    given = template.value["fields"][field.name]
+    opening = _delimiter(field.open, given.get("open"), scope)
+    line = "\n" if field.content == "json" and field.open.literals and opening[0] == "<" else ""
+    return opening + line + text + line + (_delimiter(field.close, given.get("close"), scope) if field.close else "")
+
+
+def _bind(transform: Any, value: Any, scope: dict[str, Any]) -> None:
+    """Find the values that a transform makes a value of."""
+    if isinstance(transform, dict) and isinstance(value, dict):
+        for key, each in transform.items():
+            _bind(each, value.get(key), scope)
+    elif isinstance(transform, str) and (found := PLACEHOLDER.fullmatch(transform)):
+        *above, last = found[1].split(".")
+        for key in above:
+            scope = scope.setdefault(key, {})
+        scope[last] = value
+
+
+def _content(kind: str, args: Mapping[str, Any], value: Any) -> str:
+    match kind:
+        case "json":
+            return _json(value, args)
+        case "xml-inline" if isinstance(value, dict):
+            pattern, values = args["tag_pattern"], args.get("value_parser") or {}
+            tags = [_sample(pattern, {"key": key, "value": _inner(each, values)}) for key, each in value.items()]
+            return "".join([f"\n{tag}" for tag in tags]) + "\n"
+        case "kv-lines" if isinstance(value, dict):
+            sign, values = args.get("kv_sep", ":"), args.get("value_parser") or {}
+            return str(args.get("line_sep", "\n")).join(
+                [f"{key}{sign} {_inner(each, values)}" for key, each in value.items()]
+            )
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _inner(value: Any, parser: Mapping[str, Any]) -> str:
+    kind, args = parser.get("name", "text"), parser.get("args", {})
+    if kind == "json" and args.get("allow_non_json") and isinstance(value, str) and value == value.strip():
+        try:
+            json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return _content(kind, args, value)
+
+
+def _json(value: Any, args: Mapping[str, Any]) -> str:
+    delimiters, unquoted = args.get("string_delims") or [], args.get("unquoted_keys", False)
+    if not delimiters and not unquoted:
+        return json.dumps(value, ensure_ascii=False)
+    match value:
+        case dict():
+            keys = [key if unquoted and re.fullmatch(r"\w+", key) else json.dumps(key) for key in map(str, value)]
+            inside = [f"{key}:{_json(each, args)}" for key, each in zip(keys, value.values(), strict=True)]
+            return "{" + ",".join(inside) + "}"
+        case list():
+            return "[" + ",".join([_json(each, args) for each in value]) + "]"
+        case str() if delimiters:
+            opening, closing = delimiters[0]
+            return f"{opening}{value}{closing}"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def _delimiter(pattern: Pattern, given: str | list[str] | None, values: Mapping[str, Any]) -> str:
+    """The first of the given literals, or a text that the pattern matches."""
+    return _sample(pattern.source, values) if given is None else given if isinstance(given, str) else given[0]
+
+
+def _sample(source: str, values: Mapping[str, Any]) -> str:
+    """A short text that a regular expression matches. Shape: `values` are the texts of its named groups."""
+    return _alternatives(source, 0, values)[0]
+
+
+def _alternatives(source: str, at: int, values: Mapping[str, Any]) -> tuple[str, int]:
+    """The first of some alternatives, and where they end."""
+    texts: list[str] = [""]
+    while at < len(source) and source[at] != ")":
+        if source[at] == "|":
+            texts.append("")
+            at += 1
+            continue
+        start = at
+        text, at = _single(source, at, values)
+        repeat = _REPEAT.match(source, at)
+        if repeat is not None:
+            # an optional line end is usual
+            is_left_out = repeat[1][0] in "?*" or repeat[1].startswith(("{0", "{,"))
+            text = "" if is_left_out and source[start : start + 2] != r"\n" else text
+            at = repeat.end()
+        texts[-1] += text
+    return texts[0], at
+
+
+def _single(source: str, at: int, values: Mapping[str, Any]) -> tuple[str, int]:
+    if source[at] == "(":
+        name = re.compile(r"\(\?P<(\w+)>").match(source, at)
+        head = name or re.compile(r"\((?:\?[:=])?").match(source, at)
+        assert head is not None
+        text, end = _alternatives(source, head.end(), values)
+        looks = source.startswith("(?=", at)
+        return ("" if looks else str(values.get(name[1], text)) if name else text), end + 1
+    if source[at] == "[":
+        found = _CLASS.match(source, at)
+        inside = source[at + 1 :]
+        return ("a" if inside[:1] == "^" else _SHORT.get(inside[1:2], "a") if inside[:1] == "\\" else inside[:1]), (
+            found.end() if found else at + 1
+        )
+    if source[at] == "\\":
+        char = source[at + 1 : at + 2]
+        return ("" if char in "AZz" else _SHORT.get(char, char)), at + 2
+    return ("" if source[at] in "^$" else "a" if source[at] == "." else source[at]), at + 1

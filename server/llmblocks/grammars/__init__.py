@@ -1,0 +1,1 @@
+"""Grammars for constrained decoding: the texts that a model may write."""

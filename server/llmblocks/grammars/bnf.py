@@ -1,0 +1,70 @@
+"""Grammars in the notation of llama.cpp (GBNF), which xgrammar reads as its EBNF."""
+
+from __future__ import annotations
+
+from llmblocks.grammars.automaton import expanded
+from llmblocks.grammars.expression import (
+    EVERY,
+    LARGEST,
+    Chars,
+    Choice,
+    Except,
+    Expression,
+    Grammar,
+    Literal,
+    Repeat,
+    RuleName,
+    Sequence,
+    others,
+)
+
+_ESCAPES = {ord("\n"): r"\n", ord("\t"): r"\t", ord("\r"): r"\r", ord('"'): r"\"", ord("\\"): r"\\"}
+# llama.cpp knows no escape of ^ and -
+_IN_CLASS = {**_ESCAPES, ord("]"): r"\]", ord("["): r"\[", ord("^"): r"\u005e", ord("-"): r"\u002d"}
+
+
+def bnf(grammar: Grammar) -> str:
+    """A grammar for llama.cpp or xgrammar. Errors: `ValueError` for one that would be too large."""
+    lines = [f"{name} ::= {_expression(part)}" for name, part in expanded(grammar).rules.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _expression(part: Expression, *, inside: bool = False) -> str:
+    match part:
+        case Literal(text):
+            return f'"{"".join([_char(ord(sign)) for sign in text])}"'
+        case Chars(ranges):
+            negated = ranges[-1][1] == LARGEST
+            shown = others(EVERY, part).ranges if negated else ranges
+            return f"[{'^' if negated else ''}{''.join(map(_range, shown))}]"
+        case RuleName(name):
+            return name
+        case Sequence(parts):
+            if not parts:
+                return '""'
+            text = " ".join([_expression(each, inside=True) for each in parts])
+            return f"({text})" if inside else text
+        case Choice(parts):
+            text = " | ".join([_expression(each) for each in parts])
+            return f"({text})" if inside else text
+        case Repeat(inner, least, most):
+            signs = {(0, None): "*", (1, None): "+", (0, 1): "?"}
+            counted = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
+            return _expression(inner, inside=True) + signs.get((least, most), counted)
+        case Except():
+            raise ValueError("expand the grammar first")
+
+
+def _range(each: tuple[int, int]) -> str:
+    low, high = (_char(code, in_class=True) for code in each)
+    return low if low == high else f"{low}-{high}"
+
+
+def _char(code: int, *, in_class: bool = False) -> str:
+    escapes = _IN_CLASS if in_class else _ESCAPES
+    if code in escapes:
+        return escapes[code]
+    if 0x20 <= code < 0x7F:
+        return chr(code)
+    # never two digits: xgrammar takes a third one that follows
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,241 @@
+"""JSON SchemaReader as grammars see them: the kinds of value that a schema allows, and the limits of each."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeGuard
+
+from llmblocks.grammars.expression import (
+    DIGIT,
+    Expression,
+    Literal,
+    Repeat,
+    chars,
+    choice,
+    optional,
+    sequence,
+    texts,
+)
+from llmblocks.grammars.pattern import PatternReader
+
+_DEEPEST: Final = 16
+_MOST_CHOICES: Final = 1000
+MOST_CHARS: Final = 100
+"""The longest limit of a length that a grammar counts."""
+TYPES: Final = ("string", "integer", "number", "boolean", "null", "array", "object")
+_READ: Final = frozenset(
+    (
+        *("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions", "nullable"),
+        *("properties", "required", "additionalProperties", "items", "minItems", "maxItems"),
+        *("minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+        *("title", "description", "default", "examples", "example", "$schema", "$id", "$comment", "deprecated"),
+        *("readOnly", "writeOnly", "strict", "prefixItems"),
+    )
+)
+_OF_TYPE: Final = {
+    "string": ("minLength", "maxLength", "pattern"),
+    "array": ("minItems", "maxItems", "items"),
+    "object": ("properties", "required"),
+    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+}
+
+
+class ValueKind(NamedTuple):
+    """One of the kinds of value that a schema allows.
+
+    Shape: `type` is a type of JSON Schema, or "choice" for the `values` that it lists; `path` is for messages.
+    """
+
+    type: str
+    schema: Mapping[str, Any]
+    path: str
+    values: tuple[Any, ...] = ()
+
+
+class SchemaReader:
+    """The schemas of one tool. Shape: `notes` collects what a grammar cannot do."""
+
+    def __init__(self, root: Mapping[str, Any], notes: list[str]) -> None:
+        self._root = root
+        self.notes = notes
+
+    def kinds(self, schema: Any, path: str) -> list[ValueKind]:
+        """The kinds of value that a schema allows. Shape: `path` is its place, for messages."""
+        return [*self._kinds(schema, path, 0)]
+
+    def _kinds(self, schema: Any, path: str, depth: int) -> Iterator[ValueKind]:
+        if schema is False or depth > _DEEPEST:
+            return
+        if not isinstance(schema, Mapping):
+            schema = {}
+        if "$ref" in schema:
+            yield from self._kinds(self._referred(schema["$ref"]), path, depth + 1)
+            return
+        for key in schema:
+            if key not in _READ:
+                self.miss(path, key)
+        for union in ("anyOf", "oneOf"):
+            if isinstance(schema.get(union), list):
+                rest = {key: each for key, each in schema.items() if key != union}
+                for each in schema[union]:
+                    yield from self._kinds(self._merged(rest, each), path, depth + 1)
+                return
+        if isinstance(schema.get("allOf"), list):
+            found: Mapping[str, Any] = {key: each for key, each in schema.items() if key != "allOf"}
+            for each in schema["allOf"]:
+                found = self._merged(found, each)
+            yield from self._kinds(found, path, depth + 1)
+            return
+        given = schema.get("type")
+        types = [given] if isinstance(given, str) else [*given] if isinstance(given, list) else []
+        if schema.get("nullable") is True and types:
+            types.append("null")
+        if "const" in schema or isinstance(schema.get("enum"), list):
+            values = [schema["const"]] if "const" in schema else schema["enum"]
+            yield ValueKind(
+                "choice", schema, path, tuple([each for each in values if not types or _is_of(each, types)])
+            )
+            return
+        for each in types or _implied(schema):
+            if each in TYPES:
+                yield ValueKind(each, schema, path)
+
+    def properties(self, kind: ValueKind) -> list[tuple[str, Any, bool]]:
+        """The properties of an object in order: name, schema, and whether it is required."""
+        given = kind.schema.get("properties")
+        properties = dict(given) if isinstance(given, Mapping) else {}
+        required = kind.schema.get("required")
+        needed = [each for each in required if isinstance(each, str)] if isinstance(required, list) else []
+        for name in needed:
+            properties.setdefault(name, {})
+        return [(name, each, name in needed) for name, each in properties.items()]
+
+    def items(self, kind: ValueKind) -> tuple[list[Any], Any]:
+        """The schemas of the first items of an array, and of the others."""
+        first, rest = kind.schema.get("prefixItems"), kind.schema.get("items", {})
+        return (first if isinstance(first, list) else []), rest
+
+    def counts(self, kind: ValueKind, least: str, most: str) -> tuple[int, int | None]:
+        """The limits of a length."""
+        low, high = kind.schema.get(least), kind.schema.get(most)
+        found = low if isinstance(low, int) and low > 0 else 0, high if isinstance(high, int) else None
+        if max(found[0], found[1] or 0) > MOST_CHARS:
+            if found[0] > MOST_CHARS:
+                self.miss(kind.path, least)
+            if found[1] is not None and found[1] > MOST_CHARS:
+                self.miss(kind.path, most)
+            return 0, None
+        return found
+
+    def text(self, kind: ValueKind) -> Expression | None:
+        """The texts that a pattern allows; None where there is none that a grammar can express."""
+        given = kind.schema.get("pattern")
+        if not isinstance(given, str):
+            return None
+        try:
+            if not (given.startswith("^") and given.endswith("$") and not given.endswith(r"\$")):
+                raise ValueError("it is not about the whole text")
+            found = PatternReader(given[1:-1]).read()
+            if "|" in given and not re.fullmatch(r"\^\(.*\)\$", given):
+                raise ValueError("its alternatives are not in a group")
+        except ValueError:
+            self.miss(kind.path, "pattern")
+            return None
+        for key in ("minLength", "maxLength"):
+            if key in kind.schema:
+                self.miss(kind.path, key)
+        return found
+
+    def number(self, kind: ValueKind) -> Expression:
+        """The numbers of a kind, as JSON writes them."""
+        low, high = self._limit(kind, "inimum", 1), self._limit(kind, "aximum", -1)
+        whole = kind.type == "integer"
+        if whole and low is not None and high is not None and 0 <= high - low <= _MOST_CHOICES:
+            return texts(*[str(each) for each in range(low, high + 1)])
+        if high is not None:
+            self.miss(kind.path, "maximum")
+        if low is not None and (low < 0 or low > 1 or (low == 1 and not whole)):
+            self.miss(kind.path, "minimum")
+        # no more digits than any reader keeps
+        positive = sequence(chars("123456789"), Repeat(DIGIT, 0, 14 if whole else 8))
+        least = positive if low is not None and low >= 1 else choice((Literal("0"), positive))
+        signed = least if low is not None and low >= 0 else choice((least, sequence(Literal("-"), positive)))
+        return signed if whole else sequence(signed, optional(sequence(Literal("."), Repeat(DIGIT, 1, 6))))
+
+    def miss(self, path: str, key: str) -> None:
+        """Note a keyword that the grammar does not enforce."""
+        self.note(f"{path}: `{key}` is not enforced")
+
+    def note(self, text: str) -> None:
+        """Note what a grammar cannot do."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def _limit(self, kind: ValueKind, key: str, step: int) -> int | None:
+        """A limit of a number, as a whole one."""
+        limit = kind.schema.get(f"m{key}")
+        beyond = kind.schema.get(f"exclusiveM{key}")
+        if _is_number(beyond):
+            if kind.type == "integer" and beyond == int(beyond):
+                return int(beyond) + step
+            self.miss(kind.path, f"exclusiveM{key}")
+        if _is_number(limit):
+            if limit == int(limit):
+                return int(limit)
+            self.miss(kind.path, f"m{key}")
+        return None
+
+    def _referred(self, given: Any) -> Any:
+        found: Any = self._root
+        if not isinstance(given, str) or not given.startswith("#"):
+            return {}
+        for key in given[1:].strip("/").split("/") if given != "#" else ():
+            key = key.replace("~1", "/").replace("~0", "~")
+            found = found.get(key) if isinstance(found, Mapping) else None
+        return found
+
+    def _merged(self, one: Mapping[str, Any], other: Any) -> Mapping[str, Any]:
+        while isinstance(other, Mapping) and "$ref" in other:
+            other = self._referred(other["$ref"])
+        if not isinstance(other, Mapping):
+            return one
+        properties = {**(one.get("properties") or {}), **(other.get("properties") or {})}
+        required = [*(one.get("required") or []), *(other.get("required") or [])]
+        both = {**one, **other}
+        return {
+            **both,
+            **({"properties": properties} if properties else {}),
+            **({"required": required} if required else {}),
+        }
+
+
+def _implied(schema: Mapping[str, Any]) -> list[str]:
+    """The types of a schema that names none."""
+    if "properties" in schema or "required" in schema:
+        return ["object"]
+    if "items" in schema or "prefixItems" in schema:
+        return ["array"]
+    for name, keys in _OF_TYPE.items():
+        if any(key in schema for key in keys):
+            return [name]
+    return [*TYPES]
+
+
+def _is_number(value: Any) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_of(value: Any, types: list[Any]) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in types
+    if isinstance(value, int | float):
+        return "number" in types or ("integer" in types and value == int(value))
+    kinds = {str: "string", type(None): "null", list: "array", dict: "object"}
+    return kinds.get(type(value)) in types
+
+
+def json_of(value: Any) -> str:
+    """A value as JSON."""
+    return json.dumps(value, ensure_ascii=False)
