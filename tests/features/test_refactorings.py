@@ -31,7 +31,7 @@ def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
 
 
 def offers(marked: str, language_id: str, name: str, settings: Settings = DEFAULTS) -> list[tuple[str, str]]:
-    """The offers of one refactoring: titles, and the texts that they make, or why they make none."""
+    """Return the offers of one refactoring: titles, and the texts that they make, or why they make none."""
     ask = asked(marked, language_id, settings)
     found: Iterable[tuple[Refactoring, Offer]] = refactorings(ask)
     return [

@@ -199,7 +199,7 @@ def test_a_command_shows_the_whole_session_of_a_log(editor: Editor, tmp_path: Pa
     page = shown("0001.response", format="html")
     assert page["languageId"] == "html"
     assert page["text"].startswith("<!doctype html>")
-    assert "is no log of a session" in shown("a.gadget")["text"]
+    assert "is not a log of a session" in shown("a.gadget")["text"]
     given = {
         "command": "llmblocks.showSession",
         "arguments": [{"textDocument": {"uri": editor.uri("a.gadget")}, "format": "x"}],

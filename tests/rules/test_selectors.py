@@ -116,7 +116,7 @@ def test_the_longest_of_several_prefixes_decides_the_severity() -> None:
         ({"max_diagnostics": 1.5}, "max_diagnostics is 1.5; use a whole number above 0"),
         ({"max_size_mb": "2"}, "max_size_mb is '2'; use a number above 0"),
         ({"max_size_mb": float("nan")}, "max_size_mb is nan; use a number above 0"),
-        ({"tags": ("1x",)}, "'1x' is no name of a tag: it must begin with a letter or _"),
+        ({"tags": ("1x",)}, "'1x' is not a tag name: it must begin with a letter or _"),
     ],
 )
 def test_settings_that_cannot_be_are_an_error_at_once(given: dict[str, object], reason: str) -> None:
@@ -150,7 +150,7 @@ def test_unknown_rules_are_told_and_known_ones_shown(capsys: pytest.CaptureFixtu
         ("./a.stf", "without . and .."),
         ("../x/a.stf", "without . and .."),
         ("!x/../a.stf", "without . and .."),
-        ("{a,b}.stf", "braces are no choice"),
+        ("{a,b}.stf", "braces do not list choices"),
         ("~/a.stf", "not from a home"),
         ("C:/a.stf", "not from a drive"),
         ("legacy\\a.stf", "separated by /"),

@@ -15,13 +15,18 @@ logger = logging.getLogger(__name__)
 
 
 def extend(server: Any, names: Sequence[str]) -> None:
-    """Let each extension register its features and commands. Errors: `ExtensionError`.
+    """Let each extension register its features and commands.
 
-    Shape: a name is that of a module that can be imported, or the path of a file that ends in `.py`.
+    Args:
+        server: The server.
+        names: Importable modules, or paths of `.py` files.
+
+    Raises:
+        ExtensionError: One cannot be used.
     """
     for name in names:
         try:
-            # standard output is the client's
+            # standard output belongs to the client
             with redirect_stdout(sys.stderr):
                 _register(load_module(name), server)
         except ExtensionError as error:

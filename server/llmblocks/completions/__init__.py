@@ -5,5 +5,5 @@
 
 from llmblocks.lazy import lazily
 
-# Loaded on first access: a command line that starts needs none of this.
+# Loaded on first access: a starting command line needs none of this.
 __getattr__, __dir__ = lazily(__name__, __spec__)

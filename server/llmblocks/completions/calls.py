@@ -16,21 +16,22 @@ _Path = tuple[str | int, ...]
 
 
 class WrittenCall(NamedTuple):
-    """A call. Shape: places count from the start of the text that the region is in; `whole` is that of all of it."""
+    """A call. Places count from the start of the text that contains the region."""
 
     name: str
     arguments: Mapping[str, Any]
     named: Place
     whole: Place
+    """The place of the whole call."""
     places: Mapping[str, tuple[Place, Place]]
-    """The places of the arguments, of their names and their values, by pointers."""
+    """The places of the arguments' names and values, by pointer."""
 
     def name_of(self, pointer: str) -> Place:
-        """Return the place of the name of an argument; of the call where it is not known."""
+        """Return the place of an argument's name, or else of the call."""
         return self._nearest(pointer)[0]
 
     def value_of(self, pointer: str) -> Place:
-        """Return the place of the value of an argument; of the call where it is not known."""
+        """Return the place of an argument's value, or else of the call."""
         return self._nearest(pointer)[1]
 
     def _nearest(self, pointer: str) -> tuple[Place, Place]:
@@ -40,7 +41,7 @@ class WrittenCall(NamedTuple):
 
 
 def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]:
-    """Yield the calls that the value of a region has."""
+    """Yield the calls in the value of a region."""
     field = region.field
     if field is None:
         return
@@ -74,7 +75,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
 
 
 def _node(content: str, field: TemplateField) -> ValuePlace | None:
-    """Return the places in a JSON text; None where it takes liberties, so that they are elsewhere."""
+    """Return the places in a JSON text; None if lenient syntax moves them."""
     try:
         json.loads(content)
     except (ValueError, RecursionError):

@@ -1,7 +1,6 @@
 """The values of regions: contents, and their transforms.
 
-A value is the same as that of transformers, wherever it gives any; where it raises, `Malformed` says which part of the
-text is at fault.
+Values equal those of transformers; where it raises, `Malformed` names the wrong part of the text.
 
 Source: transformers, `utils/chat_parsing`.
 """
@@ -22,17 +21,15 @@ _END_TAG = re.compile(r"</[^<>\s]+>")
 
 
 class Malformed(NamedTuple):
-    """The reason why a region has no value.
-
-    Shape: `start` and `end` count from the start of its text. `part` is what its transform needs and the text lacks;
-           empty where the text cannot be read at all. `missing` is the text that would complete it.
-    """
+    """The reason why a region has no value. Places count from the start of its text."""
 
     reason: str
     start: int
     end: int
     part: str = ""
+    """The missing part that its transform needs; empty if the text cannot be read at all."""
     missing: str = ""
+    """The text that would complete it."""
 
 
 class _BadError(ValueError):
@@ -42,9 +39,9 @@ class _BadError(ValueError):
 
 
 def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
-    """Return the value of the text of a region, or why it has none.
+    """Return the value of the text of a region, or the reason why it has none.
 
-    Shape: `captures` are the groups of its delimiter.
+    `captures` are the groups of its delimiter.
     """
     try:
         value = _READ[field.content](text, field.args)
@@ -59,7 +56,7 @@ def value_of(field: TemplateField, text: str, captures: Mapping[str, str]) -> tu
 
 
 def ignored_in(field: TemplateField, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of the text of a region that no value is made of, though they are not blank."""
+    """Yield the non-blank stretches of a region's text that no value contains."""
     if field.content == "xml-inline":
         at = 0
         for found in [*tags_in(text, field.args), None]:
@@ -95,7 +92,7 @@ def _bool(text: str, args: Mapping[str, Any]) -> bool:
 
 
 def _json(text: str, args: Mapping[str, Any]) -> Any:
-    """JSON, with the liberties that the template allows."""
+    """Parse JSON, with the template's lenient syntax."""
     delimiters, unquoted = args.get("string_delims") or [], args.get("unquoted_keys", False)
     written = _Rewritten(text)
     if delimiters:
@@ -144,7 +141,7 @@ _REASONS: Final = {
     "Expecting property name enclosed in double quotes": 'a name in `"` is missing',
     "Illegal trailing comma before end of object": "this comma is one too many",
     "Illegal trailing comma before end of array": "this comma is one too many",
-    "Expecting value": "a value is missing, or is no JSON",
+    "Expecting value": "a value is missing, or is not JSON",
     "Extra data": "the value has ended before this",
     "Invalid control character at": "a line end or tab in a string must be escaped",
     "Invalid \\escape": "JSON does not have this escape",
@@ -169,7 +166,7 @@ def missing_end(text: str) -> str:
 
 
 class _Rewritten:
-    """A text in which parts are replaced, and the places that they had."""
+    """A text with replaced parts, and their original places."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -191,7 +188,7 @@ class _Rewritten:
             self._changes.append(changes)
 
     def place(self, at: int) -> int:
-        """Return the place in the source of one in the text."""
+        """Map a place in the text to the source."""
         for changes in reversed(self._changes):
             shift = 0
             for _, end, was in changes:
@@ -206,7 +203,7 @@ class _Rewritten:
 def tags_in(text: str, args: Mapping[str, Any]) -> Iterator[re.Match[str]]:
     """Return the tags of arguments in the text of a region."""
     pattern, ending = _tag_pattern(args["tag_pattern"])
-    # what is behind the last end of a tag would be searched once for each beginning
+    # otherwise the text after the last closing tag would be searched once for each opening tag
     stop = text.rfind(ending) + len(ending) if ending else len(text)
     return pattern.finditer(text, 0, stop) if stop >= len(ending) else iter(())
 
@@ -307,7 +304,7 @@ def _bad(reason: str, start: int, end: int, part: str = "", missing: str = "") -
 
 
 def _stripped(text: str) -> tuple[int, int]:
-    """Return the place of a text without the white space around it; all of a blank one."""
+    """Return the place of a text without the white space around it; a blank text stays whole."""
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     return (start, end) if start < end else (0, len(text))
 
@@ -319,6 +316,6 @@ def _between(opening: str, closing: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _tag_pattern(source: str) -> tuple[re.Pattern[str], str]:
-    """Return a pattern of tags, and the literal that all its matches end with; empty where that is not known."""
+    """Return a pattern of tags, and the literal at the end of all its matches; empty if unknown."""
     ending = re.search(r"</?[A-Za-z0-9_:-]+>\Z", source)
     return re.compile(source, re.DOTALL), ending[0] if ending and "|" not in source else ""

@@ -1,4 +1,4 @@
-"""The delimiters of a template as texts: what closes a region, and what is nearly one."""
+"""The delimiters of a template as texts: those that close a region, and misspelt ones."""
 
 from __future__ import annotations
 
@@ -18,22 +18,18 @@ _SHORT: Final = 4
 
 
 class NearDelimiter(NamedTuple):
-    """A text that is nearly a delimiter."""
+    """A misspelt delimiter."""
 
     start: int
     end: int
     better: str
-    """That delimiter, of the field."""
+    """The delimiter of the field."""
     field: str
     opens: bool
 
 
 class Delimiters:
-    """The delimiters of a template.
-
-    Shape: `closes` finds those that close a region, outside of all regions. `opens` are their literals, or how their
-           patterns begin; `literals` are those of all, with the fields that they are of.
-    """
+    """The delimiters of a template."""
 
     def __init__(self, template: Template) -> None:
         self.template: Final = template
@@ -52,7 +48,7 @@ class Delimiters:
         self._known = {literal for literal, _, _ in self.literals}
 
     def near(self, text: str, start: int, end: int) -> Iterator[NearDelimiter]:
-        """Yield the texts between two places that are nearly a delimiter."""
+        """Yield the misspelt delimiters between two places."""
         if not self.literals:
             return
         for found in _WORDS.finditer(text, start, end):
@@ -79,7 +75,7 @@ class Delimiters:
 
 
 def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
-    """Return the literals that open or close a field, or the beginning of the pattern that does."""
+    """Return the literals that open or close a field, or the literal beginning of its pattern."""
     pattern = field.open if opens else field.close
     if pattern is None:
         return ()
@@ -93,5 +89,5 @@ def texts_of(field: TemplateField, *, opens: bool) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def delimiters_of(template: Template) -> Delimiters:
-    """Return the delimiters of a template, made once."""
+    """Return the cached delimiters of a template."""
     return Delimiters(template)

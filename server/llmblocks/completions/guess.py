@@ -1,4 +1,4 @@
-"""The template that a text is likely to be written by."""
+"""The template that a text was probably written for."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Guess(NamedTuple):
 
 
 def guessed(text: str, *, escaped: bool = False) -> Guess:
-    """Return the template of the package whose delimiters a text has most of. Shape: JSON is `escaped`."""
+    """Return the template of the package with the most delimiters in a text. In JSON, the text is `escaped`."""
     text = text[:_LONGEST]
     if escaped:
         text = _ESCAPES.sub(_unescaped, text)
     counts = {name: _count(name, text) for name in template_names()}
-    # the longest delimiters say most; of equal ones, no template with more fields can be told from the others
+    # the longest delimiters are the best evidence; of equal ones, prefer the template with fewer fields
     best = max(counts, key=lambda name: (counts[name][2], -len(find_template(name).template.fields), name == "hermes"))
     count, example, size = counts[best]
     if not count:
@@ -39,7 +39,7 @@ def guessed(text: str, *, escaped: bool = False) -> Guess:
 
 
 def _count(name: str, text: str) -> tuple[int, str, int]:
-    """Return the number of the delimiters of a template in a text, one of them, and the length of all."""
+    """Count the delimiters of a template in a text; return the number, one of them, and their total length."""
     watch, at = machine_of(find_template(name).template).outside, 0
     count, example, size = 0, "", 0
     while watch is not None:

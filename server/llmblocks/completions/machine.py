@@ -1,7 +1,7 @@
-"""The machine of a response template: where the delimiters of its regions are.
+"""The machine of a response template: the places of its regions' delimiters.
 
-The stream and the scanner both read its steps. A decision depends on the text alone, not on how it arrives: a place at
-which a longer delimiter may still come waits for more text.
+The stream and the scanner both read its steps. A decision depends only on the text, not on the chunks: a place at which
+a longer delimiter may still follow waits for more text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from llmblocks.completions.pattern import Pattern
 from llmblocks.completions.template import Template, TemplateField
 
 OUTSIDE: Final = -1
-"""In the place of the number of a field: no region is open, or that of the implicit field."""
+"""Instead of a field's index: no region is open, or that of the implicit field."""
 StepKind = Literal["text", "open", "close", "end", "hold"]
 
 
@@ -31,11 +31,11 @@ class Step(NamedTuple):
     field: int
     """The index of the region that is open, or that the delimiter opens or closes."""
     match: re.Match[str] | None = None
-    """That of the delimiter."""
+    """The match of the delimiter."""
 
 
 class Mark(NamedTuple):
-    """A delimiter. Shape: marks in order of precedence, where they are equally long."""
+    """A delimiter, in order of precedence among equally long ones."""
 
     order: int
     name: str
@@ -47,7 +47,9 @@ class Mark(NamedTuple):
 class Watch:
     """The delimiters that count in one state.
 
-    Shape: `sign` finds the characters that begin one; None for any. `plain` finds nothing in chunks without any.
+    Attributes:
+        sign: Finds their first characters; None for any.
+        plain: Finds nothing in chunks without any.
     """
 
     def __init__(self, marks: list[Mark]) -> None:
@@ -64,10 +66,7 @@ class Watch:
         self._at_start = any(mark.pattern.at_start for mark in marks)
 
     def next(self, text: str, at: int, stop: int, final: bool, fresh: bool) -> Step | None:
-        """Return the first delimiter, or the place that may become one.
-
-        Shape: `fresh` says that the text begins at `at`.
-        """
+        """Return the first delimiter, or the place that may become one. `fresh` if the text begins at `at`."""
         if fresh and self._at_start and (found := self._decided(text, at, stop, final, True)):
             return found
         look = self._whole if final else self._any
@@ -94,7 +93,7 @@ class Watch:
 
 
 class Machine:
-    """The states of a template. Shape: `multiline` says that a delimiter may hold a newline."""
+    """The states of a template. `multiline` if a delimiter may contain a newline."""
 
     def __init__(self, template: Template) -> None:
         self.template: Final = template
@@ -110,14 +109,13 @@ class Machine:
         self.multiline: Final = any(watch.multiline for watch in watches if watch is not None)
 
     def watch(self, field: int) -> Watch | None:
-        """Return the delimiters that count in a region; None where its text goes on to the end."""
+        """Return the delimiters that count in a region; None if its text continues to the end."""
         return self.outside if field == OUTSIDE else self.inside[field]
 
     def steps(self, text: str, at: int, stop: int, field: int, final: bool, fresh: bool = False) -> Iterator[Step]:
         """Read a text in which a region is open.
 
-        Returns:
-            The stretches cover the text from `at` to `stop`. Unless `final`, the last one may be held back.
+        The stretches cover the text from `at` to `stop`. Unless `final`, the last one may be held back.
         """
         while True:
             watch = self.watch(field)
@@ -143,5 +141,5 @@ def _close_of(field: TemplateField) -> Watch | None:
 
 @lru_cache(maxsize=64)
 def machine_of(template: Template) -> Machine:
-    """Return the machine of a template, made once."""
+    """Return the cached machine of a template."""
     return Machine(template)

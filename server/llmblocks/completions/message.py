@@ -23,12 +23,11 @@ class CompletedMessage:
     """A message of an assistant, as far as it could be read."""
 
     values: Mapping[str, Any]
-    """Those of the fields of the template."""
+    """The values of the template's fields."""
     missing: tuple[str, ...]
-    """The fields that must be there and are not."""
+    """The required fields without a value."""
     findings: tuple[Finding, ...]
-    """About all that could not be read, or is likely to be meant otherwise; those in the prefix have negative places.
-    """
+    """The findings; those in the prefix have negative places."""
 
     @property
     def content(self) -> str | None:
@@ -42,7 +41,7 @@ class CompletedMessage:
 
     @property
     def tool_calls(self) -> tuple[Mapping[str, Any], ...]:
-        """The calls. Shape: each as OpenAI has it; `arguments` is a text of JSON, `id` is `call_1`, `call_2`…"""
+        """The calls in OpenAI's format; `arguments` is a text of JSON, `id` is `call_1`, `call_2`…"""
         calls = self.values.get("tool_calls")
         return tuple(
             [
@@ -59,7 +58,7 @@ class CompletedMessage:
         )
 
     def openai(self) -> dict[str, Any]:
-        """Return the message in OpenAI's shape, with `reasoning_content` where there is any."""
+        """Return the message in OpenAI's format, with `reasoning_content` if there is any."""
         found: dict[str, Any] = {"role": self.values.get("role", "assistant"), "content": self.content}
         if self.reasoning is not None:
             found["reasoning_content"] = self.reasoning
@@ -76,11 +75,17 @@ def parse(
     prefix: str = "",
     schemas: Schemas | None = None,
 ) -> CompletedMessage:
-    """Read a completion.
+    """Read a completion. Never raises for any text.
 
-    Shape:  `tools`, as OpenAI takes them, give arguments their types; the calls are judged by `schemas`, such as the
-            `Gadgets` that `llmblocks.gadget.read_gadgets` finds. `prefix` is the prompt.
-    Errors: `TypeError` for anything but text; none for any text.
+    Args:
+        text: The completion.
+        template: The response template.
+        tools: Give arguments their types, in OpenAI's format.
+        prefix: The prompt.
+        schemas: Check the calls: for example the `Gadgets` of `llmblocks.gadget.read_gadgets`.
+
+    Raises:
+        TypeError: The argument is not text.
     """
     expect_text(text, "parse")
     expect_text(prefix, "parse")

@@ -1,4 +1,4 @@
-"""The message that the values of regions make."""
+"""The message made from the values of regions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from llmblocks.completions.tools import Tools, typed
 
 
 class MessageValues:
-    """The values of a message. Shape: `values` are those of all fields that have one, by their names."""
+    """The values of a message, by field name."""
 
     def __init__(self, template: Template, tools: Tools) -> None:
         self._template = template
@@ -20,7 +20,7 @@ class MessageValues:
         self.values: dict[str, Any] = deepcopy(dict(template.defaults))
 
     def add(self, field: TemplateField, text: str, captures: Mapping[str, str]) -> tuple[Any, Malformed | None]:
-        """Read a region. Returns its value, or why it has none."""
+        """Read a region; return its value, or the reason why it has none."""
         value, malformed = value_of(field, text, captures)
         if malformed is not None:
             return None, malformed
@@ -37,11 +37,11 @@ class MessageValues:
         return value, None
 
     def missing(self) -> list[str]:
-        """Return the fields that a message must have, and this one has not."""
+        """Return the required fields without a value."""
         return [each.name for each in self._template.fields if not each.optional and each.name not in self.values]
 
     def message(self) -> dict[str, Any]:
-        """Return the values without the empty ones. Shape: what the defaults of the template name always stays."""
+        """Return the values without the empty ones. Fields in the template's defaults always stay."""
         kept = self._template.defaults
         return {name: value for name, value in self.values.items() if name in kept or not _is_empty(value)}
 

@@ -1,4 +1,4 @@
-"""Regular expressions of templates, with the beginnings that they may have at the end of what has arrived."""
+"""Regular expressions of templates, with their possible beginnings at the end of the received text."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 LOOK_AHEAD: Final = 256
-"""The most characters of a repeat without an upper limit."""
+"""The maximum length of a repeat without an upper limit, in characters."""
 LONGEST: Final = 2048
-"""The most characters of a match."""
+"""The maximum length of a match, in characters."""
 _MANY: Final = 1 << 20
 _NEVER: Final = "(?!)"
 _COUNT = re.compile(r"\{([0-9]*)(,?)([0-9]*)\}")
@@ -23,7 +23,7 @@ _BLANK = r"\s"
 
 
 class PatternError(ValueError):
-    """The reason why a pattern cannot be scanned. Shape: `offset` counts from the start of the pattern."""
+    """The reason why a pattern cannot be scanned. `offset` counts from the start of the pattern."""
 
     def __init__(self, reason: str, offset: int) -> None:
         super().__init__(reason)
@@ -32,31 +32,34 @@ class PatternError(ValueError):
 
 
 class _Node(NamedTuple):
-    """A part of a pattern.
-
-    Shape: `whole` matches all of it, `begun` matches where the text ends before it does. Both come in two forms, at
-           the start of a text and elsewhere. `first` are the sources of the characters that it may begin with, None
-           for any; `least` and `most` are widths. `leads` says that it begins with a repeat of nearly any character,
-           `looks` that it ends with a look-ahead.
-    """
+    """A part of a pattern."""
 
     whole: tuple[str, str]
+    """Matches all of it. Like `begun`, in two forms: for the start of a text, and for other places."""
     begun: tuple[str, str]
+    """Matches if the text ends before it does."""
     first: frozenset[str] | None
+    """The sources of its possible first characters; None for any."""
     least: int
+    """The minimum width."""
     most: int
+    """The maximum width."""
     repeats: bool = False
     newline: bool = False
     leads: bool = False
+    """Whether it begins with a repeat of nearly any character."""
     looks: bool = False
+    """Whether it ends with a look-ahead."""
 
 
 class Pattern:
-    """A delimiter: literals, or a regular expression.
+    """A delimiter: literals, or a regular expression. `PatternError` if it cannot be scanned with a bounded look-ahead.
 
-    Shape: `groups` are its named groups; one that `closes` may be no more than a look-ahead. `firsts` are the sources
-           of the characters that it may begin with; None for any. `multiline` says that a match may hold a newline.
-    Errors: `PatternError` for what cannot be scanned within a bounded look-ahead.
+    Attributes:
+        groups: Its named groups.
+        closes: It may be only a look-ahead.
+        firsts: The sources of its possible first characters; None for any.
+        multiline: A match may contain a newline.
     """
 
     def __init__(self, source: str, literals: Iterable[str] = (), *, closes: bool = False) -> None:
@@ -72,7 +75,7 @@ class Pattern:
 
     @classmethod
     def of_literals(cls, literals: Iterable[str]) -> Pattern:
-        """Return a delimiter that is one of some texts, the longest that fits."""
+        """Return a delimiter that is one of some texts, the longest that matches."""
         texts = sorted(dict.fromkeys(literals), key=len, reverse=True)
         return cls("|".join(map(re.escape, texts)), texts)
 
@@ -88,16 +91,16 @@ class Pattern:
 
     @cached_property
     def begins(self) -> Callable[..., re.Match[str] | None]:
-        """Match at a place where all text up to the end is the beginning of a longer match."""
+        """Match at a place from which all text is the beginning of a longer match."""
         return re.compile(_some(self._node.begun[0]), re.DOTALL).match
 
     @cached_property
     def begins_first(self) -> Callable[..., re.Match[str] | None]:
-        """The same at the start of a text."""
+        """Match the same at the start of a text."""
         return re.compile(_some(self._node.begun[1]), re.DOTALL).match
 
     def sources(self) -> tuple[str, str]:
-        """Return the expressions of `match` without names, and of `begins`."""
+        """Return the expressions of `match`, without names, and of `begins`."""
         return _NAME.sub("(?:", self._node.whole[0]), _some(self._node.begun[0])
 
 
@@ -119,7 +122,7 @@ class _PatternReader:
         try:
             re.compile(self.source)
         except re.error as error:
-            raise PatternError(f"it is no regular expression: {error.msg}", error.pos or 0) from None
+            raise PatternError(f"it is not a regular expression: {error.msg}", error.pos or 0) from None
         node = self.alternatives()
         if self.at < len(self.source):
             raise PatternError("this closes no group", self.at)
@@ -159,7 +162,7 @@ class _PatternReader:
         first: frozenset[str] | None = frozenset()
         for node in nodes:
             first = None if first is None or node.first is None else first | node.first
-            # nothing behind `^` begins a match elsewhere
+            # nothing after `^` begins a match elsewhere
             if node.least or first is None or node.whole[0] == _NEVER:
                 break
         begun = [_NEVER, _NEVER]

@@ -55,7 +55,12 @@ def problems_of(
 ) -> Iterator[Problem]:
     """Yield the problems of a text in which no region is open at the start.
 
-    Shape: `fresh` says that no text is before it, `last` that none is after it.
+    Args:
+        template: The template.
+        text: The text.
+        fresh: No text precedes it.
+        last: No text follows it.
+        schemas: The schemas of the tools.
     """
     machine, delimiters = machine_of(template), delimiters_of(template)
     regions = [*regions_of(machine, text, fresh=fresh)]
@@ -140,7 +145,7 @@ def _inside(
 
 
 def _ends_the_turn(field: TemplateField, malformed: Malformed | None) -> bool:
-    """Whether the missing close may be the token at which the model stops: servers leave that out of a completion."""
+    """Return whether the missing close may be the stop token of the model, which servers drop from a completion."""
     if malformed is not None and malformed.missing:
         return False
     is_whole = field.is_structured or field.name == "content"
@@ -211,7 +216,7 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
     try:
         checked = parameters.check(cast(call.arguments, types_of(parameters.json)))
     except (ValueError, RecursionError, LookupError):
-        # a pointer cannot name a key that has a slash
+        # a pointer cannot name a key with a slash
         return
     for pointer in checked.ignored[:MOST_PROBLEMS]:
         yield _unknown(call, schema.name, pointer, parameters)
@@ -235,7 +240,7 @@ def _misspelt(text: str, near: NearDelimiter) -> Problem:
 
 
 def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem | None:
-    """Return the beginning of a delimiter with which a text ends."""
+    """Return the beginning of a delimiter at the end of a text."""
     region = regions[-1] if regions else None
     if region is None or region.closed:
         return None
@@ -256,7 +261,7 @@ def _cut(machine: Machine, text: str, regions: Sequence[TextRegion]) -> Problem 
 
 
 def _nearest_text(machine: Machine, number: int, begun: str) -> str:
-    """Return a delimiter that begins with a text, as far as that is known."""
+    """Return a delimiter that begins with a text, as far as it is known."""
     fields: Iterable[TemplateField] = (
         machine.template.fields if number == OUTSIDE else (machine.template.fields[number],)
     )

@@ -15,21 +15,20 @@ class TextRegion(NamedTuple):
     """A region. Places are code points from the start of the text."""
 
     field: TemplateField | None
-    """None for text that no field gets.
-
-    The delimiters are from `start` to `content` and from `content_end` to `end`; both are empty where there is none.
-    """
+    """None for text that belongs to no field."""
     start: int
     content: int
+    """The end of the opening delimiter, which is empty if there is none."""
     content_end: int
+    """The start of the closing delimiter."""
     end: int
     captures: Mapping[str, str]
-    """The groups of the first one."""
+    """The groups of the opening delimiter."""
     closed: bool
 
 
 def regions_of(machine: Machine, text: str, *, fresh: bool = True) -> Iterator[TextRegion]:
-    """Yield the regions of a text in which none is open at the start. Shape: `fresh` says that no text is before it."""
+    """Yield the regions of a text in which none is open at the start. `fresh` if no text precedes it."""
     fields, implicit = machine.template.fields, machine.template.implicit
     field: TemplateField | None = None
     start = content = at = 0

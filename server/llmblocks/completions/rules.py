@@ -33,9 +33,9 @@ UNCLOSED_REGION: Final = Rule(
     },
     unfinished=True,
     summary="A region has no closing delimiter.",
-    why="The end of the completion closes the region: an answer behind it becomes part of the reasoning, and of a call "
-    "that is cut, nothing arrives. The usual cause is a limit of tokens. Not reported where the delimiter is the token "
-    "at which the model stops, such as `</s>`, and the region is whole: servers leave that token out.",
+    why="The end of the completion closes the region: an answer after it becomes part of the reasoning, and a "
+    "truncated call is lost. The usual cause is a token limit. Not reported if the region is complete and its "
+    "delimiter is the model's stop token, such as `</s>`, which servers drop.",
     bad="<think>\nI look.\nIt is 4.\n",
     good=f"{_THINK}It is 4.\n",
     fixed="<think>\nI look.\nIt is 4.\n</think>",
@@ -49,7 +49,7 @@ STRAY_CLOSE: Final = Rule(
     Severity.WARNING,
     Words("{close} closes no region", "it stays in the text", "remove it, or open {field}"),
     summary="A closing delimiter is outside its region.",
-    why="It closes nothing, and the user sees it. Often the model has left out the delimiter that opens the region: a "
+    why="It closes nothing, and the user sees it. Often the model has left out the opening delimiter: a "
     "call before it is text.",
     bad=f"{_THINK}It is 4.</think>\n",
     good=f"{_THINK}It is 4.\n",
@@ -61,7 +61,7 @@ STRAY_CLOSE: Final = Rule(
 LOST_PREFIX: Final = Rule(
     "M003",
     Severity.WARNING,
-    Words("{close} closes what the prompt has opened", "{field} is read as text", "read the prompt as the prefix, too"),
+    Words("{close} closes a region of the prompt", "{field} is read as text", "pass the prompt as the prefix"),
     summary="The completion begins inside a region that the prompt has opened.",
     why="Many chat templates write `<think>` at the end of the prompt. A parser that sees only the completion takes "
     "the reasoning for the answer: give it the prompt as `prefix`.",
@@ -81,7 +81,7 @@ REGION_IN_REGION: Final = Rule(
     ),
     summary="A region begins inside another one.",
     why="Inside a region, only its own end counts. A call in the reasoning is part of the reasoning: it never runs, "
-    "and nothing says so.",
+    "and no error is reported.",
     bad=f"<think>\nI call it.\n{_CALL}</think>\n",
     good=f"{_THINK}{_CALL}",
 )
@@ -94,8 +94,7 @@ UNREADABLE_CONTENT: Final = Rule(
     bad='<tool_call>\n{"name": "get", "arguments": {"city": "Paris"}\n</tool_call>\n',
     good=_CALL,
     fix="completions.regions.completed",
-    remedy="Adds the quote and the brackets that are missing at the end of the JSON. Unsafe: more than they may be "
-    "missing.",
+    remedy="Adds the quote and the brackets that are missing at the end of the JSON. Unsafe: more may be missing.",
     unsafe=True,
     rank=Rank.STRUCTURE,
 )
@@ -103,9 +102,9 @@ IGNORED_CONTENT: Final = Rule(
     "M006",
     Severity.WARNING,
     Words("This text in {field} belongs to no {part}", "it is dropped without an error", "{advice}"),
-    summary="Some text of a call is no argument.",
-    why="Arguments are read by a pattern. What the pattern does not match, such as a parameter that is not closed, is "
-    "left out, and the call runs without it.",
+    summary="Some text of a call is not part of an argument.",
+    why="Arguments are read by a pattern. Text that the pattern does not match, such as an unclosed parameter, is "
+    "dropped, and the call runs without it.",
     toml='[completion]\ntemplate = "qwen3-coder"\n',
     bad="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</function>\n</tool_call>\n",
     good="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>\n",
@@ -120,8 +119,8 @@ MISSING_PART: Final = Rule(
         )
     },
     summary="The text of a region parses, but lacks what the template needs.",
-    why="The template makes a call of parts of the text, such as a name and arguments. Without one of them there is no "
-    "call.",
+    why="The template builds a call from parts of the text, such as a name and arguments. Without one of them there is "
+    "no call.",
     toml='[completion]\ntemplate = "llama3"\n',
     bad='{"name": "get", "arguments": {"city": "Paris"}}<|eom_id|>',
     good='{"name": "get", "parameters": {"city": "Paris"}}<|eom_id|>',
@@ -129,10 +128,10 @@ MISSING_PART: Final = Rule(
 CUT_DELIMITER: Final = Rule(
     "M008",
     Severity.WARNING,
-    Words("The text ends inside {delimiter}", "the delimiter does not count", "raise the limit of tokens"),
+    Words("The text ends inside {delimiter}", "the delimiter does not count", "raise the token limit"),
     unfinished=True,
     summary="The completion ends in the middle of a delimiter.",
-    why="The model has been stopped, usually by a limit of tokens. What has arrived of the delimiter is text.",
+    why="The model was stopped, usually by a token limit. The beginning of the delimiter is text.",
     bad="It is 4.\n<tool_c",
     good="It is 4.\n",
     by_hand="completions.regions.removed",
@@ -140,15 +139,15 @@ CUT_DELIMITER: Final = Rule(
 MISSPELT_DELIMITER: Final = Rule(
     "M009",
     Severity.WARNING,
-    Words("{text} is no delimiter", "it is treated as text", "write {better} if you mean that one"),
+    Words("{text} is not a delimiter", "it is treated as text", "write {better} if you mean that one"),
     summary="A text is nearly a delimiter.",
-    why="Only the exact delimiter counts: no other case, no blanks, no other brackets. A call behind a misspelt one is "
-    "visible text.",
+    why="Only the exact delimiter counts: another case, spaces or other brackets do not. A call after a misspelt one "
+    "is visible text.",
     bad="<Think>\nI look.\n</think>\nIt is 4.\n",
     good=f"{_THINK}It is 4.\n",
     rank=Rank.SPELLING,
     fix="completions.regions.spelled",
-    remedy="Writes the delimiter. Unsafe: the text may be meant as it is.",
+    remedy="Writes the delimiter. Unsafe: the text may be intended.",
     unsafe=True,
 )
 DROPPED_TEXT: Final = Rule(
@@ -196,8 +195,8 @@ MISTYPED_ARGUMENT: Final = Rule(
     "M204",
     Severity.ERROR,
     Words("'{path}' has the wrong type", "the call of {tool} fails: {message}", "correct the value"),
-    summary="An argument has another type than its schema says.",
-    why="The tool refuses the call. A text that can be read as a value of the type is cast, as transformers does.",
+    summary="The type of an argument is not the type in its schema.",
+    why="The tool rejects the call. A text that can be read as a value of the type is converted, as in transformers.",
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "days": "many"'),
     good=_call('"city": "Paris", "days": "2"'),
@@ -206,7 +205,7 @@ NOT_A_CHOICE: Final = Rule(
     "M205",
     Severity.ERROR,
     Words("'{path}' is not an allowed value", "the call of {tool} fails: {message}", "correct the value"),
-    summary="An argument is none of the values that its schema lists.",
+    summary="An argument is not one of the values in its schema.",
     why="The tool refuses the call.",
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "unit": "k"'),

@@ -26,18 +26,21 @@ MARKERS: Final = frozenset((*_WHOLE.values(), *_REST.values()))
 
 
 class State(NamedTuple):
-    """Shape: `field` is the number of the open region; `held` is the pending text; `fresh`: nothing has been read."""
+    """The state of the scanner."""
 
     field: int = OUTSIDE
+    """The index of the open region."""
     held: str = ""
+    """The pending text."""
     fresh: bool = False
+    """Whether nothing has been read."""
 
 
 _OUTSIDE = State()
 
 
 def region_in(state: object) -> int:
-    """Return the number of the region that is open in a scanner's state, be it layered or not; `OUTSIDE` for none."""
+    """Return the index of the open region in a scanner's state, layered or not; `OUTSIDE` for none."""
     found = state_in(state, State)
     return OUTSIDE if found is None else found.field
 
@@ -45,8 +48,8 @@ def region_in(state: object) -> int:
 class CompletionScanner:
     """Finds the regions of a response template as its machine does.
 
-    A section begins with the line of a region that no region is open before, and goes on to the next one.
-    Shape: a delimiter over several lines is `PENDING` up to its last line end, and then the rest of it.
+    A section begins with the line of a region, if no region is open before it, and extends to the next one. A delimiter
+    over several lines is `PENDING` up to its last line end, followed by the rest.
     """
 
     free: Final = frozenset((TEXT, CONTENT))
@@ -71,7 +74,7 @@ class CompletionScanner:
             size = upto - shift
             steps = [*self.machine.steps(source, first, size, field, decided, fresh)]
             if field == OUTSIDE and not held and (len(steps) > 1 or (steps and steps[0].kind != "text")):
-                # only the last of these lines has a delimiter
+                # only the last of these lines contains a delimiter
                 line = text.rfind("\n", at, upto - 1) + 1 or at
                 if line > start:
                     return Scanned([*tokens, *([TEXT.of[line - at]] if line > at else [])], line, _OUTSIDE, head)
@@ -96,7 +99,7 @@ class CompletionScanner:
         return Scanned(tokens, at, State(field, held, fresh), head)
 
     def _upto(self, text: str, at: int, stop: int, field: int, by_line: bool) -> int:
-        """Return the end of the lines that are read together: the last of them alone can have a delimiter."""
+        """Return the end of the lines that are read together: only the last of them can contain a delimiter."""
         watch = self.machine.watch(field)
         look = at
         if not by_line:

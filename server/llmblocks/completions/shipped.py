@@ -1,4 +1,4 @@
-"""The templates that the package has, by their names."""
+"""The templates of the package, by name."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
 
 class Shipped(NamedTuple):
-    """A template of the package. Shape: `models` describes the models that write it; `source` is a public page."""
+    """A template of the package."""
 
     name: str
     template: Template
     models: str
+    """The models that write it."""
     source: str
+    """A public page."""
     version: int
     date: str
 
@@ -36,7 +38,11 @@ def template_names() -> tuple[str, ...]:
 
 @cache
 def find_template(name: str) -> Shipped:
-    """Return the template with a name. Errors: `ValueError` for an unknown one."""
+    """Return the template with a name.
+
+    Raises:
+        ValueError: There is none.
+    """
     if name not in template_names():
         raise ValueError(f"no template {name!r}: use one of {', '.join(template_names())}")
     text = (files(__package__) / "templates" / f"{name}.json").read_text(encoding="utf-8")
@@ -46,7 +52,11 @@ def find_template(name: str) -> Shipped:
 
 @lru_cache(maxsize=64)
 def template_called(given: str) -> Template:
-    """Return the template that a setting gives: by its name, or as JSON. Errors: `ValueError` for what is none."""
+    """Return the template in a setting: a name, or JSON.
+
+    Raises:
+        ValueError: It is neither.
+    """
     if not given.lstrip().startswith("{"):
         return find_template(given).template
     return template_in(given)
@@ -55,7 +65,8 @@ def template_called(given: str) -> Template:
 def template_in(text: str) -> Template:
     """Return the template in the JSON of a file: a `tokenizer_config.json`, or one with the template alone.
 
-    Errors: `ValueError` for what is none.
+    Raises:
+        ValueError: There is none.
     """
     try:
         return Template(_inside(json.loads(text))[1])
@@ -66,7 +77,7 @@ def template_in(text: str) -> Template:
 
 
 def findings_in(text: str) -> tuple[Finding, ...]:
-    """The mistakes in the template in the JSON of a file, at their places. Errors: none; what is no JSON has none."""
+    """Return the mistakes in the template of a JSON file, with their places. Never raises; invalid JSON has none."""
     from llmblocks.json5.reader import read
 
     try:
@@ -80,7 +91,7 @@ def findings_in(text: str) -> tuple[Finding, ...]:
 
 
 def _inside(value: object) -> tuple[Path, Any]:
-    """The template in the value of a file, and the keys that lead to it."""
+    """Return the template in the value of a file, and the keys that lead to it."""
     for key in ("response_template", "template"):
         if isinstance(value, dict) and value.get(key) is not None:
             return (key,), value[key]
@@ -88,7 +99,7 @@ def _inside(value: object) -> tuple[Path, Any]:
 
 
 def _place(node: ValuePlace | None, path: Path) -> tuple[int, int]:
-    """The place of the key that a path leads to, or of the last one on the way that is there."""
+    """Return the place of the key at a path, or of its nearest existing parent."""
     start = end = 0
     for key in path:
         found = next((item for item in reversed(node.items) if item[0] == key), None) if node is not None else None

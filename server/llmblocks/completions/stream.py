@@ -17,7 +17,7 @@ _NONE: Mapping[str, str] = {}
 
 
 class RegionOpened(NamedTuple):
-    """A region begins. Shape: its delimiter is from `start` to `end`."""
+    """A region begins. Its delimiter is from `start` to `end`."""
 
     field: str
     start: int
@@ -25,7 +25,7 @@ class RegionOpened(NamedTuple):
 
 
 class RegionChunk(NamedTuple):
-    """Text of the open region. Shape: of a `dirty` one, only the whole region has a value."""
+    """Text of the open region. If `dirty`, only the whole region has a value."""
 
     field: str
     text: str
@@ -34,7 +34,7 @@ class RegionChunk(NamedTuple):
 
 
 class RegionClosed(NamedTuple):
-    """A region with a value is complete. Shape: its closing delimiter is from `start` to `end`."""
+    """A region with a value is complete. Its closing delimiter is from `start` to `end`."""
 
     field: str
     value: Any
@@ -43,7 +43,7 @@ class RegionClosed(NamedTuple):
 
 
 class RegionMalformed(NamedTuple):
-    """A region is complete and has no value. Shape: its `text` begins at `start`, where `reason` counts from."""
+    """A region is complete and has no value. Places in `reason` count from `start`, where its `text` begins."""
 
     field: str
     text: str
@@ -60,10 +60,14 @@ _HALF: Final = re.compile("[\ud800-\udfff]").search
 class CompletionStream:
     """Reads a completion by a response template, chunk by chunk.
 
-    Shape:  `prefix` is the prompt: what a template has written of the answer is read first, and `initial_events` are
-            its events. `tools` give arguments their types. Places are code points from the start of the completion;
-            those in the prefix are negative. `message` is complete after `close`, and has what could be read.
-    Errors: `ValueError` for `feed` after `close`; none for any text.
+    Never raises for any text, but for `feed` after `close`.
+
+    `message` is complete after `close`, and has everything that could be read. Places are code points from the start of
+    the completion; those in the prefix are negative.
+
+    Args:
+        prefix: The prompt. Its part of the answer is read first; `initial_events` are its events.
+        tools: Give arguments their types.
     """
 
     def __init__(self, template: Template, prefix: str = "", tools: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -81,7 +85,7 @@ class CompletionStream:
         self._fresh = True
         self._closed = False
         self._field: TemplateField | None = None
-        """The field of the region that is open; None where no text of one has come."""
+        """The field of the open region; None before any text of it."""
         given = template.response_of(prefix)
         self._at = -len(given)
         self._into(OUTSIDE)
@@ -100,12 +104,12 @@ class CompletionStream:
 
     @property
     def message(self) -> dict[str, Any]:
-        """The values of all regions that are complete."""
+        """Return the values of all complete regions."""
         return self._output.message()
 
     @property
     def missing(self) -> list[str]:
-        """The fields that a message must have, and this one has not."""
+        """Return the required fields without a value."""
         return self._output.missing()
 
     def feed(self, chunk: str) -> list[Event]:
@@ -137,7 +141,7 @@ class CompletionStream:
         return events
 
     def _ready(self) -> None:
-        """Prepare for the next chunk: a search that finds nothing in one that is plain text of the open region."""
+        """Prepare for the next chunk: a search that finds nothing in plain text of the open region."""
         self._plain = None
         if self._field is not None and not self._held and not self._half and not self._closed:
             watch = self._machine.watch(self._number)

@@ -34,10 +34,11 @@ Path = tuple[str | int, ...]
 
 
 class Fault(NamedTuple):
-    """A mistake in a template. Shape: `path` leads to the value, or the key, that is wrong."""
+    """A mistake in a template."""
 
     rule: Rule
     path: Path
+    """Leads to the wrong value or key."""
     data: Mapping[str, object]
 
     @property
@@ -51,7 +52,7 @@ class TemplateField(NamedTuple):
 
     name: str
     number: int
-    """Its place among the fields; see the names of the format."""
+    """Its index among the fields, which `fields` names."""
     open: Pattern | None
     close: Pattern | None
     content: str
@@ -69,10 +70,9 @@ class TemplateField(NamedTuple):
 
 
 class Template:
-    """A checked response template. Equal if their JSON is.
+    """A checked response template. Equal if their JSON is. Mistakes raise `ValueError`, which lists all of them.
 
-    Shape: `implicit` is the field that gets the text outside of the others, None if that text is dropped.
-    Errors: `ValueError` with all mistakes, for a value that is no template.
+    `implicit` is the field for text outside of the others; None if that text is dropped.
     """
 
     def __init__(self, value: Mapping[str, Any]) -> None:
@@ -96,7 +96,7 @@ class Template:
         return f"Template({self.key})"
 
     def response_of(self, prefix: str) -> str:
-        """The part of a prompt that belongs to the answer: all after the last start of a message of the assistant."""
+        """Return the part of a prompt that belongs to the answer: the text after the last assistant header."""
         last = 0
         for found in self._anchor.finditer(prefix):
             last = found.end()
@@ -109,7 +109,7 @@ class Template:
 
 
 def faults_of(value: object) -> tuple[Fault, ...]:
-    """Return the mistakes in what should be a template. Errors: none; any value is input."""
+    """Return the mistakes in a template. Never raises: any value is input."""
     return (*_checked(value)[1],)
 
 
@@ -186,7 +186,7 @@ def _field(name: str, given: object, number: int, faults: list[Fault]) -> Templa
 def _delimiter(
     given: Mapping[str, Any], key: str, path: Path, faults: list[Fault], *, scanned: bool = True
 ) -> Pattern | None:
-    """What opens or closes a region, or begins a message."""
+    """Read the opening or closing delimiter, or the beginning of a message."""
     pattern = f"{key}_pattern"
     if key in given and pattern in given:
         data = {"path": ".".join(map(str, path)) or "the template", "literal": key, "pattern": pattern}
@@ -250,7 +250,7 @@ def _arguments(content: object, args: Mapping[str, Any], path: Path) -> Iterator
 def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterator[Fault]:
     """Yield the mistakes in a transform.
 
-    Shape: `known` are the names of values, empty where each element has its own.
+    `known` are the names of values; empty if each element has its own.
     """
     if isinstance(transform, str):
         whole = PLACEHOLDER.fullmatch(transform)
@@ -266,7 +266,7 @@ def _placeholders(transform: Any, path: Path, known: tuple[str, ...]) -> Iterato
 
 
 def _together(fields: list[TemplateField], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the mistakes that only several fields make."""
+    """Yield the mistakes that involve several fields."""
     implicit = [
         name
         for name, each in given.items()

@@ -1,4 +1,4 @@
-"""The types of the arguments of calls, by the schemas of tools.
+"""The types of the arguments of calls, from the schemas of tools.
 
 Source: transformers, "Typing tool-call arguments".
 """
@@ -12,11 +12,11 @@ from typing import Any
 
 Types = tuple[str, ...]
 Tools = Mapping[str, Mapping[str, Types]]
-"""The types of the parameters of tools, by the names of both."""
+"""The types of the parameters of tools, by both names."""
 
 
 def tools_of(tools: Iterable[Mapping[str, Any]]) -> Tools:
-    """Return the types of parameters, from a list of tools as OpenAI takes it."""
+    """Return the types of parameters, from a list of tools in OpenAI's format."""
     found: dict[str, Mapping[str, Types]] = {}
     for tool in tools:
         function = tool.get("function", tool) if isinstance(tool, Mapping) else None
@@ -26,19 +26,19 @@ def tools_of(tools: Iterable[Mapping[str, Any]]) -> Tools:
 
 
 def types_of(parameters: Any) -> Mapping[str, Types]:
-    """Return the types of the parameters of a tool, by its JSON Schema."""
+    """Return the types of the parameters of a tool, from its JSON Schema."""
     properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
     items = properties.items() if isinstance(properties, Mapping) else ()
     return {key: types for key, schema in items if (types := _types(schema))}
 
 
 def cast(arguments: Mapping[str, Any], types: Mapping[str, Types]) -> dict[str, Any]:
-    """Arguments, of which the texts have the types of their schemas where they can."""
+    """Convert text arguments to the types of their schemas, if possible."""
     return {key: _cast_all(each, types[key]) if key in types else each for key, each in arguments.items()}
 
 
 def typed(value: Any, tools: Tools) -> Any:
-    """Return a value of a region, in which the text arguments of calls have the types of their schemas."""
+    """Convert the text arguments of calls in a region's value to the types of their schemas."""
     if not tools:
         return value
     if isinstance(value, list):
@@ -77,7 +77,7 @@ def _cast_all(value: Any, types: Types) -> Any:
 
 
 def _cast(text: str, types: Types) -> Any:
-    """Return a text as the first type that it can have; the text itself where it has none of them."""
+    """Convert a text to the first type that fits, or return it unchanged."""
     for name in types:
         try:
             match name:

@@ -21,18 +21,18 @@ Calls = Sequence[tuple[str, Any]]
 
 
 class Written(NamedTuple):
-    """A completion. Shape: `lost` names the parts of the message that its text does not give back."""
+    """A completion."""
 
     text: str
     lost: tuple[str, ...]
+    """The parts of the message that its text does not reproduce."""
 
 
 def write(content: str | None, reasoning: str | None, calls: Calls, template: Template) -> Written:
-    """Write a message as a model would, in the form of a template.
+    """Write a message as a model would, in the form of a template. Never raises.
 
-    Shape:  the text is read again, and what it does not give back is lost: a field that the template does not have, or
-            a text that holds a delimiter.
-    Errors: none.
+    The text is read back, and the parts that it does not reproduce are lost: a field that the template lacks, or a text
+    with a delimiter.
     """
     by_name = {field.name: field for field in template.fields}
     thoughts = next((by_name[name] for name in _THOUGHTS if name in by_name), None)
@@ -44,7 +44,7 @@ def write(content: str | None, reasoning: str | None, calls: Calls, template: Te
         parts.append(_region(template, of_content, content))
     if calls and of_calls is not None:
         values = [{"type": "function", "function": {"name": name, "arguments": each}} for name, each in calls]
-        # a region that does not repeat holds all calls
+        # a region that does not repeat contains all calls
         parts += [_region(template, of_calls, each) for each in ([values] if of_calls.each else values)]
     text = "".join(parts)
     return Written(text, (*_lost(parse(text, template), content, reasoning, calls),))
@@ -62,7 +62,7 @@ def _lost(back: CompletedMessage, content: str | None, reasoning: str | None, ca
 
 
 def _region(template: Template, field: TemplateField, value: Any) -> str:
-    """A region with a value. Shape: the values of a field whose transform is for each element are a list."""
+    """Return a region with a value. If the transform of a field applies to each element, its values are a list."""
     scope: dict[str, Any] = {}
     if field.transform is None:
         scope["content"] = value
@@ -85,7 +85,7 @@ def _region(template: Template, field: TemplateField, value: Any) -> str:
 
 
 def _bind(transform: Any, value: Any, scope: dict[str, Any]) -> None:
-    """Find the values that a transform makes a value of."""
+    """Find the inputs that a transform maps to a value."""
     if isinstance(transform, dict) and isinstance(value, dict):
         for key, each in transform.items():
             _bind(each, value.get(key), scope)
@@ -141,17 +141,17 @@ def _json(value: Any, args: Mapping[str, Any]) -> str:
 
 
 def _delimiter(pattern: Pattern, given: str | list[str] | None, values: Mapping[str, Any]) -> str:
-    """The first of the given literals, or a text that the pattern matches."""
+    """Return the first of the given literals, or a text that the pattern matches."""
     return _sample(pattern.source, values) if given is None else given if isinstance(given, str) else given[0]
 
 
 def _sample(source: str, values: Mapping[str, Any]) -> str:
-    """A short text that a regular expression matches. Shape: `values` are the texts of its named groups."""
+    """Return a short text that a regular expression matches. `values` are the texts of its named groups."""
     return _alternatives(source, 0, values)[0]
 
 
 def _alternatives(source: str, at: int, values: Mapping[str, Any]) -> tuple[str, int]:
-    """The first of some alternatives, and where they end."""
+    """Return the first of some alternatives, and their end."""
     texts: list[str] = [""]
     while at < len(source) and source[at] != ")":
         if source[at] == "|":

@@ -9,12 +9,14 @@ from llmblocks.lsp.wire.inbox import arrival
 
 
 class MessagePort:
-    """A session that is fed message by message.
+    """A session that receives message by message.
 
-    Shape: `send` gets each message to the client as JSON text. After `receive`, the host calls `step` until it is
-           False, and lets messages come in between: the session skips work that a later message makes useless.
-           `watches` says that the client shall tell of changes of files. It sees no files of the host but those in
-           the folders that `see` names.
+    After `receive`, the host calls `step` until it is False, and accepts messages in between: the session skips work
+    that a later message makes useless.
+
+    Args:
+        send: Gets each message to the client as JSON text.
+        watches: The client shall report changes of files. It sees only files in the folders passed to `see`.
     """
 
     def __init__(self, version: str, send: Callable[[str], None], *, watches: bool = False) -> None:
@@ -24,15 +26,15 @@ class MessagePort:
         )
 
     def see(self, folder: str) -> None:
-        """Register that all files in a folder of the host can be seen."""
+        """Register that all files in a folder of the host are visible."""
         self._folders.append(folder)
 
     def receive(self, message: str) -> None:
-        """Queue a message from the client. Errors: none; an invalid message is answered with an error."""
+        """Queue a message from the client. Never raises: an invalid message is answered with an error."""
         self._session.inbox.put(arrival(message.encode("utf-8", "surrogatepass")))
 
     def step(self) -> bool:
-        """Serve one message, or do one short step of idle work; says whether there may be more to do."""
+        """Serve one message, or do one short step of idle work; return whether there may be more."""
         session = self._session
         if session.exit_code is not None:
             return False

@@ -46,7 +46,7 @@ class Server(LanguageServer):
         return self.protocol.session
 
     def feature(self, feature_name: str, options: Any | None = None) -> Callable[[_Function], _Function]:
-        """Register a handler of an extension, beside or instead of the server's: `JOINED` is the rule."""
+        """Register a handler of an extension, beside or instead of the server's, according to `JOINED`."""
         added = self.protocol.extensions.added_features
         if feature_name not in added:
             self.protocol.fm.features.pop(feature_name, None)
@@ -69,12 +69,12 @@ class Server(LanguageServer):
         self._serve(tcp_client(self._listen("tcp", host, port)))
 
     def start_ws(self, host: str, port: int, origins: Sequence[str] = ()) -> None:
-        """Serve the first client on a WebSocket, then end the process. Shape: pages of the `origins` may connect."""
+        """Serve the first client on a WebSocket, then end the process. Pages of the `origins` may connect."""
         allowed = AllowedOrigins(host, origins)
         self._serve(web_client(self._listen("ws", host, port), allowed))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Log an error; the user is shown the first: pygls shows each."""
+        """Log an error, and show the user only the first: pygls shows each."""
         if source is JsonRpcException:
             self.protocol.unreadable(error)
         elif not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
@@ -103,8 +103,11 @@ def _run(execute: Callable[[Any], Any], command: str, *arguments: Any) -> Any:
 
 
 def make_server(name: str = "llmblocks", version: str = __version__, max_workers: int | None = None) -> Server:
-    """Return a server to extend by `@server.feature` and `@server.command`, before it is started.
+    """Return a server to extend by `@server.feature` and `@server.command` before it is started.
 
-    Shape: `name` and `version` are told to the client; `max_workers` is how many threaded handlers run at once.
+    Args:
+        name: Sent to the client.
+        version: Sent to the client.
+        max_workers: The maximum number of threaded handlers that run at once.
     """
     return Server(name, version, max_workers)

@@ -1,4 +1,4 @@
-"""The call at a cursor, as the refactorings of gadget calls read it."""
+"""The call at a cursor, for the refactorings of gadget calls."""
 
 from __future__ import annotations
 
@@ -21,31 +21,30 @@ _READ = kinds.CALL - {kinds.END} | {ESCAPE}
 
 
 class ChosenCall(NamedTuple):
-    """A call with an end marker, and nothing in it that is not its own.
-
-    Shape: the places in `call` count from `base`; `here` is where the cursor is. `body` is the text between header and
-           end marker as the runtime reads it.
-    """
+    """A call with an end marker, without text of other formats inside."""
 
     base: int
+    """The places in `call` count from here."""
     call: Call
     here: int
+    """The place of the cursor."""
     body: str
+    """The text between header and end marker, as the runtime reads it."""
     arg: str
     schema: ParameterSchema | None
 
     @property
     def parameters(self) -> Parameters | None:
-        """What the runtime reads, before the gadget's own defaults; None where it rejects the call."""
+        """Return the parameters as the runtime reads them, without defaults; None if it rejects the call."""
         return self.call.decoded(self.schema.expected if self.schema else None)[0]
 
     def read(self, body: str) -> Parameters | None:
-        """Return the same for another body."""
+        """Return the parameters for another body."""
         return read_body(body, self.arg).decoded(self.schema.expected if self.schema else None)[0]
 
     @property
     def argument(self) -> ArgumentView | None:
-        """The argument that the cursor is in."""
+        """Return the argument that contains the cursor."""
         return next((each for each in self.call.arguments if each.start <= self.here < each.end), None)
 
     def value(self, argument: ArgumentView) -> str:
@@ -54,12 +53,12 @@ class ChosenCall(NamedTuple):
         return text.replace("\r\n", "\n") if self.call.crlf else text
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """Return an edit, from places in the section."""
+        """Return an edit, given places in the section."""
         return Edit(self.base + start, self.base + end, text)
 
 
 def call_at(ask: Ask) -> ChosenCall | None:
-    """Return the call at a cursor; None where it has no end, is too long, or has comments in it."""
+    """Return the call at a cursor; None if it has no end, is too long, or contains comments."""
     placed = ask.document.section_at(ask.position)
     near = call_near(placed.section, min(ask.position - placed.start + 1, placed.section.length))
     if near is None:
@@ -77,7 +76,7 @@ def call_at(ask: Ask) -> ChosenCall | None:
 
 
 def as_json(value: object) -> str:
-    """JSON as people write it."""
+    """Return readable JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
@@ -101,7 +100,11 @@ class _Body(NamedTuple):
 
 
 def arguments_of(parameters: dict[str, Any], ask: Ask, schema: ParameterSchema | None) -> str:
-    """Parameters as arguments. Errors: `RenderError` for what the format cannot hold."""
+    """Write parameters as arguments.
+
+    Raises:
+        RenderError: The format cannot represent a value.
+    """
     markers = ask.settings.markers
     try:
         written = render(_Body(parameters), markers=markers, schema=schema)

@@ -57,7 +57,7 @@ def _convert(ask: Ask, there: Dialect, title: str) -> Offer:
 
 
 def _by_line(text: str, there: Dialect) -> tuple[Edit, ...]:
-    """Return the same lines with the other character: exact unless one dialect has commands that the other has not."""
+    """Replace the first character of each line. This is exact unless one dialect has commands that the other lacks."""
     here = there.other
     header, other = here.header, there.header
     becomes = {header * 2: header, header: other, other: other * 2, "\r\n": "\n"}
@@ -71,7 +71,7 @@ def _by_line(text: str, there: Dialect) -> tuple[Edit, ...]:
 
 
 def _same(before: Transcript, made: str, there: Dialect, role: str | None) -> bool:
-    """Return whether a text in the other dialect is known for one, and has the same messages."""
+    """Return whether a text in the other dialect is detected as one, and has the same messages."""
     after = decode(made, default_role=role)
     return (
         not after.findings

@@ -1,4 +1,4 @@
-"""Refactorings between the arguments of a call and JSON."""
+"""Conversions between the arguments of a call and JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _spread(ask: Ask) -> Iterator[Offer]:
     if argument is None or value is None or not argument.pointer:
         return
     if call.schema is not None and call.schema.expected(argument.pointer) == "string":
-        return  # the gadget wants the text
+        return  # the gadget expects the text
     before = call.parameters
     if before is None:
         return
@@ -69,7 +69,7 @@ def _collect(ask: Ask) -> Iterator[Offer]:
         return
     argument = call.argument
     if argument is None:
-        return  # of a whole call, the runtime would read nothing
+        return  # the runtime would read nothing of the call
     pointer, inside, _ = argument.pointer.partition("/")
     if not inside or call.here > argument.name_end or pointer not in parameters:
         return
@@ -79,7 +79,7 @@ def _collect(ask: Ask) -> Iterator[Offer]:
     after = call.read(_after(call, first.start, last.end, text))
     if after is None or not isinstance(after.get(pointer), str):
         return
-    # what is between them, and not of this object, would be lost
+    # text between them that belongs to other objects would be lost
     if _same(_with(after, pointer, from_json(str(after[pointer]))), parameters):
         edit = call.edit(first.start, last.end, as_lines(ask, call.base + call.call.header, text))
         title = f"Write {code(pointer)} as JSON, which the runtime reads as text"
@@ -92,7 +92,7 @@ def _whole(ask: Ask, call: ChosenCall, text: str) -> Any:
 
 
 def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
-    """Return the body of a call with other arguments from one place to another."""
+    """Return the body of a call with other arguments in a stretch."""
     parts = [
         f"{call.arg}{each.pointer}\n{call.value(each)}"
         for each in call.call.arguments
@@ -103,7 +103,7 @@ def _after(call: ChosenCall, start: int, end: int, text: str) -> str:
 
 
 def _with(parameters: dict[str, Any], pointer: str, value: object) -> dict[str, Any] | None:
-    """Parameters with another value at a pointer."""
+    """Return parameters with another value at a pointer."""
     *path, last = decode_pointer(pointer)
     found: Any = {**parameters}
     inner: Any = found
@@ -114,7 +114,7 @@ def _with(parameters: dict[str, Any], pointer: str, value: object) -> dict[str, 
             inner = child
         inner[last] = value
     except (LookupError, TypeError):
-        return None  # the runtime reads the pointer in another way than it is written
+        return None  # the runtime does not read the pointer as written
     return dict(found)
 
 

@@ -1,4 +1,4 @@
-"""The message at a cursor."""
+"""The message at a cursor, for the refactorings of chats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ENDS = frozenset((kinds.MESSAGE_NAME, kinds.RAW_NAME, kinds.FLUSH_NAME))
 
 
 def message_at(ask: Ask, offset: int) -> tuple[int, int] | None:
-    """Return the span of the message whose text a place is in; None for a raw or long one, and outside of messages."""
+    """Return the message whose text contains a place; None for a raw or a long message, and outside of messages."""
     document = ask.document
     found = None
     for placed in document.backward(offset):

@@ -1,4 +1,4 @@
-"""Refactorings: edits that a person asks for, where nothing is wrong."""
+"""Refactorings: edits on request, where nothing is wrong."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ from llmblocks.rules.expected import SAME, Expected
 
 
 class Offer(NamedTuple):
-    """A refactoring that applies at a place.
-
-    Shape: `edits` are in order and do not touch, and a program reads the values `expected` after them; `refused` is the
-           reason why there are none. `later` makes the offer itself, where that takes longer than a person notices.
-    """
+    """A refactoring that applies at a place."""
 
     title: str
     edits: tuple[Edit, ...] = ()
+    """Ordered edits that do not touch."""
     expected: Expected = SAME
     refused: str = ""
+    """The reason why there are no edits."""
     later: Callable[[], Offer] | None = None
+    """Makes the edits, if that takes noticeably long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refactoring:
-    """A row of the registry.
-
-    Shape: `layer` names the format that it is about, alone or inside another. `offer` gives those of a cursor.
-           `before` and `after` are an example and a test, in the language `language`: `«»` marks the cursor. `keeps`
-           says what does not change.
-    """
+    """A row of the registry."""
 
     name: str
     layer: str
+    """The format that it changes, alone or inside another."""
     summary: str
     keeps: str
+    """Names the things that do not change."""
     offer: Callable[[Ask], Iterable[Offer]]
+    """Yields the offers for a selection, or for a cursor."""
     language: str
+    """The language of the example."""
     before: str
+    """Like `after`, an example and a test: `«` and `»` mark the selection, `«»` the cursor."""
     after: str

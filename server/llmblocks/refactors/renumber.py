@@ -17,7 +17,7 @@ def _offer(ask: Ask) -> Iterator[Offer]:
     call = call_at(ask)
     argument = call.argument if call is not None else None
     if call is None or argument is None or call.here > argument.name_end or call.parameters is not None:
-        return  # the indices of a call that the runtime accepts are right
+        return  # the runtime accepts the call, so its indices are right
     segments = argument.pointer.split("/")
     for number in range(len(segments) - 1, 0, -1):
         path = "/".join(segments[:number]) + "/"
@@ -39,10 +39,9 @@ def _offer(ask: Ask) -> Iterator[Offer]:
 
 
 def _numbers(arguments: tuple[ArgumentView, ...], path: str) -> list[tuple[int, str, int]] | None:
-    """The arguments below an array, by number, with their index as written and as it should be.
+    """Return the place of each index of an array, as written and as it should be; None if it has other keys.
 
-    Arguments with the same index belong to one element, up to a pointer that is given again. Errors: None if the
-    elements have other names.
+    Arguments with the same index belong to one element, until a pointer is repeated.
     """
     found: list[tuple[int, str, int]] = []
     elements: dict[str, tuple[int, set[str]]] = {}

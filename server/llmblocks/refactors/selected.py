@@ -14,7 +14,7 @@ from llmblocks.stf.context import StfState
 
 
 def tokens_of(document: Document, start: int, end: int) -> Iterator[Span]:
-    """Yield the tokens that have text between two places, whole."""
+    """Yield the tokens with text between two places, uncut."""
     for placed in document.onward(start):
         at = placed.start
         for kind, width in placed.section.tokens:
@@ -31,13 +31,13 @@ def state_at(document: Document, offset: int) -> Any:
 
 
 def header_of(ask: Ask, offset: int) -> str:
-    """Return the character that begins the command lines around a place; empty where there are none."""
+    """Return the first character of command lines around a place; empty without any."""
     state = state_in(state_at(ask.document, offset), StfState)
     return "" if state is None else state.dialect or "@"
 
 
 def newline_of(ask: Ask, offset: int) -> str:
-    """Return the line end at a place, where the formats read both the same."""
+    """Return the line end at a place if the formats read both the same."""
     document = ask.document
     end = document.line_start(document.position(offset)[0] + 1)
     is_both = document.slice(end - 2, end) == "\r\n"
@@ -45,7 +45,7 @@ def newline_of(ask: Ask, offset: int) -> str:
 
 
 def as_lines(ask: Ask, offset: int, text: str) -> str:
-    """Whole lines as the format around them writes them, with the line end of the line at a place."""
+    """Write whole lines in the syntax of the format around them, with the line end of the line at a place."""
     header = header_of(ask, offset)
     if header:
         text = re.sub(rf"^(?={re.escape(header)})", header, text, flags=re.MULTILINE)

@@ -14,9 +14,8 @@ from llmblocks.settings.rule_names import NAMES
 def findings_as_json(findings: Iterable[Finding], text: str) -> list[dict[str, Any]]:
     """Return the findings of a text as plain JSON values, as in `llmblocks check --output-format json`.
 
-    Returns:
-        Lines and columns count from 1; an end is after the last character. `start` and `end` are code points from the
-        start of the text.
+    Lines and columns count from 1; an end is after the last character. `start` and `end` are code points from the start
+    of the text.
     """
     lines = Lines(text)
     return [finding_as_json(finding, lines) for finding in findings]

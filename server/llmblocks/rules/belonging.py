@@ -15,17 +15,17 @@ _NONE: Final[Mapping[str, str]] = {}
 
 
 class Belonging(NamedTuple):
-    """The language and the settings of a text, and its session.
-
-    Shape: `name` is the path of its file, None for a text of none. `known` and `results` are of the session in memory.
-    """
+    """The language and the settings of a text, and its session."""
 
     language_id: str
     settings: Settings
     project: Project | None = None
     name: str | None = None
+    """The path of its file, or None."""
     known: Collection[str] = ()
+    """The earlier responses of the session in memory, or the ids of their calls."""
     results: Mapping[str, str] = _NONE
+    """The runtime's reports about calls of that session."""
 
     def other_files(self, language: Language, text: str) -> OtherFiles:
         """Return the other files, or the earlier responses, of the session of the text, or of one embedded in it."""
@@ -43,7 +43,12 @@ def belonging(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> Belonging:
-    """Return the context of a text. Errors: `ValueError` without a language, `TypeError` for other values."""
+    """Return the context of a text.
+
+    Raises:
+        ValueError: The language is unknown.
+        TypeError: An argument has another type.
+    """
     if isinstance(known, str | bytes) or not isinstance(known, Collection):
         raise TypeError(f"known is a collection of ids or of texts, such as a list, not {type(known).__name__}")
     if not isinstance(results, Mapping | None):

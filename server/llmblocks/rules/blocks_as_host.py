@@ -1,4 +1,4 @@
-"""A document as the host of the blocks in it whose content is declared to be gadget calls or a chat."""
+"""A document as the host of those blocks whose declared content is gadget calls or a chat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llmblocks.settings.values import Settings
 
 
 class BlocksHost(Host):
-    """Finds the blocks of other languages. Shape: those with calls in their midst are left out."""
+    """Finds the blocks of other languages, except those with calls inside."""
 
     def __init__(self, language: Language, settings: Settings, known: dict[str, str]) -> None:
         self._language = language
@@ -20,7 +20,7 @@ class BlocksHost(Host):
 
     @classmethod
     def of(cls, language: Language, settings: Settings) -> BlocksHost | None:
-        """Return the host for documents of a language; None where no settings declare such blocks."""
+        """Return the host for documents of a language; None if no settings declare such blocks."""
         known = languages_of(language, settings)
         return cls(language, settings, known) if known else None
 

@@ -26,13 +26,22 @@ def check(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> tuple[Finding, ...]:
-    """Return the findings of a text, in order, as in an editor.
+    """Return the findings of a text, in order, as in an editor. Never raises for any text.
 
-    Shape:  `name` is the path of the text's file: it determines the language if `language_id` is None. Where calls
-            depend on ones that the text does not have, the other files of its session are read; embedded files are
-            looked for from its folder on. Of a session in memory, `known` are the earlier responses, or the ids of
-            their calls, and `results` what the runtime said of calls, by their ids: then no other file is read.
-    Errors: `ValueError` for an unknown language, `TypeError` for anything but text; none for any text.
+    If calls depend on ones outside the text, the other files of its session are read. Paths of embedded files start at
+    its folder.
+
+    Args:
+        text: The text.
+        language_id: The language; by default that of `name`.
+        settings: The settings.
+        name: The path of the text's file.
+        known: For a session in memory, the earlier responses, or the ids of their calls. No other file is read then.
+        results: For a session in memory, the runtime's reports about calls, by their ids.
+
+    Raises:
+        ValueError: The language is unknown.
+        TypeError: The argument is not text.
     """
     expect_text(text, "check")
     return check_of(text, belonging(language_id, settings, name, known, results))

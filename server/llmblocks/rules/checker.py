@@ -1,4 +1,4 @@
-"""The checker: it runs the rules of a language and its settings."""
+"""The checker: it applies the rules of a language and its settings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def checker_of(language: Language, settings: Settings) -> Checker:
-    """The checker for a language and settings, made once: making it costs a fifth of the check of a short text."""
+    """Return the cached checker for a language and settings. Creating it costs a fifth of the check of a short text."""
     return Checker(language, settings)
 
 
@@ -43,7 +43,7 @@ def check_text(language: Language, settings: Settings, text: str, other_files: O
 class Checker:
     """The rules of one language and one user, applied section by section.
 
-    One `Checker` is made for each set of settings, and kept: its answers are remembered on the sections.
+    One `Checker` is kept for each set of settings: its answers are cached on the sections.
     """
 
     __slots__ = (
@@ -60,7 +60,7 @@ class Checker:
     )
 
     findings: Query[Section, tuple[Finding, ...]]
-    """The findings of a section in order, places counted from its start."""
+    """Returns the findings of a section in order. Places count from its start."""
 
     def __init__(self, language: Language, settings: Settings) -> None:
         self._language = language
@@ -78,7 +78,7 @@ class Checker:
         checks = [check for layer in language.loaded for check in layer.checks]
         rules = [rule for facts in self._facts for rule in facts.rules] + [check.rule for check in checks]
         if language.repeats:
-            # a runtime wrote the text: where something looks unfinished, nobody can mend it there
+            # a runtime wrote the text: nobody can complete it there
             rules = [rule for rule in rules if not rule.unfinished]
         chosen = {rule: severity_of(rule, settings) for rule in rules}
         self._severities = {rule: severity for rule, severity in chosen.items() if severity is not None}
@@ -101,9 +101,9 @@ class Checker:
         return len(self.findings(section))
 
     def names(self, document: Document, other_files: OtherFiles = ALONE) -> NameFindings | None:
-        """Return the findings about the names of a document; None if no rule needs them.
+        """Return the findings about the names of a document, which belongs with `other_files` of its session.
 
-        Shape: `other_files` are the other files of its session.
+        None if no rule needs them.
         """
         if self._language.repeats or not self._of_names:
             return None
@@ -111,7 +111,7 @@ class Checker:
         return NameFindings(document, index, self._of_names, has_baseline=self._has_baseline)
 
     def signed(self, sections: Iterable[Section]) -> list[Section]:
-        """Return the sections that have comments that silence something, or look like it."""
+        """Return the sections with comments that silence something, or resemble one."""
         if self._silencing is None:
             return []
         one, two, three = SIGNS
@@ -119,7 +119,7 @@ class Checker:
         return [section for section in found if self._comments(section)]
 
     def silences(self, document: Document, signed: Collection[Section], names: NameFindings | None) -> Silences | None:
-        """What comments silence in a document; None without any. `signed` are all sections that `signed` gives."""
+        """Return the silenced findings of a document, or None. `signed` are all sections that `signed` returns."""
         if not signed or self._silencing is None:
             return None
         from llmblocks.rules.silences import Silences
@@ -131,7 +131,7 @@ class Checker:
         return made
 
     def all(self, document: Document, other_files: OtherFiles = ALONE) -> Iterator[Finding]:
-        """Return the findings of a whole document in order, places counted from its start.
+        """Return the findings of a whole document in order. Places count from its start.
 
         See `names` for `other_files`.
         """
@@ -144,7 +144,7 @@ class Checker:
         return merge(left, silences.findings, key=order)
 
     def _codes(self, document: Document, names: NameFindings | None) -> Iterator[tuple[str, int]]:
-        """Yield the code and the place of every finding, in no order."""
+        """Yield the code and the place of every finding, unordered."""
         for section, start, *_ in self._with_findings(document):
             for finding in self.findings(section):
                 yield finding.code, start + finding.start
@@ -157,7 +157,7 @@ class Checker:
         return document.with_findings() if document.counts(self.count_findings) else document.placed()
 
     def _all(self, document: Document, names: NameFindings | None) -> Iterator[Finding]:
-        """Return the findings of a document, silenced or not."""
+        """Yield the findings of a document, silenced or not."""
         placed = self._with_findings(document)
         of_sections = (finding.moved(start) for section, start, *_ in placed for finding in self.findings(section))
         return merge(of_sections, names.findings() if names else (), key=order)

@@ -1,4 +1,4 @@
-"""Feedback to a language model: the mistakes in its response, and how to write them."""
+"""Feedback to a language model: the mistakes in its response, and their corrections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHORTEST = 200
 _LONGEST_LINE = 120
 _MOST_LINES = 6
 _MOST_TRIED = 1 << 14
-"""The characters that fixes are tried on; for a long text, one try of the whole."""
+"""The number of characters on which fixes are tried; a long text gets one try of the whole."""
 _INDENT = "    "
 _LINE_END = re.compile(r"[\r\n]")
 
@@ -43,11 +43,25 @@ def feedback(
 ) -> str:
     """Return a message to the model that wrote this text: each problem, with its line, and the correction.
 
+    A problem is shown with the lines after its fix if it has one, otherwise with an example. `check` explains `name`,
+    `known` and `results`.
+
+    Args:
+        text: The response.
+        language_id: The language; by default that of `name`.
+        settings: The settings.
+        least: Less severe findings are left out.
+        limit: In characters; problems beyond it are only counted.
+        name: See `check`.
+        known: See `check`.
+        results: See `check`.
+
     Returns:
-        Empty if nothing is wrong. Errors first; findings less severe than `least` are left out. A problem is shown with
-        the lines after its fix if it has one, else with an example. `limit` is in characters; problems beyond it are
-        counted. `check` explains `name`, `known` and `results`. Errors: `ValueError` for an unknown language or a limit
-        below 200, `TypeError` for anything but text.
+        The message, errors first; empty if nothing is wrong.
+
+    Raises:
+        ValueError: The language is unknown, or the limit is below 200.
+        TypeError: The argument is not text.
     """
     expect_text(text, "feedback")
     return feedback_of(text, belonging(language_id, settings, name, known, results), least, limit)
@@ -70,14 +84,14 @@ def feedback_of(text: str, of: Belonging, least: Severity = Severity.WARNING, li
 
 
 class _FeedbackWriter:
-    """The writer of problems. It shows the example of a rule once."""
+    """Writes problems. It shows the example of a rule once."""
 
     def __init__(self, reading: TextReading, reader: TextReader) -> None:
         self._text = text = reading.text
         self._settings = reader.settings
         self._lines = Lines(text)
         self._shown: set[str] = set()
-        # where tries take too long, an example is shown instead
+        # if tries take too long, an example is shown instead
         read = lru_cache(maxsize=4)(reader.read)
         most = max(_MOST_TRIED, len(text))
         self._prover = Prover(reading.ask, lambda part: reading if part == text else read(part), most)
@@ -113,7 +127,7 @@ class _FeedbackWriter:
 
 
 def _within(limit: int, findings: Sequence[Finding], writer: _FeedbackWriter) -> Iterator[str]:
-    """As many problems as there is room for, in full as long as that is possible, and the number of the rest."""
+    """Yield the problems that fit, in full as long as possible, and the number of the rest."""
     for number, finding in enumerate(findings):
         left = len(findings) - number
         rest = f"There {'are' if left > 1 else 'is'} {left} more."
@@ -127,7 +141,7 @@ def _within(limit: int, findings: Sequence[Finding], writer: _FeedbackWriter) ->
 
 
 def _result(text: str, fix: Fix) -> Iterator[str]:
-    """Yield a fix, and the lines of the fixed text that it has written."""
+    """Yield a fix, and the changed lines of the fixed text."""
     if not any(edit.text for edit in fix.edits):
         yield f"{visible(fix.title)}."
         return
@@ -149,7 +163,7 @@ def _line(text: str, start: int) -> str:
 
 
 def _quoted(line: str, column: int) -> str:
-    """Return a line, cut to the surroundings of a column where it is long."""
+    """Return a line; a long one is cut around a column."""
     if len(line) <= _LONGEST_LINE:
         return visible(line)
     start = max(0, min(column - _LONGEST_LINE // 3, len(line) - _LONGEST_LINE))
@@ -158,7 +172,7 @@ def _quoted(line: str, column: int) -> str:
 
 
 def _in_markers(line: str, markers: Markers) -> str:
-    """Return a line of an example, in the markers of the settings."""
+    """Return a line of an example with the markers of the settings."""
     for default, chosen in ((START, markers.start), (END, markers.end), (ARG, markers.arg)):
         if line.startswith(default):
             return chosen + line[len(default) :]

@@ -10,21 +10,21 @@ from llmblocks.rules.expected import SAME, Expected
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way to remove a finding.
-
-    Shape: `title` describes it in the imperative; `edits` are in order and do not touch. A program reads the
-           `expected` values after it. It is `safe` if they are the same, and the text can have no other meaning; or if
-           it removes an argument that keeps a call from running and repeats another one. In the stretch that it
-           `uncovers`, other problems may be found: no rule could judge it before. `stops` are the
-           stretches of the text of the last edit that a person is likely to change.
-    """
+    """A way to remove a finding."""
 
     title: str
+    """Describes it in the imperative."""
     edits: tuple[Edit, ...]
+    """Ordered edits that do not touch."""
     expected: Expected = SAME
     safe: bool = False
+    """Whether it does not affect the values for a program, and the text can have no other meaning; or whether it
+    removes an argument that keeps a call from running and repeats another one.
+    """
     uncovers: tuple[int, int] | None = None
+    """The stretch in which other problems may appear, because no rule could check it before."""
     stops: tuple[tuple[int, int], ...] = ()
+    """The stretches of the last edit's text that a person is likely to change."""
 
     @property
     def start(self) -> int:

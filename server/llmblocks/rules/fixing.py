@@ -39,18 +39,15 @@ from llmblocks.settings.rules import COMMENT_RULES, DOCUMENT_RULES
 from llmblocks.settings.values import Settings
 
 _MOST_CHARACTERS = 1 << 20
-"""The characters of the texts that are read in tries; of a large text, so many tries:"""
+"""The total length of the texts that tries read; it bounds the tries on a large text."""
 _FEWEST_TRIES = 6
 _GROWTH = 8
-"""How much larger a batch may be than the last one that was made."""
+"""The maximum growth of a batch compared with the last one that was made."""
 _Place = tuple[str, int, int]
 
 
 class Applied(NamedTuple):
-    """An applied fix.
-
-    Shape: the places of `finding` and of `fix` are those of the text before it: in a host, of the embedded text.
-    """
+    """An applied fix. Places are those of the text before it; in a host, of the embedded text."""
 
     finding: Finding
     fix: Fix
@@ -58,18 +55,17 @@ class Applied(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A text after fixes.
-
-    Shape: `applied` are the fixes in the order in which they were made, `left` the findings of the new text. `edits`
-           make it of the text that was given. It is not `finished` where fixes were left untried because they took too
-           long: the next call goes on.
-    """
+    """A text after fixes."""
 
     text: str
     edits: tuple[Edit, ...]
+    """Turn the given text into this one."""
     applied: tuple[Applied, ...]
+    """The fixes in the order in which they were made."""
     left: tuple[Finding, ...]
+    """The findings of the new text."""
     finished: bool = True
+    """False if fixes were left untried because they took too long: the next call continues."""
 
 
 def fix(
@@ -83,16 +79,25 @@ def fix(
     known: Collection[str] = (),
     results: Mapping[str, str] | None = None,
 ) -> Fixed:
-    """Fix a text.
+    """Fix a text. Never raises for any text.
 
-    A fix is applied only if its finding is gone afterwards, no other finding is new but what the old one hid, and only
-    those values for a program have changed that the rule declares. A safe fix changes none, but for a call that is
-    rejected because it says the same twice. A corrected call may turn out to repeat its neighbour.
+    A fix is applied only if its finding is gone afterwards, no other finding is new except those that the old one hid,
+    and only those values for a program have changed that the rule declares. A safe fix changes none, except for a call
+    that is rejected because it repeats an argument. A corrected call may turn out to repeat its neighbour.
 
-    Shape:  `unsafe` also makes the fixes of which only the author knows whether they are meant. `select` are codes of
-            rules, beginnings of codes, or names; empty stands for all rules that `settings` ask for. `check` explains
-            `name`, `known` and `results`.
-    Errors: `ValueError` for an unknown language or rule, `TypeError` for what is no text; none for any text.
+    Args:
+        text: The text.
+        language_id: The language; by default that of `name`.
+        unsafe: Also apply fixes that may not be meant.
+        select: Codes of rules, prefixes of codes, or names. Empty means all rules that `settings` select.
+        settings: The settings.
+        name: See `check`.
+        known: See `check`.
+        results: See `check`.
+
+    Raises:
+        ValueError: The language or a rule is unknown.
+        TypeError: The argument is not text.
     """
     expect_text(text, "fix")
     return fix_of(text, belonging(language_id, settings, name, known, results), unsafe=unsafe, select=select)
@@ -111,7 +116,7 @@ def fix_of(text: str, of: Belonging, *, unsafe: bool = False, select: Sequence[s
 def _fixed_inside(
     text: str, host: Host, of: Belonging, codes: Container[str], *, unsafe: bool, marks_texts: bool = True
 ) -> Fixed:
-    """Fix the embedded texts of a host, and mark those that are none yet."""
+    """Fix the embedded texts of a host, and mark unmarked ones."""
     settings = of.settings
     marks: list[Applied] = []
     if unsafe and marks_texts:
@@ -158,10 +163,9 @@ def fixed(
     pause: Callable[[], None] = lambda: None,
     other_files: OtherFiles = ALONE,
 ) -> Fixed:
-    """Fix a text, with a pause between tries.
+    """Fix a text, with a pause between tries. An error of `pause` ends the work.
 
-    Shape:  `codes` are those of the rules whose findings are fixed, None for all that `settings` ask for.
-    Errors: those of `pause`, which ends the work.
+    `codes` are those of the rules whose findings are fixed; None means all that `settings` select.
     """
     if codes is None:
         codes = _wanted(settings)
@@ -170,7 +174,7 @@ def fixed(
     run.run()
     left = run.now.told()
     blocks = BlocksHost.of(language, settings)
-    # comments may silence what is in blocks: a fix is not for what nobody wants to hear of
+    # comments may silence findings in blocks: do not fix silenced findings
     if blocks is not None and left and not reader.checker.signed(run.now.ask.document.sections):
         inside = _fixed_inside(run.now.text, blocks, Belonging(language.id, settings), codes, unsafe=unsafe)
         if inside.edits:
@@ -182,17 +186,19 @@ def fixed(
 
 
 def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
-    """Return the codes of the rules that settings ask for, of those with some beginnings."""
-    known = (*DOCUMENT_RULES, *RULES, *settings.rules)
+    """Return the selected codes of rules, among those with some prefixes."""
+    every = [rule.code for rule in (*DOCUMENT_RULES, *RULES) if severity_of(rule, settings) is not None]
     every = [rule.code for rule in known if severity_of(rule, settings) is not None]
     return {code for code in every if code.startswith(codes or "")}
 
 
 class TextReader:
-    """The reader of texts of a language, with all rules regardless of the settings.
+    """Reads texts of a language with all rules, regardless of the settings.
 
-    Shape: `judges_all` says that the settings ask for all rules, as they are. `other_files` are those of the session of
-           the texts. `comparing` are the codes of the rules that compare neighbours.
+    Attributes:
+        judges_all: The settings select all rules, unchanged.
+        other_files: The other files of the session of the texts.
+        comparing: The codes of the rules that compare neighbours.
     """
 
     __slots__ = ("checker", "comparing", "judges_all", "language", "other_files", "settings", "values_of")
@@ -201,7 +207,7 @@ class TextReader:
         self.language = language
         self.other_files = other_files
         self.settings = settings
-        # a fix is not to cause what somebody does not want to hear of
+        # a fix must not cause findings that are switched off
         every = settings._replace(select=(), ignore=(), severity=())
         self.checker = checker_of(language, every)
         self.judges_all = every == settings
@@ -210,7 +216,7 @@ class TextReader:
         self.comparing = {each.rule.code for layer in language.loaded for each in layer.checks if each.of_texts}
 
     def read(self, text: str) -> TextReading:
-        """Take a look at a text."""
+        """Read a text."""
         document = self.language.open(text, self.settings)
         # one index for all fixes of the text
         index = cache(partial(Index, document.sections, self.language.symbols, self.other_files))
@@ -219,7 +225,7 @@ class TextReader:
 
 
 class TextReading:
-    """A text with its findings and values, each worked out when first needed."""
+    """A text with its findings and values, each computed on first access."""
 
     def __init__(self, reader: TextReader, text: str, ask: Ask) -> None:
         self._reader = reader
@@ -232,7 +238,7 @@ class TextReading:
         return list(self._reader.checker.all(self.ask.document, self._reader.other_files))
 
     def told(self) -> list[Finding]:
-        """Return the findings that the settings ask for, in order."""
+        """Return the selected findings, in order."""
         reader = self._reader
         if reader.judges_all:
             return self.findings
@@ -250,34 +256,34 @@ class TextReading:
         return tuple([each for each in suggested(finding, self.ask) if unsafe or self._is_safe(each)])
 
     def _is_safe(self, fix: Fix) -> bool:
-        """Return whether a fix is safe, also where it takes something out: not while a name near it is misspelt."""
+        """Return whether a fix is safe. A removal is not while a name near it is misspelt."""
         return fix.safe and (fix.expected == SAME or bisect_right(self.parts, fix.start) not in self._misspelt)
 
     @cached_property
     def _misspelt(self) -> set[int]:
-        """The numbers of the parts in which something is misspelt, counted from 1."""
+        """The numbers of the parts with a misspelling, counted from 1."""
         spelling = [each for each in self.findings if BY_CODE[each.code].rank is Rank.SPELLING]
         return {bisect_right(self.parts, each.start) for each in spelling}
 
     @cached_property
     def parts(self) -> list[int]:
-        """The starts of the parts that can be judged by themselves."""
+        """The starts of the parts that can be judged separately."""
         return part_starts(self.ask.document, self.ask.language)
 
     def after(self, made: Sequence[Applied]) -> TextReading | None:
-        """Return the text after fixes that do not touch one another; None where they do not do what they say."""
+        """Return the text after fixes that do not touch one another; None if they break their promises."""
         trial = self.tried(made)
         return trial.new if not trial.news and trial.kept() else None
 
     def tried(self, made: Sequence[Applied]) -> Trial:
-        """Return the text after fixes that do not touch one another, and what is wrong with it."""
+        """Return the text after fixes that do not touch one another, and its faults."""
         edits = edits_of(made)
         new = self._reader.read(edited(self.text, edits))
         shift = Shift(edits)
         gone = {_place(finding) for finding, _ in made}
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
-        # a correct call may turn out to repeat its neighbour: it is no worse for that
+        # a correct call may turn out to repeat its neighbour, which is not the fix's fault
         movable = {code for code, _, _ in left if BY_CODE[code].once} | self._reader.comparing
         uncovered = _Uncovered(made, shift)
         news = [
@@ -288,7 +294,7 @@ class TextReading:
         return Trial(new, news, cache(lambda: _keep(made, self.text, new.text, self._reader.values_of)))
 
     def keeps_part(self, made: Sequence[Applied], start: int, before: str, after: str) -> bool:
-        """Return whether a part of the text, which starts at a place, has the values expected after fixes."""
+        """Return whether a part of the text has kept its values."""
         read = cache(partial(values_of, language=self.ask.language, settings=self.ask.settings))
         return _keep(made, before, after, read, start)
 
@@ -307,9 +313,9 @@ def _keep(
 
 
 class _Uncovered:
-    """The findings that fixes bring to light. Shape: the code, and the start in the text after the fixes.
+    """The findings that fixes uncover, by code and start in the text after the fixes.
 
-    Correct spelling lets all rules of the format judge; a correct name lets those about schemas.
+    Correct spelling lets all rules of the format apply; a correct name lets those about schemas apply.
     """
 
     def __init__(self, made: Sequence[Applied], shift: Shift) -> None:
@@ -332,7 +338,7 @@ class Trial(NamedTuple):
 
     new: TextReading
     news: list[int]
-    """The places of findings that it should not have."""
+    """The places of unexpected findings."""
     kept: Callable[[], bool]
     """Whether it has kept the values."""
 
@@ -344,7 +350,7 @@ def suggested(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def host_fixes(finding: Finding) -> tuple[Fix, ...]:
-    """Return the fixes of a finding about a document that embeds texts."""
+    """Return the fixes of a finding about a host."""
     if BY_CODE[finding.code] not in DOCUMENT_RULES:
         return ()
     from llmblocks.rules.fixes.documents import marked
@@ -353,13 +359,16 @@ def host_fixes(finding: Finding) -> tuple[Fix, ...]:
 
 
 def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Return the fixes that nothing but a person chooses, untried."""
+    """Return the fixes that only a person chooses, untried."""
     rule = BY_CODE[finding.code]
     return _fixes_by(rule.by_hand, rule, finding, ask)
 
 
 def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """The fixes by a function that a rule names; none in a block of another language: it is one value of this one."""
+    """Return the fixes by a function that a rule names.
+
+    None in a block of another language, which is one value here.
+    """
     if not suggester or (rule not in COMMENT_RULES and rule.layer not in ask.language.layers):
         return ()
     if not isinstance(suggester, str):
@@ -372,7 +381,7 @@ def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tupl
 
 
 def changes_all(finding: Finding) -> bool:
-    """Return whether the fixes of a finding are those of each finding of its rule, and change the whole document."""
+    """Return whether all findings of a rule share its fixes."""
     return BY_CODE[finding.code].whole
 
 
@@ -382,7 +391,7 @@ def edits_of(made: Iterable[Applied]) -> list[Edit]:
 
 
 class _FixRun:
-    """Fixes in rounds: those that touch one another are made one after the other."""
+    """Applies fixes in rounds: those that touch one another are made in turn."""
 
     def __init__(self, now: TextReading, codes: Container[str], unsafe: bool, pause: Callable[[], None]) -> None:
         self.now = now
@@ -391,20 +400,20 @@ class _FixRun:
         self.rounds: list[list[Edit]] = []
         self._codes = codes
         self._unsafe = unsafe
-        self._refused: dict[_Place, int] = {}  # how many of a finding's fixes do not do what they say
+        self._refused: dict[_Place, int] = {}  # the number of a finding's fixes that break their promises
         self._most = len(now.text) + 1  # fixes in a batch
         self._tries = max(_MOST_CHARACTERS // (len(now.text) + 1), _FEWEST_TRIES)
         self.finished = True
 
     def run(self) -> None:
-        """Make all fixes that can be made."""
+        """Make all possible fixes."""
         again = False
         while self._tries > 0:
             batch = self._batch()
             if not batch:
                 if not (again and self._refused):
                     return
-                # what could not be done may be possible behind all that has been done
+                # earlier fixes may make refused ones possible
                 again = False
                 self._refused.clear()
             elif self._make(batch):
@@ -412,11 +421,14 @@ class _FixRun:
         self.finished = not self._batch()
 
     def _batch(self) -> list[Applied]:
-        """Return the fixes to try next: those of the first rank that has any."""
+        """Return the fixes to try next: those of the first rank with any."""
         return next(filter(None, map(self._batch_of, Rank)), [])
 
     def _batch_of(self, rank: Rank) -> list[Applied]:
-        """For each finding the next fix to try; of one format; only the first of those that touch."""
+        """Return the next fix to try for each finding.
+
+        Of fixes that touch, or must be judged separately, only the first.
+        """
         batch: list[Applied] = []
         until = -1
         asked: set[str] = set()
@@ -437,7 +449,7 @@ class _FixRun:
         return batch
 
     def _make(self, batch: list[Applied]) -> bool:
-        """Make as many fixes of a batch as can be made together; says whether it was any."""
+        """Make as many fixes of a batch as possible together; return whether any was made."""
         while batch:
             if not self._tries:
                 return False
@@ -451,10 +463,10 @@ class _FixRun:
         return False
 
     def _narrowed(self, batch: Sequence[Applied], trial: Trial) -> list[Applied]:
-        """Return the fixes of a batch that may be made together; the others come later, or are refused."""
+        """Return the fixes of a batch that may be made together; the others are tried later, or refused."""
         if len(batch) == 1:
             self._refuse(batch[0])
-            # its neighbours are often like it: to find each of them in a large batch takes more tries
+            # its neighbours are often alike, and finding each in a large batch takes more tries
             self._most = 1
             return []
 

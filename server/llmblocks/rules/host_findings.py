@@ -1,4 +1,4 @@
-"""The findings about a host of embedded texts that are not those of one of these."""
+"""The findings about a host of embedded texts, not about one of these."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from llmblocks.settings.values import Settings
 
 
 def host_findings(found: EmbeddedTexts, settings: Settings, text: str = "") -> list[Finding]:
-    """What is wrong with the host, and with the texts of which it leaves parts open, in order.
-
-    Shape: `text` is that of the host, or its part that was read; a baseline needs it.
-    """
+    """Return the problems of a host, and those of its texts with open parts, in order."""
     told = [each.finding(severity) for each in found.problems if (severity := severity_of(each.rule, settings))]
     if settings.baseline:
         told = with_fingerprints(told, text)
@@ -27,7 +24,7 @@ def host_findings(found: EmbeddedTexts, settings: Settings, text: str = "") -> l
 
 
 def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list[Finding]:
-    """Return the findings that all versions of a text have."""
+    """Return the findings common to all versions of a text."""
     first, *others = versions
     found = _findings(first, settings)
     for each in others:
@@ -39,7 +36,7 @@ def _independent(versions: tuple[EmbeddedText, ...], settings: Settings) -> list
 
 
 def _findings(embedded: EmbeddedText, settings: Settings) -> list[Finding]:
-    """Those that no name of the parts left open can change."""
+    """Return the findings that do not depend on names in the open parts."""
     language = find_language(embedded.language_id)
     checker = checker_of(language, settings)
     document = language.open(embedded.text, settings)

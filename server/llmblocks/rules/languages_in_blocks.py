@@ -1,4 +1,4 @@
-"""Blocks whose content is declared to be gadget calls or a chat: each is read as a document of its own."""
+"""Blocks whose declared content is gadget calls or a chat: each is read as a separate document."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from llmblocks.tags.editor.view import tags
 from llmblocks.tags.syntax.declared import LANGUAGES
 
 _LONGEST: Final = 2 * LONGEST
-"""The most characters of a section whose blocks are coloured."""
+"""The maximum length of a section whose blocks are coloured, in characters."""
 _start = attrgetter("start")
 
 
 def facts_of_blocks(
     language: Language, settings: Settings, check: Callable[[Language, str], Iterable[Finding]]
 ) -> list[Facts]:
-    """Return the facts about the contents of blocks that are other languages. Shape: `check` finds those of a text."""
+    """Return the facts about the contents of blocks in other languages. `check` finds those of a text."""
     known = languages_of(language, settings)
     if not known:
         return []
@@ -48,11 +48,7 @@ def facts_of_blocks(
 
 
 def languages_of(language: Language, settings: Settings) -> dict[str, str]:
-    """Return the tags that hold another language.
-
-    Returns:
-        One that is around the blocks has read what is of it in them.
-    """
+    """Return the tags that contain another language, except formats around the blocks, which have read them."""
     if "tags" not in language.layers:
         return {}
     declared = [(tag.name, tag.content.kind) for tag in settings.declared_tags if tag.content is not None]
@@ -60,20 +56,21 @@ def languages_of(language: Language, settings: Settings) -> dict[str, str]:
 
 
 class BlockContent(NamedTuple):
-    """A question about a block, asked of its content. Shape: the section of the block starts `at` a place."""
+    """A question about a block, converted to its content."""
 
     ask: Ask
     content: WrittenContent
     at: int
+    """The start of the block's section."""
 
     def outside(self, start: int, end: int) -> tuple[int, int]:
-        """Return the place in the document of a place in the content."""
+        """Map a place in the content to the document."""
         first, last = self.content.outside(start, end)
         return self.at + first, self.at + last
 
 
 def ask_inside(ask: Ask) -> BlockContent | None:
-    """Return the same question about the content of the block that it is in, if that is another language."""
+    """Return the same question about the content of the block around it, if that is in another language."""
     known = languages_of(ask.language, ask.settings)
     if not known:
         return None
@@ -102,7 +99,7 @@ def ask_inside(ask: Ask) -> BlockContent | None:
 
 @lru_cache(maxsize=16)
 def paints_of(language: Language, settings: Settings) -> Paints:
-    """Return the colours of a language, with those of the languages that settings declare in blocks."""
+    """Return the colours of a language, with those of declared languages in blocks."""
     paints, known = language.paints(settings), languages_of(language, settings)
     if not known:
         return paints
@@ -123,7 +120,7 @@ def paints_of(language: Language, settings: Settings) -> Paints:
 
 
 def contents_in(section: Section, known: Mapping[str, str]) -> Iterator[tuple[str, WrittenContent]]:
-    """Yield the contents of the closed blocks of some tags, each with the language that is known for its tag."""
+    """Yield the contents of the closed blocks with known tags, each with its language."""
     for tag in tags(section):
         if tag.tag in known and tag.ended and not tag.self_closing and tag.content_end - tag.end <= LONGEST:
             content = content_of(section, tag)
@@ -139,6 +136,6 @@ def _painted(section: Section, known: dict[str, str], settings: Settings) -> Ite
             for span in placed.section.spans():
                 for each in by_kind[span.kind](placed.section, span) if span.kind in by_kind else ():
                     start, end = content.outside(placed.start + each.start, placed.start + each.end)
-                    # what another format has in the midst of a token is its own
+                    # the text of another format inside a token does not belong to the content
                     if end - start == each.end - each.start:
                         yield each._replace(start=start, end=end)

@@ -28,18 +28,18 @@ class NameRule(NamedTuple):
 
 
 class Anchor:
-    """A section that findings mention, or the one that replaced it and has the same names."""
+    """A section that findings mention, or its replacement with the same names."""
 
     __slots__ = ("mentions", "section")
 
     def __init__(self, section: Section) -> None:
         self.section = section
         self.mentions = 0
-        """The number of places in it that findings mention."""
+        """The number of mentioned places in it."""
 
 
 class Target(NamedTuple):
-    """A place that a finding mentions, in code points from the start of its section."""
+    """A mentioned place, in code points from the start of its section."""
 
     anchor: Anchor
     start: int
@@ -48,7 +48,7 @@ class Target(NamedTuple):
 
 
 class NamedFinding:
-    """A finding about a name, in a section or in the one that replaced it and has the same names."""
+    """A finding about a name, in a section or its replacement with the same names."""
 
     __slots__ = ("data", "elsewhere", "end", "has_baseline", "related", "rule", "section", "start")
 
@@ -83,7 +83,7 @@ class NameFindings:
         self, document: Document, index: Index, rules: tuple[NameRule, ...], *, has_baseline: bool = False
     ) -> None:
         self.by_section: dict[Section, tuple[NamedFinding, ...]] = {}
-        """The findings that are marked in each section, in no order."""
+        """The findings in each section, unordered."""
         self.index = index
         self._document = document
         self._rules = rules
@@ -100,7 +100,7 @@ class NameFindings:
         return sum(map(len, self.by_section.values()))
 
     def note(self, change: Change) -> Mapping[str, set[str]]:
-        """Register an edit of the document; returns the names that it has touched, by kind."""
+        """Register an edit of the document; return the names that it touched, by kind."""
         touched = self.index.note(change)
         for old, new in touched.replaced:
             self._replace(old, new)
@@ -110,10 +110,9 @@ class NameFindings:
         return touched.names
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None = None) -> bool:
-        """Check names again, by kind, because other files have changed; None stands for all names.
+        """Check names again, by kind, after changes of other files; None means all names.
 
-        Returns:
-            Whether a finding changes.
+        Return whether a finding changed.
         """
         touched = self.index.all() if names is None else Touched({**names})
         changed = False
@@ -123,7 +122,7 @@ class NameFindings:
         return changed
 
     def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; returns whether a finding changes."""
+        """Find the places in other files again; return whether a finding changed."""
         changed = False
         for rule in self._rules:
             names = [
@@ -135,7 +134,7 @@ class NameFindings:
         return changed
 
     def findings(self) -> list[Finding]:
-        """Return all of them in order, places counted from the start of the document."""
+        """Return all of them in order. Places count from the start of the document."""
         return sorted([self.placed(each) for found in self.by_section.values() for each in found], key=order)
 
     def placed(self, found: NamedFinding) -> Finding:
@@ -149,7 +148,7 @@ class NameFindings:
         return start + target.start, start + target.end
 
     def _replace(self, old: Section, new: Section) -> None:
-        """Move what is known of a section to another one with the same names."""
+        """Move the findings of a section to its replacement with the same names."""
         if old in self.by_section:
             self.by_section[new] = self.by_section.pop(old)
             for each in self.by_section[new]:
@@ -171,7 +170,7 @@ class NameFindings:
         self._add(rule, rule.check.check(self.index, names))
 
     def _check_again(self, rule: NameRule, names: Collection[str | Section]) -> bool:
-        """Check some names again where this document is the same; returns whether a finding changes."""
+        """Check some names again in an unchanged document; return whether a finding changed."""
 
         def known() -> Sequence[tuple[Section, Finding]]:
             found = self._found[rule.check.rule]

@@ -1,4 +1,4 @@
-"""The fixes that keep a batch from being made, found in all parts of a text at once."""
+"""The fixes that prevent a batch from being made, found in all parts of a text at once."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from llmblocks.core.edits import edited
 from llmblocks.rules.fix import Fix
 
 KeepsPart = Callable[[Sequence[int], int, str, str], bool]
-"""Whether fixes keep the values of a part of a text. Shape: their numbers, its start, the part before and after."""
+"""Returns whether fixes keep the values of a part of a text, given their indices, its start, and the part before and
+after.
+"""
 
 
 class Narrowed(NamedTuple):
-    """A batch without those that may keep it from being made. Shape: numbers in it; no use is to try the `refused`."""
+    """A batch without the fixes that may prevent it, as indices in it. Trying the `refused` again is useless."""
 
     left: list[int]
     refused: list[int]
 
 
 class _Group(NamedTuple):
-    """The fixes of one part of a text. Shape: numbers in the batch; `start` and `end` are places in the text before."""
+    """The fixes of one part of a text, as indices in the batch."""
 
     start: int
+    """The start in the text before the fixes."""
     end: int
     fixes: range
 
@@ -32,8 +35,12 @@ class _Group(NamedTuple):
 def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Iterable[int], keeps: KeepsPart) -> Narrowed:
     """Return the rest of a batch of fixes that cannot be made together.
 
-    Shape: `starts` are those of the parts that can be judged by themselves. `news` are the places in the text after the
-           fixes where it has findings that it should not have. `keeps` is asked of parts without any.
+    Args:
+        text: The text before the fixes.
+        starts: The starts of the parts that can be judged separately.
+        fixes: The batch.
+        news: The places of unexpected findings after the fixes.
+        keeps: Called for parts without unexpected findings.
     """
     groups = _groups(starts, len(text), fixes)
     exact, near = _suspects(groups, fixes, news)
@@ -50,7 +57,7 @@ def narrowed(text: str, starts: Sequence[int], fixes: Sequence[Fix], news: Itera
         left += rest if rest or not suspects else group.fixes[: len(group.fixes) // 2]
     if refused or 0 < len(left) < len(fixes):
         return Narrowed(left, refused)
-    # nothing tells which it is
+    # nothing shows which one it is
     return Narrowed([*range(len(fixes) // 2)], [])
 
 
@@ -69,7 +76,7 @@ def _groups(starts: Sequence[int], size: int, fixes: Sequence[Fix]) -> list[_Gro
 
 
 def _suspects(groups: Sequence[_Group], fixes: Sequence[Fix], news: Iterable[int]) -> tuple[set[int], set[int]]:
-    """The fixes nearest to new findings: in the same part, and those in front of findings in parts without fixes."""
+    """Return the fixes nearest to new findings: in the same part, and those before findings in parts without fixes."""
     edits = sorted([(edit, number) for number, fix in enumerate(fixes) for edit in fix.edits])
     grown = [0, *accumulate([len(edit.text) - (edit.end - edit.start) for edit, _ in edits])]
     written = [edit.start + moved for (edit, _), moved in zip(edits, grown, strict=False)]

@@ -1,4 +1,4 @@
-"""A project: from the name of a file to its settings, its language, its gadgets and its other files."""
+"""A project: from the name of a file to its settings, language, gadgets and other files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_NAMES = ("", os.curdir, os.pardir)
 
 
 class FallbackSettings(NamedTuple):
-    """The settings that are in force where no settings file says otherwise. Shape: paths in them start at `folder`."""
+    """The settings that apply if no settings file overrides them. Paths in them start at `folder`."""
 
     given: dict[str, Given]
     folder: str
@@ -40,25 +40,28 @@ _NOTHING = FallbackSettings({}, "", "")
 
 
 class ProjectSettings(NamedTuple):
-    """The settings of all files that have the same settings file, or none.
-
-    Shape: models are found from `folder`. `problems` are those of the settings under the file's, `together` those of
-           valid settings that exclude each other.
-    """
+    """The settings of all files with the same settings file, or none."""
 
     settings: Settings
     file: str | None
     folder: str
+    """The folder from which models are found."""
     problems: tuple[InvalidSetting, ...] = ()
+    """The problems of the fallback settings."""
     together: tuple[InvalidSetting, ...] = ()
+    """The problems of valid settings that exclude each other."""
 
 
 class Project:
-    """The settings files and schema files of a user, each read once, and what follows from them for a file.
+    """The settings files and schema files of a user, each read once, and their effects on each file.
 
-    Shape: `file` is the settings file of all files; if it is None, the nearest one from a file's folder upwards to the
-           folders that `tops` gives. `over` are settings above all of them; with `settings`, no file is read. If it is
-           `trusted`, the models that settings name are imported; large schema files may be read `aside`.
+    Attributes:
+        file: The settings file of all files. If None, the nearest one from a file's folder upwards to the folders that
+            `tops` returns.
+        over: Settings above all of them.
+        settings: If given, no file is read.
+        trusted: The models that settings name are imported.
+        aside: Large schema files may be read in another thread.
     """
 
     def __init__(
@@ -76,7 +79,7 @@ class Project:
         self._over = over
         self._given = settings
         self.texts: dict[str, str] = {}
-        """The texts of settings files that are in force before they are saved."""
+        """Unsaved texts of settings files, which already apply."""
         self._sources: Sources | None = None
         self.schemas = SchemaFiles(trusted=trusted, aside=aside)
         self.extensions = OwnRules(trusted=trusted)
@@ -97,16 +100,13 @@ class Project:
         return self._shared.setdefault(found, found)
 
     def language_of(self, name: str) -> str | None:
-        """The id of a file's language, by its settings or else by its name; it may be a host of embedded texts."""
+        """Return the id of a file's language, by its settings or else by its name; it may be a host."""
         # the absolute path counts: `llmblocks check 0007.response` inside a folder of logs
         path, settings = self.path(name), self.around(name).settings
         return language_of(path, settings) or host_of(path, named=settings.names_texts(path), given=True)
 
     def other_files(self, language: Language, name: str) -> OtherFiles:
-        """Return the other files that belong to a file.
-
-        Shape: `-` is the name of a text of no file.
-        """
+        """Return the other files that belong to a file. `-` stands for a text without a file."""
         path = self.path(name).replace(os.sep, "/")
         if language.is_log(path):
             return self.logs().other_files(language, name, path)
@@ -118,7 +118,7 @@ class Project:
 
     def logs(self) -> DiskLogs:
         """Return the sessions that are read."""
-        # few files are logs: what reads them is loaded for those
+        # few files are logs: their modules load on demand
         if self._disk is None:
             from llmblocks.workspace.disk import DiskLogs
 
@@ -126,7 +126,7 @@ class Project:
         return self._disk
 
     def is_log(self, language: Language, name: str) -> bool:
-        """Return whether a file is one of the several that a runtime writes for a session."""
+        """Return whether a runtime writes a file as one of several of a session."""
         return language.is_log(self.path(name).replace(os.sep, "/"))
 
     def path(self, name: str) -> str:
@@ -135,7 +135,7 @@ class Project:
 
     def _place(self, name: str) -> tuple[str, str]:
         """Return the absolute path of a file, and of its folder."""
-        # each file is asked about several times in a row
+        # each file is looked up several times in a row
         last, path, folder = self._last
         if name == last:
             return path, folder
@@ -151,7 +151,7 @@ class Project:
         return path, folder
 
     def around(self, name: str) -> ProjectSettings:
-        """Return the settings of all files with the settings file of a file."""
+        """Return the settings of all files that share a file's settings file."""
         file = self.file_in(self._place(name)[1])
         found = self._around.get(file)
         if found is None:
@@ -159,7 +159,7 @@ class Project:
         return found
 
     def file_in(self, folder: str) -> str | None:
-        """Return the settings file of the files in a folder, which is absolute."""
+        """Return the settings file of the files in a folder, given as an absolute path."""
         if self._file is not None or self._given is not None:
             return self._file
         if folder not in self._nearest:
@@ -204,11 +204,14 @@ class Project:
         return effective(sources, (*below, *(() if file is None else sources.layers_of_file(file)), *self._over))
 
     def baseline(self, settings: Settings) -> Baseline | None:
-        """The accepted findings of the files with these settings. Errors: `BaselineError`, if no file names it."""
+        """Return the accepted findings of the files with these settings.
+
+        Errors: `BaselineError`, if no file names it.
+        """
         return self.sources.baseline(settings.baseline) if settings.baseline else None
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        """Return the settings of a file with the gadgets of its schemas, as far as these are known."""
+        """Return the settings of a file with the known gadgets of its schemas."""
         return settings if self._given is not None else self.schemas.with_gadgets(settings, folder)
 
     @property
@@ -221,7 +224,7 @@ class Project:
         return self._sources
 
     def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
-        """Yield the settings files, schema files and models that have been read, with their findings."""
+        """Yield the settings files, schema files and models read so far, with their findings."""
         if self._sources is not None:
             from llmblocks.rules.settings import judged_files
 
@@ -234,13 +237,13 @@ class Project:
         return judged_file(path, self.sources.with_text(path, text), self.schemas)
 
     def files(self) -> Iterator[str]:
-        """Yield the settings files and schema files that have been read."""
+        """Yield the settings files and schema files read so far."""
         if self._sources is not None:
             yield from self._sources.files()
         yield from self.schemas.files()
 
     def named_files(self) -> frozenset[str]:
-        """The paths of all files that settings name, also of those that do not exist, and patterns for such files."""
+        """Return the paths of all files that settings name, even missing ones, and patterns for such files."""
         return frozenset(self.schemas.named | (set() if self._sources is None else self._sources.named))
 
     def reads(self, path: str) -> bool:

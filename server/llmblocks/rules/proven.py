@@ -1,4 +1,4 @@
-"""The fixes of single findings that do what they say, tried on the lines around each."""
+"""The fixes of single findings that keep their promises, tried on the lines around each."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ from llmblocks.rules.fixing import Applied, TextReading, changes_all, suggested
 from llmblocks.rules.surroundings import surroundings
 
 LONGEST = 1 << 20
-"""The characters of a document up to which all of it is read, where a part does not tell."""
+"""Up to this length, the whole document is read if a part does not suffice."""
 _LONGEST_COMMENTED = 1 << 16
 Suggest = Callable[[Finding, Ask], Iterable[Fix]]
 
 
 class _Part(NamedTuple):
-    """Some sections, read as a text of their own."""
+    """Some sections, read as a separate text."""
 
     reading: TextReading
     start: int
     end: int
     last: bool
-    """Whether nothing follows them, `inside` that their free text is some of a block before them."""
+    """Whether nothing follows them."""
     inside: bool = False
+    """Whether their free text belongs to a block before them."""
 
 
 class Prover:
-    """The tries of the fixes of a document.
+    """Tries the fixes of a document.
 
-    Shape: `read` may remember texts: the findings of a section are tried one after the other. After `most` characters
-           in tries, no more are made.
+    `read` may cache texts, since the findings of a section are tried in turn. After `most` characters in tries, it
+    stops.
     """
 
     def __init__(self, ask: Ask, read: Callable[[str], TextReading], most: float = math.inf) -> None:
@@ -44,7 +45,7 @@ class Prover:
         self._left = most
 
     def fixes(self, finding: Finding, suggest: Suggest = suggested, most: int | None = None) -> list[Fix]:
-        """Return the fixes of a finding that do what they say, or the first of them."""
+        """Return the fixes of a finding that keep their promises, or the first of them."""
         if self._left <= 0:
             return []
         document = self._ask.document
@@ -59,12 +60,12 @@ class Prover:
 
     @cached_property
     def _is_commented(self) -> bool:
-        """Whether a comment may silence what is far from it."""
+        """Whether a comment may silence findings far from it."""
         document, check = self._ask.document, checker_of(self._ask.language, self._ask.settings)
         return len(document) <= _LONGEST_COMMENTED and bool(check.signed(document.sections))
 
     def _part(self, finding: Finding) -> _Part | None:
-        """Return the sections around a finding; None where they mean something else by themselves."""
+        """Return the sections around a finding; None if they have another meaning alone."""
         document = self._ask.document
         around = surroundings(document, finding.start, finding.end)
         if around is None:
@@ -76,16 +77,16 @@ class Prover:
         return _Part(reading, around.start, around.end, around.last, inside)
 
     def _tried_in(self, part: _Part, finding: Finding, suggest: Suggest, most: int | None) -> list[Fix] | None:
-        """Return the fixes that do what they say in a part; None where its surroundings decide.
+        """Return the fixes that keep their promises in a part; None if its surroundings decide.
 
-        They do where a fix gives or takes a name, or changes the text of a block that begins before the part.
+        They do if a fix adds or removes a name, or changes the text of a block that begins before the part.
         """
         reading, start, _, last, inside = part
         there = finding.moved(-start)
         before = reading.ask.document.end_state
         alone = start == 0 and last
         found: list[Fix] = []
-        # its own values are worked out by the first try
+        # its own values are computed by the first try
         cost = 2 * len(reading.text)
         for each in suggest(there, reading.ask):
             if self._left <= 0 or len(found) == most:

@@ -18,19 +18,17 @@ _MOST_NAMED = 4
 
 
 class Reach(NamedTuple):
-    """A comment in a document: it silences what begins from `start` up to `end`. `base` is the start of its section."""
+    """A comment in a document, which silences findings from `start` up to `end`."""
 
     start: int
     end: int
     base: int
+    """The start of its section."""
     silence: Silence
 
 
 def comments_of(section: Section, outer: Silencing, inner: Iterable[Silencing]) -> tuple[Silence, ...]:
-    """Return the comments that silence findings in a section, and those that look like it.
-
-    Shape: `inner` are in no effect.
-    """
+    """Return the comments in a section that silence findings, or resemble one. `inner` ones have no effect."""
     own = [_understood(each) for each in outer.find(section)]
     inside = [
         each._replace(unread=each.unread or section.text[each.start : each.end], remedy=outer.inside)

@@ -1,4 +1,4 @@
-"""Stretches of text as people and programs are told them: by lines and columns that count from 1."""
+"""Stretches of text for people and programs: by lines and columns that count from 1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Region(NamedTuple):
-    """A stretch of text. Shape: lines and columns count from 1; an end is after the last character."""
+    """A stretch of text, by lines and columns from 1. An end is after the last character."""
 
     start: int
     end: int
@@ -21,7 +21,7 @@ class Region(NamedTuple):
 
     @classmethod
     def of(cls, lines: Lines, start: int, end: int) -> Region:
-        """Return a stretch of a text with some lines."""
+        """Return a stretch of a text, given its lines."""
         return cls(start, end, *lines.of(start), *lines.of(end))
 
     @classmethod
@@ -31,7 +31,7 @@ class Region(NamedTuple):
         return cls(place.start, place.end, line, column, line, column + len(place.text))
 
     def moved(self, by: int, lines: int) -> Region:
-        """Return the same stretch behind other lines, with this many code points in them."""
+        """Return the same stretch after this many more lines, with this many code points in them."""
         start, end, line, column, end_line, end_column = self
         return Region(start + by, end + by, line + lines, column, end_line + lines, end_column)
 

@@ -1,4 +1,4 @@
-"""Edits that take something out of a text."""
+"""Edits that remove a part of a text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RETURNS = re.compile("\r+\n")
 
 
 def line_removals(document: Document, offset: int) -> list[Edit]:
-    """Take out the line of a place, but for a byte order mark; else, if it is the last, with the line end before it."""
+    """Remove the line of a place, except for a byte-order mark; the last line, with the line end before it."""
     line, _ = document.position(offset)
     start = document.line_start(line)
     if document.slice(start, start + 1) == _BOM:
@@ -20,14 +20,14 @@ def line_removals(document: Document, offset: int) -> list[Edit]:
     end = document.line_start(line + 1)
     edits = [Edit(start, end, "")]
     if line == document.newlines and start:
-        # no newline ends the last line: in one dialect the one in front of it is content then
+        # no newline ends the last line: in one dialect the newline before it would be content
         before = 2 if document.slice(start - 2, start) == "\r\n" else 1
         edits.append(Edit(start - before, end, ""))
     return edits
 
 
 def removals(document: Document, start: int, end: int) -> list[Edit]:
-    """Take out a part of a line: the whole line first, where only blanks are beside it, then the part alone."""
+    """Return the removals of a part of a line to try: its whole line if nothing else is on it, then the part alone."""
     line, _ = document.position(start)
     line_start, line_end = document.line_start(line), document.line_start(line + 1)
     beside = document.slice(line_start, start) + document.slice(end, line_end)
@@ -36,12 +36,12 @@ def removals(document: Document, start: int, end: int) -> list[Edit]:
 
 
 def after_line_end(document: Document, offset: int) -> int:
-    """Return the place after the line end that is at a place; the place itself without one."""
+    """Return the place after the line end at a place, or the place itself."""
     following = document.slice(offset, offset + 2)
     return offset + (2 if following == "\r\n" else 1 if following[:1] == "\n" else 0)
 
 
 def removed_returns(document: Document) -> tuple[Edit, ...]:
-    """Let LF alone end each line."""
-    # of whole line ends: to an editor there is no place inside of one
+    """End each line with LF."""
+    # whole line ends, because an editor has no place inside one
     return tuple([Edit(*found.span(), "\n") for found in _RETURNS.finditer(document.text)])

@@ -25,7 +25,7 @@ _File = TypeVar("_File", SettingsFile, SchemaFile)
 
 
 def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:
-    """Yield all settings files, schema files and models that have been read, by path, judged."""
+    """Yield all settings files, schema files and models read so far, by path, with their findings."""
     files, defining = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
     for path, file in files.items():
         yield path, judged(file, partial(sources.settings_of_file, path))
@@ -34,7 +34,7 @@ def judged_files(sources: Sources, schemas: SchemaFiles) -> Iterator[tuple[str, 
 
 
 def judged_file(path: str, sources: Sources, schemas: SchemaFiles) -> SettingsFile:
-    """Return one settings file, judged."""
+    """Return one settings file with its findings."""
     sources.layers_of_file(path)
     files, _ = _at_their_names(sources.files(), {**schemas.files(), **schemas.models()})
     return judged(files[path], partial(sources.settings_of_file, path))
@@ -43,9 +43,9 @@ def judged_file(path: str, sources: Sources, schemas: SchemaFiles) -> SettingsFi
 def _at_their_names(
     files: Mapping[str, SettingsFile], schemas: Mapping[str, SchemaFile]
 ) -> tuple[dict[str, SettingsFile], dict[str, SchemaFile]]:
-    """Settings files and schema files by their paths, and each finding where a user can see it.
+    """Return settings files and schema files by their paths, each finding where a user can see it.
 
-    What is wrong of a schema file that is not there, or of a model, is told in the settings files that name it.
+    Problems of a missing schema file, or of a model, are reported in the settings files that name it.
     """
     moved: set[str] = set()
     found = {}
@@ -66,7 +66,7 @@ def schemas_named_by(sources: Sources) -> set[str]:
 
 
 def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, SettingPath]]:
-    """Yield the schema files, patterns and models that a settings file names, each with the setting that does."""
+    """Yield the schema files, patterns and models that a settings file names, each with its setting."""
     group = file.given.get("gadget")
     by_glob = group.get("schemas") if isinstance(group, dict) else None
     for glob, names in by_glob.items() if isinstance(by_glob, dict) else ():
@@ -77,12 +77,12 @@ def _named_schemas(path: str, file: SettingsFile) -> Iterator[tuple[str, Setting
 
 
 def judged(file: _File, settings: Callable[[], Settings]) -> _File:
-    """A file with the severities that settings give its findings: its own, or those of a document that uses it."""
+    """Return a file with the severities of its findings from settings: its own, or those of a document that uses it."""
     return file._replace(findings=graded(file.findings, settings())) if file.findings else file
 
 
 def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, ...]:
-    """Findings about settings with the severities that settings give them, without those that are off."""
+    """Return findings about settings with their severities from settings, without those that are off."""
     found = []
     for finding in findings:
         rule = BY_CODE[finding.code]

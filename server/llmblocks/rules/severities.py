@@ -14,8 +14,8 @@ _OF_SETTINGS = (SETTINGS, SCHEMAS, TEMPLATES)
 def severity_of(rule: Rule, settings: Settings) -> Severity | None:
     """Return the severity of a problem; None if it is off.
 
-    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore`
-    decides if both are equal. What is wrong with settings is told whatever `select` chooses.
+    The longest prefix of its code decides: among the severities, and between `select` and `ignore`, where `ignore` wins
+    a tie. Problems of settings are reported regardless of `select`.
     """
     selected = _longest(rule.code, settings.select) if settings.select else 0
     if rule.layer in _OF_SETTINGS:
@@ -33,5 +33,5 @@ def severity_of(rule: Rule, settings: Settings) -> Severity | None:
 
 
 def _longest(code: str, prefixes: tuple[str, ...]) -> int:
-    """Return the length of the longest of some prefixes that a code has, or -1."""
+    """Return the length of the longest prefix of a code among some, or -1."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)

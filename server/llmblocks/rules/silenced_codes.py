@@ -1,4 +1,4 @@
-"""The codes that comments silence, and where: which comment hides a finding."""
+"""The silenced codes, with the comment that hides each finding."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class SilencingPart(NamedTuple):
     """One code of a comment, or all of a comment without codes."""
 
     number: int
-    """That of the comment."""
+    """The index of the comment."""
     written: SilencedCode | None
 
 
 class SilencedCodes:
-    """The codes and prefixes of codes that comments silence. Shape: `reaches` are in the order of their starts."""
+    """The codes and prefixes of codes that comments silence. `reaches` are in the order of their starts."""
 
     __slots__ = ("_of_file", "_parts", "_reaches", "_starts")
 
@@ -33,11 +33,11 @@ class SilencedCodes:
             self._take(number, reach)
 
     def at(self, code: str, at: int) -> SilencingPart | None:
-        """What silences a finding: the nearest comment before it, or else one for the whole text."""
+        """Return the comment that silences a finding: the nearest one before it, or else one for the whole text."""
         best: SilencingPart | None = None
         for length in range(len(code) + 1):
             starts = self._starts.get(code[:length])
-            # a later comment reaches as far as an earlier one, or further
+            # a later comment extends at least as far as an earlier one
             index = bisect_left(starts, at + 1) - 1 if starts else -1
             if index >= 0:
                 part = self._parts[code[:length]][index]

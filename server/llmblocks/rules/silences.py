@@ -1,4 +1,4 @@
-"""What comments silence in a document, and those of them that silence nothing."""
+"""The findings that comments silence in a document, and the unused comments."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from llmblocks.settings.rules import UNKNOWN_IGNORE, UNUSED_IGNORE
 
 
 class Silences:
-    """A filter over the findings of a document, as it is now.
+    """A filter over the current findings of a document.
 
     Args:
-        signed: the sections with comments.
-        comments: the comments of a section.
-        found: the code and the place of every finding, in code points of the document.
-        off: the codes of the rules that the settings turn off.
-        severities: those of the rules about comments.
+        signed: The sections with comments.
+        comments: Returns the comments of a section.
+        found: The code and the place of every finding, in code points of the document.
+        off: The codes of the rules that the settings turn off.
+        severities: The severities of the rules about comments.
     """
 
     __slots__ = ("_codes", "_off", "_severities", "_uses", "findings", "hidden")
@@ -50,10 +50,10 @@ class Silences:
         self.hidden = len(used)
         """The number of silenced findings."""
         self.findings = sorted(self._own(every), key=order)
-        """The findings about comments in order, places counted from the start of the document."""
+        """The findings about comments in order. Places count from the start of the document."""
 
     def hides(self, code: str, at: int) -> bool:
-        """Return whether a finding with this code that begins at a place is silenced."""
+        """Return whether a finding with this code at a place is silenced."""
         return self._codes.at(code, at) is not None
 
     def _own(self, every: Iterable[Reach]) -> Iterator[Finding]:
@@ -86,5 +86,5 @@ class Silences:
             yield Problem(UNUSED_IGNORE, each.start, each.end, {"case": "code", "text": each.text})
 
     def _is_unused(self, part: SilencingPart, code: str) -> bool:
-        """Return whether a code silences nothing, though a rule that it names is on."""
+        """Return whether a code silences nothing, although a rule that it names is on."""
         return part not in self._uses and any(each.startswith(code) for each in NAMES if each not in self._off)

@@ -1,4 +1,4 @@
-"""The lines around a place that can be read as a text of their own."""
+"""The lines around a place that can be read as a separate text."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Surroundings(NamedTuple):
     tokens: list[Token]
 
     def are(self, alone: Document) -> bool:
-        """Return whether they mean the same as a document of their own."""
+        """Return whether they have the same meaning as a separate document."""
         return alone.tokens() == self.tokens
 
 
 def surroundings(document: Document, start: int, end: int, most: int | None = None) -> Surroundings | None:
-    """Return the lines around a stretch; None where they are longer than `most`."""
+    """Return the lines around a stretch; None if they are longer than `most`."""
     start = document.line_start(document.position(start)[0])
     end = document.line_start(document.position(end)[0] + 1)
     first = document.section_at(start)
@@ -40,7 +40,7 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
     at = first.start
     told = not resets
     for placed in document.onward(first.start):
-        # the first message tells how the text in front of it is read
+        # the first message decides how the text before it is read
         if told and at >= end and document.slice(at - 1, at) == "\n":
             break
         told = told or _is_told(placed, resets)
@@ -53,12 +53,12 @@ def surroundings(document: Document, start: int, end: int, most: int | None = No
 
 
 def part_starts(document: Document, language: Language) -> list[int]:
-    """The starts of the messages, or of the calls, blocks and texts, that mean by themselves what they mean there."""
+    """Return the starts of the messages, or of the calls, blocks and texts, that can be read separately."""
     resets = resets_of(document)
     found, begins_line = [0], False
     for placed in document.placed():
         section = placed.section
-        # a block that is open goes on behind a call
+        # an open block continues after a call
         if begins_line and _is_told(placed, resets) and (resets or not language.is_inside(section.before)):
             found.append(placed.start)
         begins_line = section.text.endswith("\n")
@@ -66,10 +66,10 @@ def part_starts(document: Document, language: Language) -> list[int]:
 
 
 def resets_of(document: Document) -> frozenset[Kind]:
-    """Return the kinds of tokens behind which nothing of the inner formats is open."""
+    """Return the kinds of tokens after which no inner construct is open."""
     return document.scanner.outer.resets if isinstance(document.scanner, Layered) else frozenset()
 
 
 def _is_told(placed: Placed, resets: frozenset[Kind]) -> bool:
-    """Return whether what a section holds is somebody's: a message without its command line has no values."""
+    """Return whether a section has values: not a message without its command line."""
     return not resets or any(token.kind in resets for token in placed.section.tokens)

@@ -1,4 +1,4 @@
-"""The values of a document for a program."""
+"""The decoded values of a document, compared before and after fixes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def contents_around_calls(text: str, language: Language, settings: Settings) -> 
 
 
 def _formats(language: Language) -> list[_Format]:
-    # a format that tells nothing of its values: none of its text may change
+    # a format without decoded values: its text must not change
     return [(each.name, each.decoded() if each.decoded else _as_it_is) for each in language.loaded]
 
 
@@ -45,7 +45,7 @@ def _values(text: str, formats: Sequence[_Format], settings: Settings) -> list[D
         if read != [text]:
             break
     else:
-        # most texts of messages: nothing in them has a meaning
+        # most texts of messages contain no constructs
         return [DecodedValue("", free=text)]
     found = []
     known: dict[frozenset[str], Sequence[_Format]] = {}

@@ -32,7 +32,7 @@ def anchored_path(path: str, folder: str) -> str:
 
 
 def anchored_settings(given: dict[str, Given], folder: str) -> dict[str, Given]:
-    """Valid settings whose paths and glob patterns no longer depend on a folder."""
+    """Return valid settings whose paths and glob patterns no longer depend on a folder."""
 
     def path(text: str) -> str:
         return text if is_import_path(text) else anchored_path(text, folder)

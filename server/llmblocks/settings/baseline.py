@@ -23,14 +23,12 @@ class BaselineError(ValueError):
 
 
 class Matched(NamedTuple):
-    """The findings of a baseline among others.
-
-    Shape: `known` says of each finding of each file whether the baseline has it. `fixed` counts the findings that the
-           baseline has of these files, and that are there no more.
-    """
+    """The findings of a baseline among others."""
 
     known: dict[str, list[bool]]
+    """Whether of each finding of each file whether the baseline has it."""
     fixed: int
+    """The findings that the baseline has of these files, and that are there no more."""
 
 
 class Baseline(NamedTuple):
@@ -72,12 +70,12 @@ class Baseline(NamedTuple):
                 yield from near
 
     def updated(self, found: Mapping[str, Sequence[str]]) -> Baseline:
-        """The baseline with the findings of some files as they are, without files that exist no more."""
+        """Return the baseline with the findings of some files as they are, without files that exist no more."""
         kept = {file: each for file, each in self.entries.items() if file not in found and os.path.lexists(file)}
         return Baseline(self.path, kept | {file: each for file, each in found.items() if each})
 
     def as_text(self) -> str:
-        """The content of its file: a line for each finding, so that versions are merged line by line."""
+        """Return the content of its file: a line for each finding, so that versions are merged line by line."""
         folder = os.path.dirname(self.path)
         shown = {os.path.relpath(file, folder).replace(os.sep, "/"): [*each] for file, each in self.entries.items()}
         return json.dumps({"version": VERSION, "findings": dict(sorted(shown.items()))}, indent=1) + "\n"

@@ -1,4 +1,4 @@
-"""What is written at the cursor in TOML text, which may be broken: a line that is half typed is the usual case."""
+"""The text at the cursor in TOML, which is often broken, because a line is half typed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from llmblocks.settings.places import PlaceFinder, Span
 
 _QUOTES = "\"'"
 _STARTS_ANEW = re.compile(r"""[ \t]*(?:\[{1,2}[ \t]*[A-Za-z_][^\n=,]*\]|(?:[\w.-]|"[^"\n]*"|'[^'\n]*')+[ \t]*=)""")
-"""What no list goes on with: a header, or a key with a value."""
+"""A list cannot continue with these: a header, or a key with a value."""
 _WORDS = ("bare", "open", "string")
 _BEFORE_KEY, _BEFORE_VALUE = ("", "\n", ".", "{", ",", "["), ("=", "[", ",")
 
 
 class WrittenSetting(NamedTuple):
-    """What is written in front of the cursor, from `start` on.
-
-    Shape: `path` leads to the table of a key, or to the setting or the item whose value it is.
-    """
+    """The text before the cursor, from `start` on."""
 
     kind: Literal["header", "key", "value"]
     path: SettingPath
+    """Leads to the table of a key, or to the setting or the item whose value it is."""
     start: int
 
 
@@ -36,7 +34,10 @@ class Named(NamedTuple):
 
 
 def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSetting | None:
-    """What a completion replaces; None behind what is complete, and in a comment. Shape: `table` has the settings."""
+    """Return the text that a completion replaces; None after a complete item and in a comment.
+
+    `table` is the path of the table with the settings.
+    """
     finder, last, header, start = PlaceFinder(table), "", 0, offset
     for sign, at, end in _tokens(text, finder):
         if at >= offset:
@@ -53,7 +54,7 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSe
             last = sign
     if finder.refused is not None:
         return None
-    if finder.is_header:  # a string of several lines is no name: what it makes of a header cannot be replaced
+    if finder.is_header:  # a multi-line string is not a name, so a header with one cannot be replaced
         return None if "\n" in text[header:offset] else WrittenSetting("header", (), header)
     if last not in (_BEFORE_KEY if finder.is_key else _BEFORE_VALUE):
         return None
@@ -61,7 +62,7 @@ def written_at(text: str, offset: int, table: tuple[str, ...] = ()) -> WrittenSe
 
 
 def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | None:
-    """Return the word at the cursor. Shape: `table` has the settings."""
+    """Return the word at the cursor. `table` is the path of the table with the settings."""
     finder = PlaceFinder(table)
     for sign, at, end in _tokens(text, finder):
         if at > offset:
@@ -74,11 +75,10 @@ def named_at(text: str, offset: int, table: tuple[str, ...] = ()) -> Named | Non
 
 
 def _tokens(text: str, finder: PlaceFinder) -> Iterator[tuple[str, int, int]]:
-    """Yield the tokens, each before the finder gets it. The search ends in a string of several lines that has no end.
+    """Yield the tokens, each before the finder gets it. The search ends in an unclosed multi-line string.
 
-    Yields:
-        Marks and ends of lines are told by themselves, blanks by a space, comments by their sign; a string is "open"
-        without its end, and "lines" where it may have several.
+    Marks and line ends are their own kinds, white space is a space, a comment is its sign; a string is "open" without
+    its end, and "lines" if it may have several.
     """
     at = 0
     while at < len(text) and finder.refused is None:

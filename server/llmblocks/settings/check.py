@@ -22,21 +22,22 @@ from llmblocks.settings.values import DEFAULTS, ByGlob, Settings, kept
 from llmblocks.tags.syntax.declared import Attribute, Tag
 
 MOST_PROBLEMS = 100
-"""The number of problems that are reported; of the rest, only their number is."""
+"""The maximum number of reported problems; the rest are only counted."""
 _SHOWN = 40
 _LONGEST_HINTED = 100
 _MOST_NAMES = 10_000
 _LONGEST_LIST = 1000
 _LONGEST_NUMBER = 200
 _NEARER = 0.8
-"""How much a name of another group must look like the one that is written, where 0.6 is enough for its own."""
+"""The similarity required of a name in another group, while 0.6 is enough in its own."""
 
 
 class InvalidSetting(NamedTuple):
-    """A problem of a setting. Shape: `path` leads to the setting, e.g. ("gadget", "markers", "start")."""
+    """A problem of a setting."""
 
     rule: Rule
     path: SettingPath
+    """Leads to the setting, e.g. ("gadget", "markers", "start")."""
     data: Mapping[str, object]
 
     @property
@@ -53,7 +54,7 @@ class InvalidSetting(NamedTuple):
 
 
 class CheckedSettings(NamedTuple):
-    """The valid part of a user's settings, the `Settings` made of it, and the problems of the rest."""
+    """The valid part of a user's settings, the `Settings` made from it, and the problems of the rest."""
 
     given: dict[str, Given]
     settings: Settings
@@ -61,10 +62,14 @@ class CheckedSettings(NamedTuple):
 
 
 def check_settings(given: Given, known: Known) -> CheckedSettings:
-    """Separate a user's settings into valid settings and problems.
+    """Separate a user's settings into valid settings and problems. Never raises; at most `MOST_PROBLEMS` are reported.
 
-    Shape:  `given` is the result of `as_given`, or anything that is not an object; the valid part names rules by code.
-    Never raises; invalid values are problems, at most `MOST_PROBLEMS`.
+    Args:
+        given: The result of `as_given`, or anything that is not an object.
+        known: The ids of the languages.
+
+    Returns:
+        The valid part names rules by code.
     """
     if not isinstance(given, dict):
         # arrays are not cut off at any depth
@@ -96,9 +101,9 @@ def _limited(problems: dict[SettingPath, InvalidSetting], count: int) -> tuple[I
 
 
 def _settings(values: dict[str, Any]) -> Settings:
-    """Shape: the values are complete and right, rules by their codes."""
+    """Return the settings for complete and valid values, with rules by their codes."""
     files, gadget, rules, tags = (values[group] for group in ("files", "gadget", "rules", "tags"))
-    # not the constructor: all names are known to be right
+    # not the constructor: all names are known to be valid
     return DEFAULTS._replace(
         **_fields(values),
         markers=Markers(**gadget["markers"]),
@@ -122,7 +127,7 @@ def _settings(values: dict[str, Any]) -> Settings:
 
 
 def _fields(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of the settings that are fields of `Settings`."""
+    """Return the values of settings that are fields of `Settings`."""
     found = {}
     for group, name, schema in fields():
         value = values[group][name]
@@ -131,7 +136,7 @@ def _fields(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _selected(select: list[str], more: list[str]) -> tuple[str, ...]:
-    """Return the selected codes; where all are, those that are selected expressly stay beside the groups of all."""
+    """Return the selected codes. If all are, explicitly selected ones stay next to the groups of all."""
     return tuple(dict.fromkeys((*(select or [code[0] for code in NAMES]), *more))) if more else (*select,)
 
 
@@ -165,7 +170,7 @@ def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
     value = _at(given, path)
     if kind == "rule":
         value = value if isinstance(path[-1], int) else path[-1]
-        # the nearest rule takes long to find: not for those that are not reported
+        # the nearest rule takes long to find, so only for reported problems
         data: dict[str, object] = {"case": "rule", "setting": name, "value": _show(value)}
         data["need"] = nearest(value)
         return InvalidSetting(INVALID_SETTING, path, data)
@@ -219,7 +224,7 @@ def _index(path: SettingPath) -> int:
 
 
 def _count(given: Given) -> int:
-    """Return the number of names, at any depth. Shape: the rest of a list that is too long does not count."""
+    """Return the number of names, at any depth. The rest of a list that is too long is not counted."""
     if isinstance(given, list):
         return min(len(given), _LONGEST_LIST)
     return len(given) + sum(map(_count, given.values())) if isinstance(given, dict) else 0

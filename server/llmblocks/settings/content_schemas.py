@@ -1,4 +1,4 @@
-"""The JSON Schemas of the contents of blocks, and the response templates, as settings name them."""
+"""The JSON Schemas of the contents of blocks, and the response templates, that settings name."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _MOST_BYTES_OF_TEMPLATE: Final = 20_000_000
 
 
 class SchemaError(ValueError):
-    """A schema that cannot be used; the message says why."""
+    """A schema that cannot be used; the message gives the reason."""
 
 
 def is_schema(text: str) -> bool:
-    """Return whether a setting is a schema itself, not the path of one."""
+    """Return whether a setting is a schema, not the path of one."""
     return text.lstrip().startswith("{")
 
 
 def require_schema(text: str) -> None:
-    """Errors: `SchemaError` for anything but a JSON Schema."""
+    """Raise `SchemaError` for anything but a JSON Schema."""
     from llmblocks.gadget.schemas.sound import require_sound
 
     try:
@@ -36,7 +36,11 @@ def require_schema(text: str) -> None:
 
 
 def read_schema(path: str) -> str:
-    """Return the schema in a file, as JSON. Errors: `SchemaError`."""
+    """Return the schema in a file, as JSON.
+
+    Raises:
+        SchemaError: It cannot be used.
+    """
     from llmblocks.gadget.schemas.reading import decoded_text
 
     try:
@@ -57,7 +61,11 @@ class ReadTemplate(NamedTuple):
 
 
 def read_template(path: str) -> ReadTemplate:
-    """Return the response template in a file, with its mistakes. Errors: none."""
+    """Return the response template in a file, as JSON.
+
+    Raises:
+        SchemaError: It cannot be used.
+    """
     from llmblocks.completions.shipped import findings_in, template_in
     from llmblocks.gadget.schemas.reading import decoded_text
 

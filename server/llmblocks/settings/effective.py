@@ -19,11 +19,11 @@ _DEFAULT = "default"
 
 
 class Effective(NamedTuple):
-    """Settings as in a settings file."""
+    """Settings in the form of a settings file."""
 
     values: dict[str, Any]
     origins: dict[SettingPath, tuple[str, ...]]
-    """The places that each setting that is given comes from."""
+    """The sources of each given setting."""
 
 
 def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
@@ -34,17 +34,17 @@ def effective(sources: Sources, layers: Iterable[SettingsLayer]) -> Effective:
 
 
 def as_toml(settings: Effective) -> str:
-    """Settings as lines of TOML, each with its origins in a comment."""
+    """Return settings as lines of TOML, each with its sources in a comment."""
     lines = []
     for path, value in leaves(settings.values):
         of = ", ".join(settings.origins.get(path, (_DEFAULT,)))
         lines.append(f"{_key(path)} = {_toml(value)}  # {of}\n")
-    # a path may hold what no text can
+    # a path may contain invalid text
     return "".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def as_json(settings: Effective) -> dict[str, Any]:
-    """Settings as plain JSON values. Shape: the origins are by dotted names."""
+    """Return settings as plain JSON values. The sources are by dotted names."""
     origins: Mapping[str, list[str]] = {".".join(map(str, path)): [*of] for path, of in settings.origins.items()}
     return {"settings": settings.values, "origins": origins}
 
@@ -56,7 +56,7 @@ def _key(path: SettingPath) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML: JSON is the same for all but tables."""
+    """Return a value as TOML, which equals JSON except for tables."""
     if isinstance(value, dict):
         return "{" + ", ".join([f"{_key((key,))} = {_toml(each)}" for key, each in value.items()]) + "}"
     if isinstance(value, list | tuple):

@@ -11,13 +11,13 @@ _NOT_READ = ("node_modules", "__pycache__")
 
 
 def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool) -> bool:
-    """Return whether an absolute path inside a folder is passed over.
+    """Return whether an absolute path inside a folder is skipped.
 
-    Shape: `patterns` are those of `Settings.exclude`; the default ones are meant from the folder.
+    `patterns` are those of `Settings.exclude`; the default ones are relative to the folder.
     """
     name = os.path.basename(path)
     if patterns == NOT_CHECKED:
-        # the same as the patterns mean, without the library that reads them
+        # equivalent to the patterns, without the library that reads them
         return name in _NOT_READ or (name.startswith(".") and name not in _READ)
     from llmblocks.settings.globs import anchored, matches
 
@@ -27,7 +27,7 @@ def is_excluded(patterns: tuple[str, ...], path: str, folder: str, *, is_folder:
 
 
 def is_left_out(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool = False) -> bool:
-    """Return whether an absolute path below a folder is passed over, or a folder between the two."""
+    """Return whether an absolute path below a folder is skipped, or a folder between the two."""
     while path != folder:
         if is_excluded(patterns, path, folder, is_folder=is_folder):
             return True

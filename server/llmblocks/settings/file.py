@@ -26,13 +26,12 @@ Load = Callable[[Given], None]
 
 
 class SettingsFile(NamedTuple):
-    """A settings file after checking.
-
-    Shape: `given` has only valid settings; places of `findings`, and of the settings in `spans`, are in `text`.
-    """
+    """A settings file after checking."""
 
     given: dict[str, Given]
+    """Only valid settings."""
     findings: tuple[Finding, ...]
+    """Places, like `spans` of the settings, are in `text`."""
     text: str
     spans: Mapping[SettingPath, Span] = {}
 
@@ -48,7 +47,7 @@ class SettingsFile(NamedTuple):
 
 
 def read_settings_file(path: str, known: Known, load: Load | None = None) -> SettingsFile:
-    """Read and check a settings file. Errors: none; an unreadable file is a finding."""
+    """Read and check a settings file. Never raises: an unreadable file is a finding."""
     try:
         text = read_named(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
@@ -57,9 +56,9 @@ def read_settings_file(path: str, known: Known, load: Load | None = None) -> Set
 
 
 def read_settings_text(text: str, known: Known, table: tuple[str, ...] = (), load: Load | None = None) -> SettingsFile:
-    """Check the text of a settings file.
+    """Check the text of a settings file, whose settings are in `table`.
 
-    Shape: the settings are in the table. `load` takes them before they are checked, to import the rules that they name.
+    `load` takes the settings before they are checked, to import the rules that they name.
     """
     import tomllib
 
@@ -92,7 +91,7 @@ def unreadable(text: str, reason: str, span: Span = (0, 0)) -> SettingsFile:
 
 
 def _where(text: str, reason: str) -> tuple[str, Span]:
-    """Return the reason without its place in words, and the line of that place."""
+    """Return the reason without its line number, and the line."""
     found = _AT.search(reason)
     if found is None:
         return reason, (0, 0)

@@ -1,4 +1,4 @@
-"""The files that define gadgets, as settings name them."""
+"""The files that define gadgets, named in settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from llmblocks.gadget.schemas.models import ModelImport
 
 _Model = tuple[str, str]
-"""An import path, and the folder from which it is meant."""
+"""An import path, and its base folder."""
 _MOST_BYTES = 1 << 23
 _MOST_FILES = 1000
 
@@ -38,11 +38,12 @@ _NOT_READ = SchemaFile((), (), "", False, has_text=False)
 class SchemaFiles:
     """The schema files and models of a user, each read once.
 
-    Models are imported, in other processes, only if the user has `trusted` the settings that name them. Imports go on
-    while `advance` is called; until then, and without trust, nothing is known of the gadgets that models define. With
-    `aside`, large files are read in another thread in the same way; until then, they are what they were before.
+    Models are imported, in other processes, only if the user has `trusted` the settings that name them. Imports
+    continue while `advance` is called; until then, and without trust, the gadgets of models are unknown. With `aside`,
+    large files are read in another thread in the same way; until then, their old contents count.
 
-    Shape: `named` are the paths and patterns that settings have named so far, also of files that do not exist.
+    Attributes:
+        named: The paths and patterns that settings have named so far, even of missing files.
     """
 
     def __init__(self, *, trusted: bool = False, aside: bool = False) -> None:
@@ -57,18 +58,14 @@ class SchemaFiles:
         self._names: dict[str, str] = {}
 
     def renewed(self) -> SchemaFiles:
-        """Return the same files, to be looked at again. Known models stay in use until they are imported again."""
+        """Return the same files, to be read again. Known models stay in use until they are imported again."""
         self.end()
         found = SchemaFiles(trusted=self.trusted, aside=self._aside)
         found._old = {**self._old, **self._read}
         return found
 
     def with_gadgets(self, settings: Settings, folder: str) -> Settings:
-        """Return the settings of a document with the gadgets of its schema files.
-
-        Returns:
-            Models are found from `folder`.
-        """
+        """Return the settings of a document with the gadgets of its schema files. Models are found from `folder`."""
         names = [name for by in settings.schemas for name in by.values]
         if not names:
             return settings
@@ -76,15 +73,15 @@ class SchemaFiles:
         return settings._replace(gadgets=self._gadgets(folder, (*dict.fromkeys(names),)))
 
     def settings_of(self, path: str) -> Settings:
-        """Return the settings of a document that uses a file or a model: of several documents, the last one read."""
+        """Return the settings of a document that uses a file or a model; of several documents, the last read."""
         return self._users[self._names.get(path, path)]
 
     def files(self) -> dict[str, SchemaFile]:
-        """Return all files that have been read, by their paths."""
+        """Return all files read so far, by their paths."""
         return {path: found for path, found in self._read.items() if isinstance(path, str)}
 
     def models(self) -> dict[str, SchemaFile]:
-        """Return all models that have been imported, by their import paths."""
+        """Return all models imported so far, by their import paths."""
         return {model[0]: found for model, found in self._read.items() if not isinstance(model, str)}
 
     def reads(self, path: str) -> bool:
@@ -97,7 +94,7 @@ class SchemaFiles:
         return bool(self._waiting)
 
     def advance(self, seconds: float) -> bool:
-        """Wait for a file, or the import of a model, but not longer; returns whether it is done."""
+        """Wait at most this long for a file, or the import of a model; return whether it is done."""
         if not self._waiting:
             return False
         name, waiting = next(iter(self._waiting.items()))
@@ -137,16 +134,13 @@ class SchemaFiles:
 
     def _named(self, name: str) -> Iterator[SchemaFile]:
         self.named.add(name)
-        # a pattern for no file, or a path of none, is read in vain, and so is told
+        # a pattern without matches, or a missing path, is read anyway so that the error is reported
         for path in _found(name) or [name]:
             self._names[path] = name
             yield self._read.get(path) or self._file(path)
 
     def _file(self, path: str) -> SchemaFile:
-        """Return a file.
-
-        While it is being read, it is as before; with the same text it stays, with what was made of it.
-        """
+        """Return a file; while it is being read, with its old contents. Unchanged text keeps its content."""
         known = self._old.get(path, _NOT_READ)
         if path in self._waiting:
             return known
@@ -177,7 +171,7 @@ class SchemaFiles:
             name, folder = model
             folders = [folder, os.path.join(folder, "src")]
             self._waiting[model] = ModelImport(name, folders)
-            # the module may be there when it is corrected, or moved
+            # the module may exist after a correction or a move
             module = os.path.join(*name.partition(":")[0].split(".")) + ".py"
             self.named.update(os.path.join(each, module) for each in folders)
         return self._old.get(model, _NOT_READ)
@@ -194,7 +188,7 @@ def _found(name: str) -> list[str]:
 
 
 def _text_of(path: str) -> str | SchemaFile:
-    """Return the text of a file, or what is known of a file that cannot be read."""
+    """Return the text of a file, or the result for a file that cannot be read."""
     from llmblocks.gadget.schemas.reading import decoded_text, unreadable
 
     try:

@@ -12,7 +12,7 @@ SettingPath = tuple[str | int, ...]
 """The names and array indices that lead to a setting."""
 
 DEEPEST = 16
-"""The maximum depth; known settings have seven levels. Deeper values are cut off, as they are in unknown settings."""
+"""The maximum depth; known settings have seven levels. Deeper values, which only unknown settings have, are cut off."""
 _CUT = "…"
 _LEFT_TO_EDITORS = frozenset(("server", "trace", "enable", "trusted", "keepsCaret", "commands", "calmTyping"))
 _DECLARED: SettingPath = ("tags", "declared")
@@ -21,10 +21,9 @@ _DECLARED: SettingPath = ("tags", "declared")
 def as_given(value: Given) -> dict[str, Given] | None:
     """Return a user's settings as nested objects; None for anything but an object.
 
-    Shape: `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null means not set; settings that only
-           editors read (the command of the server, the trace) are left out; nothing is deeper than `DEEPEST` objects
-           or arrays. The schema of a content is JSON, where it is given as an object; its kind
-           is a list, where it is given as a text.
+    `{"stf.dialect": "@"}` and `{"stf": {"dialect": "@"}}` are the same; null means not set. Settings that only editors
+    read (the command of the server, the trace) are dropped, and nothing is deeper than `DEEPEST` objects or arrays. The
+    schema of a content becomes JSON if it is an object; its kind becomes a list if it is a text.
     """
     if value is None:
         return {}
@@ -35,22 +34,25 @@ def as_given(value: Given) -> dict[str, Given] | None:
 
 
 def steps(key: str, parent: SettingPath) -> list[str]:
-    """Return the names in a dotted key, at the top without our own; a key with too many names counts as one."""
+    """Return the names in a dotted key, without our own at the top; a key with too many names counts as one."""
     if "." not in key or key.count(".") >= DEEPEST or is_of_user(parent):
         return [key]
     return (key if parent else key.removeprefix("llmblocks.")).split(".")
 
 
 def is_of_user(path: SettingPath) -> bool:
-    """Return whether the keys in a group are a user's own, such as glob patterns: dots in them separate nothing."""
-    # keys with dots, and what is wrong, are rare
+    """Return whether the user chooses the keys in a group, such as glob patterns.
+
+    Dots in such keys do not separate names.
+    """
+    # keys with dots, and mistakes, are rare
     from llmblocks.settings.schema import setting
 
     return "propertyNames" in setting(path[:2])
 
 
 def own_settings(value: Given) -> Given:
-    """Our part of a client's settings: under our name, under `settings`, or all of them."""
+    """Return our part of a client's settings: under our name, under `settings`, or all of them."""
     for name in ("settings", "llmblocks"):
         if isinstance(value, dict) and name in value:
             value = value[name]
@@ -58,7 +60,7 @@ def own_settings(value: Given) -> Given:
 
 
 def merged(under: dict[str, Given], over: dict[str, Given]) -> dict[str, Given]:
-    """Return two merged sets of settings; the second takes precedence."""
+    """Merge two sets of settings; the second takes precedence."""
     found = dict(under)
     for key, value in over.items():
         there = found.get(key)
@@ -94,7 +96,7 @@ def _cut(value: Given, path: SettingPath, depth: int) -> Given:
     if not isinstance(value, dict | list):
         return [value] if name == "content" and isinstance(value, str) else value
     if isinstance(value, dict) and name == "schema":
-        # a schema is one value, also as a table: names in it are no settings
+        # a schema is one value, even as a table: the names in it are not settings
         with suppress(RecursionError):
             return json.dumps(value, default=str, ensure_ascii=False)
     if depth > DEEPEST:

@@ -20,21 +20,25 @@ class GlobError(ValueError):
 
 @lru_cache(maxsize=_KEPT)
 def compile_globs(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """Return the matcher of some patterns; the last one that matches decides. Errors: `GlobError`."""
+    """Return the matcher of some patterns; the last one that matches decides.
+
+    Raises:
+        GlobError: A pattern is invalid.
+    """
     from pathspec import GitIgnoreSpec
 
     try:
         spec = GitIgnoreSpec.from_lines(patterns)
     except ValueError as error:
         raise GlobError(str(error)) from error
-    # blank patterns and comments are none, "[" matches nothing
+    # blank patterns and comments do not count, "[" matches nothing
     if len(spec.patterns) < len(patterns) or any(pattern.include is None for pattern in spec.patterns):
         raise GlobError("a pattern that matches nothing")
     return spec
 
 
 def anchored(pattern: str, folder: str) -> str:
-    """Return a pattern that is meant from a folder, as one for absolute paths."""
+    """Return a pattern relative to a folder as one for absolute paths."""
     sign = "!" if pattern.startswith("!") else ""
     body = pattern.removeprefix(sign)
     between = "/" if "/" in body.rstrip("/") else "/**/"
@@ -42,7 +46,7 @@ def anchored(pattern: str, folder: str) -> str:
 
 
 def matches(patterns: Iterable[str], path: str, *, is_folder: bool = False) -> bool:
-    """Return whether an absolute path matches patterns that `anchored` has made; the last one that matches decides."""
+    """Return whether an absolute path matches patterns from `anchored`; the last one that matches decides."""
     return compile_globs((*patterns,)).match_file(_posix(path).lstrip("/") + ("/" if is_folder else ""))
 
 

@@ -1,4 +1,4 @@
-"""The edits of a settings file that ignore a rule in a file, or take over what a project declares."""
+"""The edits of a settings file that ignore a rule in a file, or adopt a project's declarations."""
 
 from __future__ import annotations
 
@@ -22,28 +22,22 @@ class Insertion(NamedTuple):
 
 
 def pattern_of(path: str) -> str:
-    """Return the glob pattern for one file.
-
-    Returns:
-        The path counts from the folder of the settings file; `/` separates.
-    """
+    """Return the glob pattern for one file, given its path from the folder of the settings file, with `/`."""
     return "/" + re.sub(r"[\\*?\[\]{} ]", r"\\\g<0>", path)
 
 
 def source_name(path: str, folder: str) -> str:
-    """Return the name by which settings in a folder name a file that defines gadgets."""
+    """Return the name by which settings in a folder refer to a file that defines gadgets."""
     return pattern_of(os.path.relpath(path, folder).replace(os.sep, "/")).removeprefix("/")
 
 
 def listing(
     text: str, table: tuple[str, ...], group: tuple[str, ...], pattern: str, item: str, above: str = ""
 ) -> Insertion | None:
-    """The insertion of an item into the list that a group of settings has for a pattern. A new list gets the comment
-    lines `above`.
+    """Return the insertion of an item into the list that a group of settings has for a pattern.
 
-    Returns:
-        The settings are in the table of the text. None where the result would not be the same settings with that one
-        more: the text may be no TOML, or have them in an inline table.
+    A new list gets the comment lines `above`. None if the result would not be the same settings plus this one: the text
+    may not be TOML, or have the list in an inline table.
     """
 
     def add(settings: Any) -> bool:
@@ -60,8 +54,7 @@ def declaring(
 ) -> Insertion | None:
     """Return the insertion that registers tags, each with its description, and with its place as a comment.
 
-    Returns:
-        None where the result would not be the same settings with these tags.
+    None if the result would not be the same settings plus these tags.
     """
     path = (*table, "tags", "declared")
     rows = [
@@ -80,9 +73,9 @@ def declaring(
 
 
 def _proven(text: str, made: Insertion | None, change: Callable[[Any], bool]) -> Insertion | None:
-    """Return an insertion, if it does what a change of the settings does.
+    """Return an insertion if it has the same effect as a `change` of the settings.
 
-    Shape: `change` tells whether it can be made.
+    `change` returns whether it is possible.
     """
     import tomllib
 
@@ -107,7 +100,7 @@ def _gap(text: str) -> str:
 
 
 def _insertion(text: str, group: tuple[str, ...], top: int, pattern: str, item: str, above: str) -> Insertion | None:
-    """Shape: `group` leads to the list by pattern; its first names, `top`, to the settings."""
+    """Return the insertion into the list at `group` and a pattern. `top` is the path of the settings."""
     spans = find_places(text, group[:top]).spans
     path = (*group[top:], pattern)
     if path in spans:

@@ -1,4 +1,4 @@
-"""Settings from several places, the later ones in force over the earlier ones."""
+"""Settings from several sources, of which later ones override earlier ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _EXTENSIONS: dict[SettingPath, SettingPath] = {
     ("rules", "extendSelect"): ("rules", "select"),
     ("rules", "extendIgnore"): ("rules", "ignore"),
 }
-"""The lists that add to another list, which replaces both."""
+"""The lists that extend another list, which replaces both."""
 
 
 class SettingsLayer(NamedTuple):
-    """Valid settings from one place."""
+    """Valid settings from one source."""
 
     origin: str
-    """The path of a file, or a name of anything else."""
+    """The path of a file, or the name of another source."""
     given: dict[str, Given]
 
 
@@ -29,15 +29,14 @@ class Combined(NamedTuple):
 
     given: dict[str, Given]
     origins: dict[SettingPath, tuple[str, ...]]
-    """The layers that each setting comes from, the lowest first."""
+    """The sources of each setting, the lowest first."""
 
 
 def combined(layers: Iterable[SettingsLayer]) -> Combined:
     """Combine layers, the lowest first.
 
-    Returns:
-        A value replaces that of lower layers. A list such as `rules.ignore` does too, and `rules.extendIgnore` adds to
-        it. A rule that one layer selects is not ignored by lower ones, and the other way round.
+    A value replaces that of lower layers. So does a list such as `rules.ignore`; `rules.extendIgnore` adds to it. A
+    rule that one layer selects is not ignored by lower ones, and vice versa.
     """
     given: dict[str, Given] = {}
     origins: dict[SettingPath, tuple[str, ...]] = {}
@@ -58,7 +57,7 @@ def combined(layers: Iterable[SettingsLayer]) -> Combined:
 
 
 def _undecided(lower: dict[str, Given], own: dict[str, Given]) -> dict[str, Given]:
-    """Lower settings without the ignored rules that a layer selects."""
+    """Return lower settings without the ignored rules that a layer selects."""
     chosen = _codes(own, ("select", "extendSelect"))
     for name in ("ignore", "extendIgnore") if chosen else ():
         ignored = _list(lower, ("rules", name))
@@ -68,7 +67,7 @@ def _undecided(lower: dict[str, Given], own: dict[str, Given]) -> dict[str, Give
 
 
 def _also_ignored(given: dict[str, Given], lower: dict[str, Given], own: dict[str, Given]) -> list[str] | None:
-    """What `extendIgnore` is with the rules that lower layers select and a layer ignores."""
+    """Return `extendIgnore` with the rules that lower layers select and a layer ignores."""
     ignored = _list(given, ("rules", "extendIgnore"))
     left_out = _codes(own, ("ignore", "extendIgnore"))
     if not left_out or _list(own, ("rules", "select")) is not None:

@@ -15,13 +15,15 @@ _KEYS = {"start": "gadget-start-prefix", "end": "gadget-end-prefix", "arg": "gad
 
 
 class ConfigurationError(ValueError):
-    """A configuration that cannot be read; the message says why."""
+    """A configuration that cannot be read; the message gives the reason."""
 
 
 def read_markers(path: str) -> dict[str, str]:
-    """The markers that llmist's agents use: those of the section `agent`, and of the sections that it inherits from.
+    """Return the markers of llmist's agents: those of the section `agent`, and of the sections that it inherits from.
 
-    Errors: `ConfigurationError`.
+    Raises:
+        ConfigurationError: The file cannot be read.
+
     Source: the CLI configuration of llmist, "Inheritance".
     """
     import tomllib
@@ -44,9 +46,9 @@ def read_markers(path: str) -> dict[str, str]:
 
 
 def _inherited(sections: Mapping[str, Any], name: str, depth: int, known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return a section with all that it inherits; of several sections that it inherits from, the last one decides.
+    """Return a section with everything it inherits; of several parents, the last one decides.
 
-    Shape: `known` are those that have been read. On a cycle, which llmist refuses, a section lacks what is around it.
+    `known` are the sections read so far. On a cycle, which llmist refuses, a section lacks the sections around it.
     """
     section = sections.get(name)
     if name in known or not isinstance(section, dict) or depth > DEEPEST:

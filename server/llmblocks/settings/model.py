@@ -1,16 +1,16 @@
 """The model of the settings: their names, types, limits, defaults and descriptions.
 
-It is where a setting is spelled. `settings/schema.json` is written from it by `make generate`, and is what settings are
-judged by, so that a server without pydantic judges the same. What JSON Schema cannot say is a `format`, which
-`settings/validation.py` knows. `_value` names the field of `Settings` that takes the value; `settings/check.py` fills
-the others. A group has a title.
+Settings are spelled only here. `make generate` writes `settings/schema.json` from it, and settings are validated by
+that file, so that a server without pydantic gives the same results. Limits beyond JSON Schema are a `format`, which
+`settings/validation.py` knows. `_value` names the field of `Settings` for the value; `settings/check.py` fills the
+others. A group has a title.
 """
 
 # ruff: noqa: N815 - settings are named as in editors
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,11 +18,8 @@ from llmblocks.contents.kind import CONTENT_NAMES, ContentName
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.values import (
     DEFAULT_TAGS,
-    DEFAULTS,
     NOT_CHECKED,
     DatasetName,
-    Delivery,
-    DialectChoice,
     SeverityName,
 )
 
@@ -36,9 +33,9 @@ LONGEST_SCHEMA: Final = 1_000_000
 Schema = dict[str, Any]
 
 
-def _value(field: str, description: str) -> Any:
-    """Return a setting that is a field of `Settings`, whose default is there."""
-    return Field(default=getattr(DEFAULTS, field), description=description, json_schema_extra={"field": field})
+def _value(field: str, default: Any, description: str) -> Any:
+    """Return a setting that is a field of `Settings`."""
+    return Field(default=default, description=description, json_schema_extra={"field": field})
 
 
 def _format(name: str) -> Any:
@@ -77,14 +74,17 @@ class Diagnostics(Group):
     model_config = ConfigDict(title="Diagnostics")
 
     maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = _value(
-        "max_diagnostics", "The maximum number of findings shown for a document."
+        "max_diagnostics", 2000, "The maximum number of findings shown for a document."
     )
-    delivery: Delivery = _value(
-        "delivery", "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts."
+    delivery: Literal["auto", "push", "pull"] = _value(
+        "delivery",
+        "auto",
+        "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
     )
     workspace: bool = _value(
         "workspace_diagnostics",
-        "Check all files of a folder of the workspace, also those that are not open. Read when the server starts if "
+        False,
+        "Check all files of a folder of the workspace, even those that are not open. Read when the server starts if "
         "the editor fetches findings.",
     )
 
@@ -93,7 +93,7 @@ class Files(Group):
     model_config = ConfigDict(title="Files")
 
     maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = _value(
-        "max_size_mb", "The size of the largest file that is analysed. Larger files get a notice."
+        "max_size_mb", 50.0, "The size of the largest file that is analysed. Larger files get a notice."
     )
     languages: Annotated[dict[Glob, LanguageId], Items] = Field(
         default={},
@@ -102,8 +102,8 @@ class Files(Group):
     )
     datasets: Annotated[dict[Glob, DatasetName], Items] = Field(
         default={},
-        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. What the "
-        "assistant says in them is checked as gadget calls.",
+        description="The form of the data sets for fine-tuning in JSON Lines or JSON files, by glob pattern. The "
+        "assistant's messages in them are checked as gadget calls.",
     )
     strings: Annotated[dict[Glob, Annotated[dict[StringPath, LanguageId], Items]], Items] = Field(
         default={},
@@ -117,7 +117,9 @@ class Files(Group):
         "a regular expression matches, with its language.",
     )
     unnamedFences: bool = _value(
-        "unnamed_fences", "Read the fences of Markdown without a name that begin with a gadget call as gadget calls."
+        "unnamed_fences",
+        False,
+        "Read the fences of Markdown without a name that begin with a gadget call as gadget calls.",
     )
     exclude: Globs = Field(
         default=NOT_CHECKED,
@@ -155,19 +157,21 @@ class GadgetGroup(Group):
 class Stf(Group):
     model_config = ConfigDict(title="Simple Text Format")
 
-    dialect: DialectChoice = _value(
-        "dialect", "The dialect of STF files. `auto` uses the dialect of the first valid command or comment."
+    dialect: Literal["auto", "@", ";"] = _value(
+        "dialect", "auto", "The dialect of STF files. `auto` uses the dialect of the first valid command or comment."
     )
     defaultRole: Annotated[str, Field(max_length=LONGEST_NAME)] = _value(
-        "default_role", "The role of the text before the first message. Empty: such text is an error."
+        "default_role", "", "The role of the text before the first message. Empty: such text is an error."
     )
     gadgetRoles: Names = _value(
         "gadget_roles",
+        ("*",),
         "The roles of messages that can contain gadget calls, such as `assistant`. In messages of other "
         "roles, markers are text. `*` means every role.",
     )
     blockRoles: Names = _value(
         "block_roles",
+        ("*",),
         "The roles of messages that can contain custom blocks. In messages of other roles, tags are text. "
         "`*` means every role.",
     )
@@ -195,9 +199,11 @@ class TagGroup(Group):
         default=None,
         alias="schema",
         description="A JSON Schema for the content: the path of a file, or the schema itself, as an object or as JSON. "
-        "What it does not allow is reported.",
+        "Contents that it does not allow are reported.",
     )
-    values: Values = Field(default=(), description="The allowed contents, without blanks around them. Empty means any.")
+    values: Values = Field(
+        default=(), description="The allowed contents, without white space around them. Empty means any."
+    )
 
 
 class Tags(Group):
@@ -214,7 +220,8 @@ class CompletionGroup(Group):
 
     template: TemplateName = _value(
         "template",
-        "The response template of raw completions: the name of one that llmblocks has, or the path of a JSON file, "
+        "hermes",
+        "The response template of raw completions: the name of a template of llmblocks, or the path of a JSON file, "
         "such as `tokenizer_config.json`.",
     )
     templates: Annotated[dict[Glob, TemplateName], Items] = Field(
@@ -261,11 +268,13 @@ class Rules(Group):
 class Hints(Group):
     model_config = ConfigDict(title="Inlay hints")
 
-    types: bool = _value("hint_types", "Show the value that a gadget receives if it differs from the text.")
+    types: bool = _value("hint_types", True, "Show the value that a gadget receives if it differs from the text.")
     waves: bool = _value(
-        "hint_waves", "Show the wave in which the runtime runs a call, or why it does not, where no code lens tells it."
+        "hint_waves",
+        True,
+        "Show the wave in which the runtime runs a call, or why it does not, unless a code lens shows it.",
     )
-    ends: bool = _value("hint_ends", "Show where a call without an end marker ends.")
+    ends: bool = _value("hint_ends", True, "Show where a call without an end marker ends.")
 
 
 class LensesGroup(Group):
@@ -273,13 +282,14 @@ class LensesGroup(Group):
 
     order: bool = _value(
         "lens_order",
+        True,
         "Show, above a call, the wave in which the runtime runs it, or why it does not; in files in which a call waits "
         "for another.",
     )
     results: bool = _value(
-        "lens_results", "Show, above a call in a log, its result in the next request, or that it has none."
+        "lens_results", True, "Show, above a call in a log, its result in the next request, or that it has none."
     )
-    parameters: bool = _value("lens_parameters", "Show, above a call, a link to its parameters as JSON.")
+    parameters: bool = _value("lens_parameters", False, "Show, above a call, a link to its parameters as JSON.")
 
 
 class Model(Group):
@@ -320,10 +330,10 @@ def _plain(schema: Any, definitions: Schema) -> Any:
     if "$ref" in schema:
         return _plain(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     if "anyOf" in schema:
-        # null says that the setting is not there, which TOML has no value for
+        # null means that the setting is absent, which TOML has no value for
         [one] = [each for each in schema["anyOf"] if each != {"type": "null"}]
         return _plain({**one, "description": schema["description"]}, definitions)
-    # a title is the name of the setting again
+    # a title repeats the name of the setting
     return {
         name: _plain(each, definitions)
         for name, each in schema.items()

@@ -1,4 +1,4 @@
-"""A file that settings name, or that has some: it may be anything, of any size."""
+"""A file that settings name, or that contains some: it may be anything, of any size."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ import stat
 
 
 def read_named(path: str, most: int) -> bytes:
-    """Return the bytes of a regular file of at most so many.
+    """Return the bytes of a regular file.
 
-    Errors: `OSError`, also for what is no regular file; `ValueError` for a file that is too large.
+    Args:
+        path: The file.
+        most: The maximum size in bytes.
+
+    Raises:
+        OSError: It cannot be read, or is not a regular file.
+        ValueError: It is too large.
     """
     if (reason := why_no_file(path)) is not None:
         raise OSError(reason)
@@ -21,12 +27,12 @@ def read_named(path: str, most: int) -> bytes:
 
 
 def too_large(most: int) -> str:
-    """Return the reason not to read more than so many bytes."""
+    """Return the message for files larger than this."""
     return f"it is larger than {most / (1 << 20):.2g} MiB"
 
 
 def why_no_file(path: str) -> str | None:
-    """Why a path is none of a regular file: reading a pipe may never end. None for one."""
+    """Return why a path is not a regular file, or None. Reading a pipe may never end."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
@@ -37,7 +43,7 @@ def why_no_file(path: str) -> str | None:
 
 
 def why_not_read(error: OSError | ValueError) -> str:
-    """Return the reason of an error of `read_named`, or of the text in a file, for a message."""
+    """Return the reason for an error of `read_named`, or for an undecodable file, for a message."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not {error.encoding.upper()}: byte 0x{error.object[error.start]:02x} at offset {error.start}"
     system = getattr(error, "strerror", None)

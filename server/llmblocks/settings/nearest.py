@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 NAME = "llmblocks.toml"
 PYPROJECT = "pyproject.toml"
 NAMES = (NAME, PYPROJECT)
-"""The names of settings files, the one that takes precedence first."""
+"""The names of settings files, highest precedence first."""
 TABLE = ("tool", "llmblocks")
 """The table of a `pyproject.toml` with our settings."""
 MOST_BYTES = 1 << 20
-"""The size of the largest settings file that is read."""
+"""The maximum size of a settings file."""
 
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _HEADER = r"""^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*(?:llmblocks|"llmblocks"|'llmblocks')[ \t]*[].]"""
@@ -27,11 +27,10 @@ def table_in(path: str) -> tuple[str, ...]:
 
 
 def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
-    """Return the nearest settings file from a folder upwards, no further than the root that the folder is in.
+    """Return the nearest settings file from a folder upwards, up to the root that contains the folder.
 
-    Returns:
-        All paths are absolute and normal. A `pyproject.toml` counts if it has a table for us; an `llmblocks.toml`
-        always, even one that cannot be read.
+    All paths are absolute and normal. A `pyproject.toml` counts if it has a table for us; an `llmblocks.toml` always,
+    even an unreadable one.
     """
     within = {root for root in roots if root == folder or root in parents(folder)}
     if not within:
@@ -43,7 +42,7 @@ def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
             try:
                 regular = stat.S_ISREG(os.stat(candidate).st_mode)
             except (OSError, ValueError) as error:
-                # a folder that may not be looked into, or that no system can have, has no settings for us
+                # an inaccessible or impossible folder has no settings for us
                 if getattr(error, "errno", None) not in _NOT_THERE:
                     return None
                 continue
@@ -55,7 +54,7 @@ def find_settings_file(folder: str, roots: Iterable[str]) -> str | None:
 
 
 def parents(path: str) -> Iterator[str]:
-    """Yield the folders around a path, the nearest first."""
+    """Yield the folders around a path, nearest first."""
     while (above := os.path.dirname(path)) != path:
         yield above
         path = above
@@ -73,5 +72,5 @@ def _has_our_table(path: str) -> bool:
 
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     places = find_places(text, TABLE)
-    # what follows a mistake is not searched, but a header there is meant for us too
+    # text after a mistake is not searched, but a header there is meant for us, too
     return () in places.spans or re.compile(_HEADER, re.MULTILINE).search(text, places.end) is not None

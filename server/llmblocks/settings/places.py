@@ -30,23 +30,18 @@ _IN_VALUE = re.compile(_TOKEN.replace(".,=", ",="), re.VERBOSE)
 
 
 class SettingPlaces(NamedTuple):
-    """The places of the settings in a text.
-
-    Shape: `spans` maps a path to the last segment of a key, or to the first token of an array's item; `refused` is the
-           reason not to parse the text, with the place where the search stopped; `end` is where it did.
-    """
+    """The places of the settings in a text."""
 
     spans: dict[SettingPath, Span]
+    """By path: the last segment of a key, or the first token of an array's item."""
     refused: tuple[str, Span] | None
+    """The reason not to parse the text, with the place where the search stopped."""
     end: int
+    """The place where the search stopped."""
 
 
 def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
-    """Find all keys and array items in a table. Errors: none; the search ends at the first character that is not TOML.
-
-    Returns:
-        Paths begin in the table, whose own path is ().
-    """
+    """Find all keys and array items in a table, whose path is (). Never raises; the search ends at invalid TOML."""
     search = PlaceFinder(table)
     at = 0
     while search.refused is None and (found := search.pattern.match(text, at)) is not None:
@@ -64,8 +59,8 @@ def find_places(text: str, table: tuple[str, ...] = ()) -> SettingPlaces:
 class PlaceFinder:
     """The state of the search after some tokens.
 
-    Shape: `_key` has the segments of the key that is being read, or is None inside a value;
-           `_open` has the open arrays and inline tables, an array with its next index.
+    `_key` has the segments of the key so far, or is None inside a value; `_open` has the open arrays and inline tables,
+    an array with its next index.
     """
 
     def __init__(self, within: tuple[str, ...]) -> None:
@@ -90,7 +85,7 @@ class PlaceFinder:
 
     @property
     def path(self) -> SettingPath:
-        """The path of the key as far as it is read, or of the value."""
+        """The path of the key so far, or of the value."""
         if self._key is None:
             return self._value_path()
         return (*(() if self._header else self._base()), *self._key)
@@ -105,7 +100,7 @@ class PlaceFinder:
             self._header, self._key = 0, []
 
     def give_up(self, *, lists: bool) -> None:
-        """Close what can be open no more at the end of a line: inline tables, and lists, if something says so."""
+        """Close everything that cannot stay open at the end of a line: inline tables, and lists if `lists`."""
         while self._open and (lists or self._open[-1][1] is None):
             self._close()
 

@@ -1,4 +1,4 @@
-"""All rules and their names, one grammar everywhere: a code, a prefix of codes, or a name, in any case."""
+"""All rules and their names, in one syntax: a code, a prefix of codes, or a name, in any case."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES: Final = {rule.code: rule.name for rule in ALL_RULES}
 OWN_CODE: Final = re.compile(r"X|X[A-Z]{0,4}[0-9]{3}")
 """The codes of the rules of teams, and all of these."""
 Known = tuple[str, ...]
-"""The ids of the languages: settings may name them, and do not know them."""
+"""The ids of the languages, which this module cannot import."""
 _LONGEST = 100
 
 
@@ -46,14 +46,14 @@ def page_of(code: str) -> str:
 
 
 class RuleTitle(NamedTuple):
-    """The sentence about a rule, and its page."""
+    """A sentence about a rule, and its page."""
 
     text: str
     page: str
 
 
 def titles() -> dict[str, RuleTitle]:
-    """Return the names that settings can give rules, by letters, codes and names, with what they mean."""
+    """Return the names of rules for settings, by letters, codes and names, with their meanings."""
     from llmblocks.facts.finding import PAGES
 
     found = {}
@@ -67,11 +67,13 @@ def titles() -> dict[str, RuleTitle]:
 
 
 def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the codes, or prefixes of codes, that names of rules stand for, each once.
+    """Return the codes, or prefixes of codes, for names of rules, without repeats.
 
-    Returns:
-        One text holds names between commas; of several texts, each is a name. Errors: `ValueError` for a name of no
-        rule, and for a text without any; `TypeError` for anything but text.
+    One text contains names between commas; of several texts, each is a name.
+
+    Raises:
+        ValueError: A name does not exist, or a text contains none.
+        TypeError: The argument is not text.
     """
     names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else [*given]
     if isinstance(given, str) and not names:
@@ -80,7 +82,7 @@ def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def code_of(text: str) -> str | None:
-    """Return the code, or prefix of codes, that a text names in any case; None if it names no rule.
+    """Return the code, or prefix of codes, that a text names in any case, or None.
 
     A code of a team's rule need not be known: it is imported only where that is trusted.
     """
@@ -91,18 +93,18 @@ def code_of(text: str) -> str | None:
 
 
 def codes_with(prefixes: Iterable[str]) -> tuple[str, ...]:
-    """Return the codes of all rules that some prefixes of codes are for, in order."""
+    """Return the codes of all rules with some prefixes, in order."""
     return tuple([code for code in NAMES if code.startswith((*prefixes,))])
 
 
 def nearest(text: str) -> str:
-    """Return a suggestion for a text that names no rule: the nearest rule, or else the command that lists all rules."""
+    """Return a suggestion for an unknown rule: the nearest rule, or else the command that lists all rules."""
     from difflib import get_close_matches
 
     text = text.strip()[:_LONGEST]
     near = get_close_matches(text.lower(), NAMES.values(), 1)
     if not near:
-        # all codes are alike: what counts is how many characters stand where they should
+        # codes are similar to each other, so count the characters in the right place
         codes = sorted(get_close_matches(text.upper(), NAMES, len(NAMES)))
         near = sorted(codes, key=lambda code: -sum(map(eq, code, text.upper())))
     return f"did you mean {near[0]}?" if near else "`llmblocks explain` lists them"

@@ -35,7 +35,7 @@ INVALID_SETTING: Final = Rule(
     },
     summary="A setting has an invalid value, or a settings file cannot be used.",
     why="llmblocks uses the default in place of the value, and drops the item from a list. All other settings "
-    "hold. A file that is not TOML is ignored as a whole; a file that cannot be extended is left out.",
+    "apply. A file that is not TOML is ignored completely, and so is a file that cannot be extended.",
     bad='[stf]\ndialect = "$"\n',
     good='[stf]\ndialect = "@"\n',
     layer=SETTINGS,
@@ -44,7 +44,7 @@ UNKNOWN_SETTING: Final = Rule(
     "C002",
     Severity.WARNING,
     Words("unknown setting {setting}", "it has no effect", "{hint}"),
-    summary="There is no setting with this name.",
+    summary="A setting has an unknown name.",
     why="The setting has no effect. Usually its name is misspelt, or it is in the wrong table.",
     bad='[stf]\ndialct = "@"\n',
     good='[stf]\ndialect = "@"\n',
@@ -98,7 +98,7 @@ UNKNOWN_IGNORE: Final = Rule(
     cases={"form": Case(Words("'{text}' is not a way to ignore findings", "nothing is ignored", "{near}"))},
     summary="A comment ignores a rule that does not exist, or its form is wrong.",
     why="It ignores nothing, nor does a comment that only looks like one: without the colon or the brackets, "
-    "in capitals, misspelt, behind other text, over several lines, in a block or in the text of a message. Name rules "
+    "in capitals, misspelt, after other text, over several lines, in a block or in the text of a message. Name rules "
     "by code, by the beginning of a code, or by name: `ignore[S203]`, `ignore[S2]`, `ignore[duplicate-message-id]`; "
     "`ignore` alone ignores all rules.",
     bad="@# llmblocks: ignore[S999]\n@user\nHello\n",
@@ -114,8 +114,8 @@ NOT_JSON: Final = Rule(
         "correct this row",
     ),
     summary="A row of a data set is not JSON.",
-    why="Services for fine-tuning refuse a file with such a row, often without the number of the line. In JSON Lines, "
-    "each line must be one value: a value over several lines, or two values on one line, is none.",
+    why="Services for fine-tuning reject a file with such a row, often without the number of the line. In JSON Lines, "
+    "each line must be one value: a value over several lines, or two values on one line, is invalid.",
     bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": [}\n',
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
     layer=DATA,
@@ -137,8 +137,8 @@ NO_TEXT: Final = Rule(
             )
         )
     },
-    summary="A row of a data set does not have the texts that the settings name.",
-    why="The row has another form than the others, so a program that reads the file fails at it, or leaves it out.",
+    summary="A row of a data set lacks the texts that the settings name.",
+    why="The row has a different form, so a program that reads the file fails at it or skips it.",
     bad='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"mesages": []}\n',
     good='{"messages": [{"role": "assistant", "content": "Hi"}]}\n{"messages": []}\n',
     layer=DATA,
@@ -146,10 +146,10 @@ NO_TEXT: Final = Rule(
 UNKNOWN_ROLE: Final = Rule(
     "D003",
     Severity.ERROR,
-    Words("Unknown role '{role}'", "services for fine-tuning refuse the file", "use {roles}"),
-    cases={"none": Case(Words("{path} has no {key}", "services for fine-tuning refuse the file", "add it"))},
-    summary="A message of a data set has a role that its format does not know, or none.",
-    why="Services for fine-tuning refuse the whole file, often without the number of the line. The known roles are "
+    Words("Unknown role '{role}'", "services for fine-tuning reject the file", "use {roles}"),
+    cases={"none": Case(Words("{path} has no {key}", "services for fine-tuning reject the file", "add it"))},
+    summary="A message of a data set has an unknown role, or none.",
+    why="Services for fine-tuning reject the whole file, often without the number of the line. The known roles are "
     "those of the format: `openai`, `anthropic` or `sharegpt`.",
     bad='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assitant", "content": "Hi"}]}\n',
     good='{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": [{"role": "assistant", "content": "Hi"}]}\n',
@@ -175,16 +175,16 @@ UNREAD_TEXT: Final = Rule(
             )
         ),
     },
-    summary="A fence or a string begins with a gadget call, but nothing says that it is one.",
+    summary="A fence or a string begins with a gadget call, but is not marked as one.",
     why="llmblocks reads the fences of Markdown that are named `gadget`, `stf` or `custom-blocks`, and the strings of "
     "code that a comment marks or the settings name. A mistake in any other text is not found. A string counts "
-    "where it is written over several lines, as prompts are. The setting "
+    "if it is written over several lines, as prompts are. The setting "
     "`files.unnamedFences` reads fences without a name that begin with a gadget call.",
     bad="```\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
     good="```gadget\n!!!GADGET_START:Read:r1\n!!!ARG:path\na.py\n!!!GADGET_END\n```\n",
     fix="documents.marked",
     unsafe=True,
-    remedy="Names the fence `gadget`, or puts a comment that marks it in front of the string. Unsafe: a fence may show "
+    remedy="Names the fence `gadget`, or puts a comment that marks it before the string. Unsafe: a fence may show "
     "other colours.",
     file="example.md",
     layer=DOCUMENTS,

@@ -12,14 +12,13 @@ from llmblocks.contents.kind import ALONE
 Schema = dict[str, Any]
 FILE: Final = "schema.json"
 KEYWORDS: Final = ("format", "field")
-"""What only we know: a `format` that JSON Schema does not have, and the field of `Settings` that takes the value."""
+"""Our extensions: a `format` that JSON Schema lacks, and the field of `Settings` for the value."""
 
 
 def published(schema: Schema) -> Schema:
-    """Return a part of the schema in words that all know.
+    """Return a part of the schema in standard terms.
 
-    Returns:
-        The schema of a content may be an object, too, and its kind a text.
+    The schema of a content may also be an object, and its kind a text.
     """
     more: Schema = {"type": ["string", "object"]} if schema.get("format") == "schema" else {}
     if schema.get("format") == "content":
@@ -30,7 +29,7 @@ def published(schema: Schema) -> Schema:
             {"type": "array", "items": several, "minItems": 1},
         ]
         return {"description": schema["description"], "default": default, "anyOf": [one, *lists]}
-    # a setting may be called like a keyword of ours
+    # a setting may have the name of one of our keywords
     return {name: each for name, each in {**schema, **more}.items() if name not in KEYWORDS or isinstance(each, dict)}
 
 
@@ -39,7 +38,7 @@ SCHEMA: Final[Schema] = json.loads(pkgutil.get_data(__package__, FILE) or b"")
 
 
 def fields() -> Iterator[tuple[str, str, Schema]]:
-    """Yield the settings that are fields of `Settings`: each with its group, its name and its schema."""
+    """Yield the settings that are fields of `Settings`, with their group, name and schema."""
     for group, schema in SCHEMA["properties"].items():
         for name, each in schema.get("properties", {}).items():
             if "field" in each:
@@ -47,7 +46,7 @@ def fields() -> Iterator[tuple[str, str, Schema]]:
 
 
 def setting(path: Iterable[str | int]) -> Schema:
-    """Return the schema of a setting or a group; empty if there is none. Shape: a number is the index of an item."""
+    """Return the schema of a setting or a group, or an empty one. A number is the index of an item."""
     found = SCHEMA
     for step in path:
         named = found.get("properties", {}).get(step, found.get("additionalProperties"))

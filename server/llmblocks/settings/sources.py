@@ -31,17 +31,18 @@ _MOST_EXTENDED = 16
 
 
 class Expanded(NamedTuple):
-    """Settings above those that they name, and the problems of what they name."""
+    """Settings above those that they name, and the problems of the latter."""
 
     layers: tuple[SettingsLayer, ...]
     problems: list[InvalidSetting]
 
 
 class Sources:
-    """Settings files and what they name, each read once.
+    """Settings files and the files they name, each read once. Paths are absolute and normal.
 
-    Shape: paths are absolute and normal; `named` are the files that settings name, also those that do not exist.
-           `texts` are in force in place of what is saved.
+    Attributes:
+        named: The files that settings name, even missing ones.
+        texts: Override saved files.
     """
 
     def __init__(self, known: Known, texts: Mapping[str, str] = {}, extensions: OwnRules | None = None) -> None:
@@ -55,7 +56,7 @@ class Sources:
         self._baselines: dict[str, Baseline] = {}
 
     def files(self) -> dict[str, SettingsFile]:
-        """Return all files that have been read, with all their findings."""
+        """Return all files read so far, with all their findings."""
         return {
             path: file._replace(findings=(*sorted((*file.findings, *map(file.finding, problems)), key=order),))
             if (problems := self._problems.get(path, {}).values())
@@ -72,7 +73,7 @@ class Sources:
         return self._layers[path]
 
     def with_text(self, path: str, text: str) -> Sources:
-        """Return the same files, but for the text of one."""
+        """Return the same files with another text for one."""
         found = Sources(self.known)
         fits = len(text) <= MOST_BYTES
         read = read_settings_text(text, self.known, table_in(path)) if fits else unreadable("", too_large(MOST_BYTES))
@@ -80,7 +81,7 @@ class Sources:
         return found
 
     def checked(self, layers: Iterable[SettingsLayer]) -> CheckedSettings:
-        """Settings together. Each may be valid by itself, and wrong with the others: a marker in each of two files."""
+        """Check settings together. Each may be valid alone, but not together: one marker in two files."""
         return check_settings(combined(layers).given, self.known)
 
     def settings_of_file(self, path: str) -> Settings:
@@ -88,7 +89,7 @@ class Sources:
         return self.checked(self.layers_of_file(path)).settings
 
     def baseline(self, path: str) -> Baseline:
-        """The baseline in a file, which is empty if there is no such file. Errors: `BaselineError`."""
+        """Return the baseline in a file, which is empty if there is no such file. Errors: `BaselineError`."""
         if path not in self._baselines:
             self._baselines[path] = read_baseline(path)
         return self._baselines[path]
@@ -129,9 +130,9 @@ class Sources:
         return layers
 
     def layers_of(self, given: dict[str, Given], folder: str, origin: str, above: tuple[str, ...] = ()) -> Expanded:
-        """Valid settings above those that they name, and the problems of these.
+        """Return valid settings above those that they name, and the problems of these.
 
-        Shape: `above` are the files that extend one another down to here.
+        `above` are the files that extend one another down to here.
         """
         problems: list[InvalidSetting] = []
         layers: tuple[SettingsLayer, ...] = ()
@@ -166,7 +167,7 @@ class Sources:
     def _with_content_schemas(
         self, given: dict[str, Given], folder: str
     ) -> tuple[dict[str, Given], list[InvalidSetting]]:
-        """Settings with the schemas of contents in the place of the paths that name them."""
+        """Return settings with the schemas of contents in place of their paths, and the problems."""
         declared = given.get("tags", {}).get("declared", {})
         found, problems = dict(declared), list[InvalidSetting]()
         for tag, each in declared.items():
@@ -183,7 +184,7 @@ class Sources:
         return ({**given, "tags": {**given["tags"], "declared": found}} if declared else given), problems
 
     def _with_templates(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
-        """Settings with response templates in the place of the paths that name them."""
+        """Return settings with response templates in place of their paths, and the problems."""
         problems = list[InvalidSetting]()
 
         def read(names: dict[str, Given], above: SettingPath) -> dict[str, Given]:
@@ -246,14 +247,18 @@ class Sources:
         return ({**given, "rules": {**rules, "extend": found}} if "extend" in rules else given), problems
 
     def _markers(self, path: str) -> dict[str, str]:
-        """llmist's markers. Errors: `ConfigurationError`, also for markers that cannot be used."""
+        """Return llmist's markers.
+
+        Raises:
+            ConfigurationError: The file cannot be read, or the markers cannot be used.
+        """
         markers = read_markers(path)
         for problem in check_settings({"gadget": {"markers": markers}}, self.known).problems:
             raise ConfigurationError(str(problem.message))
         return markers
 
     def _note_cycle(self, files: tuple[str, ...]) -> None:
-        """Tell in each file of a cycle, which ends with its first file, that it leads back to itself."""
+        """Report the cycle in each of its files. The list ends with its first file."""
         around = files[:-1]
         for number, path in enumerate(around):
             names = [os.path.relpath(each, os.path.dirname(path)) for each in (*around[number:], *around[: number + 1])]
@@ -266,7 +271,7 @@ class Sources:
 
 
 def _absolute(given: dict[str, Given], folder: str) -> Iterator[InvalidSetting]:
-    """Yield the problems of patterns that begin with the folder of their settings, from which they count already."""
+    """Yield the problems of patterns that repeat the folder of their settings, to which they are already relative."""
     around = os.path.join(folder, "").replace(os.sep, "/")
     for group, name in GLOBS:
         patterns = given.get(group, {}).get(name, ())

@@ -12,14 +12,11 @@ from llmblocks.gadget.schemas.gadgets import NO_GADGETS, Gadgets
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.tags.syntax.declared import Tag
 
-DialectChoice = Literal["auto", "@", ";"]
 SeverityName = Literal["off", "hint", "information", "warning", "error"]
-Delivery = Literal["auto", "push", "pull"]
 DatasetName = Literal["openai", "anthropic", "sharegpt"]
 
 DEFAULT_TAGS = ("think", "thinking", "reasoning", "answer", "artifact", "tool", "result")
 TAG_NAME = "it must begin with a letter or _, and have only ASCII letters, digits, _ and -"
-ALL_ROLES = ("*",)
 _JSON = (".json", ".jsonl", ".ndjson")
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "integer": (int, "a whole number"),
@@ -39,10 +36,7 @@ class ByGlob(NamedTuple):
     values: tuple[str, ...]
 
     def applies_to(self, path: str) -> bool:
-        """Return whether the pattern is for a file.
-
-        A relative path and a relative pattern count from the current folder.
-        """
+        """Return whether the pattern matches a file. Relative paths and patterns start at the current folder."""
         from llmblocks.settings.globs import matches
 
         glob, path = self.glob.removeprefix("!"), os.path.abspath(path)
@@ -54,37 +48,33 @@ class ByGlob(NamedTuple):
 class _Settings(NamedTuple):
     """All settings, with their defaults.
 
-    Shape: `select` and `ignore` hold codes or prefixes of codes, the longest that matches decides; an empty `select`
-           means all; `severity` pairs codes or prefixes with their severities. They may be given as in a settings file:
-           by name, in any case, and by a mapping. `tags` are the names of custom blocks,
-           `declared_tags` those that are described; `default_role` is the role of the text before the first message,
-           or empty. Messages of the `gadget_roles` hold gadget calls, those of the `block_roles` custom blocks; `*` is
-           every role. The glob patterns of `per_file_ignores`, `languages` and `schemas` go with codes, a language id,
-           and schema files; they match absolute paths, and one that begins with `!` matches all other files.
-           Those of `strings` go with the texts in JSON: each is a language id, a colon and a path, such as
-           `gadget:messages[*].content`, or the name of a form of data sets; a mapping of paths to language ids will do.
-           So do those of `code`, with regular expressions for names in the place of paths.
-           `gadgets` are what the schema files define; who reads the files puts them here. `template` is a response
-           template, by its name or as JSON; `templates` are those of the files that a pattern matches. `baseline` is
-           the absolute path of a file with accepted findings, or empty; `rules` are those of a team (`load_rules` of
-           `llmblocks.extension`).
-    Errors: `ValueError` for a name of no rule, a severity, dialect, tag or number that cannot be.
+    They may be given as in a settings file: rules by name, in any case, and mappings. Invalid values raise
+    `ValueError`.
+
+    Attributes:
+        select, ignore: Codes or prefixes of codes; the longest match decides. An empty `select` means all.
+        severity: Pairs of codes or prefixes with their severities.
+        tags: The names of custom blocks.
+        declared_tags: The described tags.
+        per_file_ignores, languages, schemas: Codes, a language id, and schema files by glob pattern. Patterns match
+        absolute paths; one that begins with `!` matches all other files.
+        strings: The texts in JSON by glob pattern: each is a language id, a colon and a path, such as
+            `gadget:messages[*].content`, or the name of a form of data sets. A mapping of paths to language ids also
+            works.
+        code: The same with regular expressions for names instead of paths.
+        gadgets: The definitions in the schema files, added by the reader of the files.
+        templates: The response templates of files by glob pattern.
+        baseline: The absolute path of a file with accepted findings.
+        rules: Those of a team, from `load_rules` of `llmblocks.extension`.
+    The last fields are the plain settings of `docs/settings.md`.
     """
 
     markers: Markers = Markers()
-    dialect: DialectChoice = "auto"
     tags: tuple[str, ...] = DEFAULT_TAGS
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severity: tuple[tuple[str, SeverityName], ...] = ()
-    max_diagnostics: int = 2000
-    max_size_mb: float = 50.0
-    delivery: Delivery = "auto"
-    workspace_diagnostics: bool = False
     declared_tags: tuple[Tag, ...] = ()
-    default_role: str = ""
-    gadget_roles: tuple[str, ...] = ALL_ROLES
-    block_roles: tuple[str, ...] = ALL_ROLES
     schemas: tuple[ByGlob, ...] = ()
     languages: tuple[ByGlob, ...] = ()
     strings: tuple[ByGlob, ...] = ()
@@ -92,17 +82,27 @@ class _Settings(NamedTuple):
     per_file_ignores: tuple[ByGlob, ...] = ()
     exclude: tuple[str, ...] = NOT_CHECKED
     gadgets: Gadgets = NO_GADGETS
+    templates: tuple[ByGlob, ...] = ()
+    baseline: str = ""
+    rules: tuple[Rule, ...] = ()
+    # generated by make generate: plain settings
+    max_diagnostics: int = 2000
+    delivery: Literal["auto", "push", "pull"] = "auto"
+    workspace_diagnostics: bool = False
+    max_size_mb: float = 50.0
+    unnamed_fences: bool = False
+    dialect: Literal["auto", "@", ";"] = "auto"
+    default_role: str = ""
+    gadget_roles: tuple[str, ...] = ("*",)
+    block_roles: tuple[str, ...] = ("*",)
+    template: str = "hermes"
     hint_types: bool = True
     hint_waves: bool = True
     hint_ends: bool = True
     lens_order: bool = True
     lens_results: bool = True
     lens_parameters: bool = False
-    unnamed_fences: bool = False
-    template: str = "hermes"
-    templates: tuple[ByGlob, ...] = ()
-    baseline: str = ""
-    rules: tuple[Rule, ...] = ()
+    # end of what is generated
 
 
 class Settings(_Settings):
@@ -111,12 +111,12 @@ class Settings(_Settings):
     if not TYPE_CHECKING:
 
         def __new__(cls, *values, **named):
-            """Settings that a program gives. `_replace` checks nothing."""
+            """Create settings and check them; `_replace` checks nothing."""
             made = super().__new__(cls, *values, **named)
             return made if made == _Settings() else _checked(made)
 
     def for_file(self, path: str) -> Settings:
-        """Return the settings of one file, in which nothing depends on its path any more: all `schemas` apply to it."""
+        """Return the settings of one file, which no longer depend on its path: all `schemas` apply to it."""
         of_files = self.per_file_ignores, self.languages, self.schemas, self.strings, self.code, self.templates
         if not any(of_files) and self.exclude == NOT_CHECKED:
             return self
@@ -143,17 +143,17 @@ class Settings(_Settings):
         )
 
     def language_of(self, path: str) -> str | None:
-        """The id of the language that the settings give a file; of several patterns that match, the last decides."""
+        """Return the language id that the settings give a file; of several matching patterns, the last decides."""
         return next((each.values[0] for each in reversed(self.languages) if each.applies_to(path)), None)
 
     def names_texts(self, path: str) -> bool:
-        """Return whether the settings name a file of JSON or code as one with embedded texts."""
+        """Return whether the settings declare embedded texts in a file of JSON or code."""
         globs = self.strings if path.lower().endswith(_JSON) else self.code
         return any(each.applies_to(path) for each in globs)
 
 
 def _checked(made: Settings) -> Settings:
-    """Return the same settings, with rules by their codes. Errors: see `Settings`."""
+    """Return the same settings with rules by their codes. For errors see `Settings`."""
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.rule_names import codes_of
     from llmblocks.settings.schema import fields
@@ -172,7 +172,7 @@ def _checked(made: Settings) -> Settings:
         _one_of(each, get_args(SeverityName), f"the severity of {rule}")
     for tag in (*made.tags, *[each.name for each in made.declared_tags]):
         if not is_name(tag):
-            raise ValueError(f"{tag!r} is no name of a tag: {TAG_NAME}")
+            raise ValueError(f"{tag!r} is not a tag name: {TAG_NAME}")
     templates = [ByGlob(glob, _texts(given)) for glob, given in _items(made.templates)]
     for name in (made.template, *[each.values[0] for each in templates]):
         template_called(name)
@@ -191,12 +191,12 @@ def _checked(made: Settings) -> Settings:
 
 
 def kept(given: Any) -> tuple[str, ...]:
-    """Return the strings of JSON, or the names in code, of a mapping to languages, as they are kept in `Settings`."""
+    """Return the strings of JSON, or the names in code, of a mapping to languages, in the form of `Settings`."""
     return tuple([f"{each}:{name}" for name, each in given.items()] if isinstance(given, Mapping) else given)
 
 
 def _code(given: Any) -> tuple[str, ...]:
-    """Names in code as they are kept. Errors: `ValueError` for what is no regular expression."""
+    """Return names in code in the form of `Settings`; raise `ValueError` for an invalid regular expression."""
     import re
 
     for each in (found := kept(given)):
@@ -208,7 +208,7 @@ def _code(given: Any) -> tuple[str, ...]:
 
 
 def _strings(given: Any) -> tuple[str, ...]:
-    """Strings of JSON as they are kept. Errors: `ValueError` for a path that cannot be."""
+    """Return strings of JSON in the form of `Settings`; raise `ValueError` for an invalid path."""
     from llmblocks.json5.path import steps
 
     for each in (found := kept(given)):
@@ -231,7 +231,7 @@ def _one_of(value: object, allowed: Sequence[str], name: str) -> None:
 
 
 def _require(value: Any, schema: dict[str, Any]) -> None:
-    """Errors: `ValueError` for the value of a field that its schema does not allow."""
+    """Raise `ValueError` if the schema of a field does not allow a value."""
     name = schema["field"]
     if "enum" in schema:
         _one_of(value, schema["enum"], name)

@@ -64,7 +64,7 @@ def test_a_malformed_call_is_an_event_and_the_rest_of_the_message_stays() -> Non
         ('{"a": [1', "the text ends too early", 7, "]}"),
         ("", "there is no JSON", 0, "{}"),
         ("{'a': 1}", 'a name in `"` is missing', 1, ""),
-        ('{"a": True}', "a value is missing, or is no JSON", 6, ""),
+        ('{"a": True}', "a value is missing, or is not JSON", 6, ""),
         ('{"a": "x\ny"}', "a line end or tab in a string must be escaped", 8, ""),
         ('{"a": 1}}', "the value has ended before this", 8, ""),
     ],

@@ -31,7 +31,7 @@ _REJECTING: Final = (
 
 @lru_cache(maxsize=16)
 def facts(template: str, schemas: Schemas) -> Facts:
-    """Return the facts about completions that a template reads, whose calls these schemas describe."""
+    """Return the facts about completions of a template, with the schemas of its tools."""
     read = template_called(template)
 
     def problems(section: Section) -> Iterator[Problem]:

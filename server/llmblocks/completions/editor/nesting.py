@@ -1,4 +1,4 @@
-"""Regions."""
+"""The nesting of regions."""
 
 from __future__ import annotations
 

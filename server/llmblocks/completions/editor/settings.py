@@ -8,7 +8,7 @@ from llmblocks.contract.arguments import Schemas
 
 
 class CompletionSettings(Protocol):
-    """The settings of completions. Shape: `template` is the name of one of the package, or one as JSON."""
+    """The settings of completions. `template` is the name of a template of the package, or a template as JSON."""
 
     @property
     def template(self) -> str: ...

@@ -1,4 +1,4 @@
-"""The stream of completions, as the features read it."""
+"""The stream of completions, for the features."""
 
 from __future__ import annotations
 

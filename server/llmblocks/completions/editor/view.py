@@ -21,13 +21,13 @@ def is_first(section: Section) -> bool:
 
 @lru_cache(maxsize=64)
 def regions_by(template: Template) -> Query[Section, tuple[TextRegion, ...]]:
-    """Return the query for the regions of sections, by a template."""
+    """Return the query for the regions of sections, given a template."""
     machine = machine_of(template)
     return Query("regions", lambda section: (*regions_of(machine, section.text, fresh=is_first(section)),))
 
 
 def region_at(section: Section, offset: int, template: Template) -> TextRegion | None:
-    """Return the region at an offset; None in text outside of those with delimiters."""
+    """Return the region at an offset; None in text outside of delimited regions."""
     for region in regions_by(template)(section):
         if region.start <= offset < max(region.end, region.start + 1) or (offset == region.end == section.length):
             return region if region.field is not None and region.field.open is not None else None

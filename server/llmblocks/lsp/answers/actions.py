@@ -33,11 +33,11 @@ REFACTOR = "refactor.rewrite"
 _MOST_CODES = 5
 FIX_ALL = "source.fixAll.llmblocks"
 END_WITH_LF = "llmblocks.endWithLf"
-"""The command of an editor that keeps line ends apart from the text, and would write those of an edit as all others."""
+"""The command of an editor that stores line ends separately, and would write those of an edit like all others."""
 
 
 def capability(client: Client) -> dict[str, Json]:
-    """Advertised to clients that support code actions with edits. Other clients need commands, and there are none."""
+    """Return the capability for clients that support code actions with edits. Other clients would need commands."""
     if not client.takes_actions:
         return {}
     return {
@@ -49,19 +49,19 @@ def capability(client: Client) -> dict[str, Json]:
 
 
 def actions(ask: Ask, asker: Asker) -> Json:
-    """The code actions of the requested kinds. The fix of everything at once is given only if its kind is requested.
+    """Return the code actions of the requested kinds.
 
-    Returns:
-        It is given only if it fixes something, and its title says how many problems.
+    The fix of everything is offered only on request, and only if it fixes something; its title has the number of
+    problems.
     """
     only, diagnostics = (at(asker.params, "context", name) for name in ("only", "diagnostics"))
     found: list[Json] = []
     if not isinstance(only, list) or _wanted(QUICK_FIX, only):
-        # an editor marks the line, and a person asks anywhere on it
+        # an editor marks the line, so people may be anywhere on it
         line = fixes.of_line(ask)
         found += [_quick_fix(each, diagnostics, asker) for each in fixes.quick_fixes(line)]
         found += _registering(ask, asker)
-        # to ignore a finding is the last choice
+        # ignoring a finding is the last choice
         found.sort(key=lambda each: each["title"].startswith("Ignore "))
         found += _in_settings(line, asker)
     if not isinstance(only, list) or _wanted(REFACTOR, only):
@@ -78,11 +78,10 @@ def actions(ask: Ask, asker: Asker) -> Json:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return a code action with its edit.
+    """Return a code action with its edit, for the current document.
 
-    Returns:
-        All fixes are those of the document as it is now; a refactoring is that of the version that was asked about.
-        Errors: `RequestError` for a refactoring of another version, or one that turns out to be impossible.
+    Raises:
+        RequestError: A refactoring was offered for another version, or is impossible.
     """
     data = an_object(asker.params.get("data"), "data")
     if "refactoring" not in data:
@@ -100,21 +99,21 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
 
 def _in_settings(ask: Ask, asker: Asker) -> Iterator[Json]:
-    """Settings that leave out the rules of findings in this file: the only way where a format has no comments."""
+    """Yield settings that ignore the rules of findings in this file: the only way in a format without comments."""
     findings = ask.known_findings(ask.start, ask.end) if ask.known_findings is not None else ()
     for code in [*dict.fromkeys([each.code for each in findings])][:_MOST_CODES]:
         yield from _of_settings(f"Ignore {code} in this file,", asker.ignoring(code), asker)
 
 
 def _registering(ask: Ask, asker: Asker) -> Iterator[Json]:
-    """Settings that register the tag at a place."""
+    """Yield settings that register the tag at a place."""
     name = fixes.unregistered_tag(ask)
     if name is not None:
         yield from _of_settings(f"Register <{name}>", asker.declaring({name: ""}), asker)
 
 
 def _of_settings(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterator[Json]:
-    """Yield an edit of a settings file, where the client can make it."""
+    """Yield an edit of a settings file, if the client can make it."""
     if edit is not None and can_edit(edit, asker.client):
         yield {
             "title": f"{title} in {os.path.basename(edit.path)}",
@@ -124,14 +123,14 @@ def _of_settings(title: str, edit: SettingsEdit | None, asker: Asker) -> Iterato
 
 
 def can_edit(edit: SettingsEdit, client: Client) -> bool:
-    """Return whether a client can make an edit of a settings file, which may have to be created."""
+    """Return whether a client can edit a settings file, which may not exist yet."""
     return (client.creates_files and client.takes_versions) or not edit.is_new
 
 
 def settings_edit(
     edit: SettingsEdit, encoding: Encoding, client: Client, version_of: Callable[[str], int | None]
 ) -> Json:
-    """Return an edit of a settings file as the client gets it."""
+    """Return an edit of a settings file for the client."""
     uri = Path(edit.path).as_uri()
     place = place_in(edit.before, edit.offset, encoding)
     edits = [{"range": {"start": place, "end": place}, "newText": edit.text}]
@@ -143,7 +142,7 @@ def settings_edit(
 
 
 def _refactoring(row: Refactoring, offer: Offer, asker: Asker) -> Json:
-    """Return a refactoring; None where the client cannot be told of one that is refused."""
+    """Return a refactoring; None for a refused one that the client cannot show."""
     action: dict[str, Json] = {"title": plain(offer.title), "kind": REFACTOR}
     if offer.later is not None:
         if asker.client.resolves_edits:
@@ -194,8 +193,11 @@ def workspace_edit(
 ) -> Json:
     """Return a workspace edit, for the current versions of documents if the client supports versions.
 
-    Shape: `elsewhere` are edits of other files by their URIs, as JSON. `stops` are the stretches of the last edit's
-           text that a person goes through, if the client knows snippets in edits; an embedded text has none.
+    Args:
+        edits: The edits of the document.
+        asker: The request.
+        elsewhere: Edits of other files by their URIs, as JSON.
+        stops: The placeholders of the last edit's text, for clients with snippets in edits, outside of embedded texts.
     """
     made: dict[str, list[Json]] = {asker.uri: asker.edits(edits), **(elsewhere or {})}
     if stops and asker.client.takes_snippet_edits and asker.client.takes_versions and asker.guest is None:
@@ -212,7 +214,7 @@ def workspace_edit(
 
 
 def _snippet(text: str, stops: Sequence[tuple[int, int]]) -> str:
-    """Return a text as a snippet with places to go through."""
+    """Return a text as a snippet with placeholders."""
     parts, at = [], 0
     for number, (start, end) in enumerate(stops, 1):
         parts += [escaped(text[at:start]), f"${{{number}:{escaped(text[start:end])}}}"]

@@ -1,4 +1,4 @@
-"""Requests about one document: from parameters to an `Ask` for a feature, and its answer."""
+"""Requests about one document: parameters become an `Ask` for a feature, which answers."""
 
 from __future__ import annotations
 
@@ -27,35 +27,34 @@ AskedPart = Literal["document", "position", "positions", "range"]
 
 
 class Asker(NamedTuple):
-    """A request about a text.
-
-    Shape: `params` are the request's; `uri` and `version` are those of the document, as the client has given them.
-           `version_of` gives the version of any open document by its URI, None for a file that is not open.
-           `ignoring` gives the edit of the settings that leaves out a rule in the document, by its code; `declaring`
-           gives the one that registers tags, each with its description.
-           `pause` is called now and then in work that may be long; it raises an error to end the work.
-           `guest` is the text, where a document embeds it.
-    """
+    """A request about a text."""
 
     text: AnalysedText
     params: Json
+    """The request's parameters."""
     client: Client = _ANY
     uri: str = ""
+    """Like `version`, as the client gave it."""
     version: int | None = None
     version_of: Callable[[str], int | None] = lambda _: None
+    """Returns the version of any open document by its URI; None for a file that is not open."""
     ignoring: Callable[[str], SettingsEdit | None] = lambda _: None
+    """Returns the edit of the settings that ignores a rule in the document, by its code."""
     declaring: Callable[[Mapping[str, str]], SettingsEdit | None] = lambda _: None
+    """Returns the edit of the settings that registers tags with descriptions."""
     pause: Callable[[], None] = lambda: None
+    """Called now and then in long work; it raises an error to end the work."""
     guest: Guest | None = None
+    """The text, if a document embeds it."""
 
     @property
     def places(self) -> Places:
-        """The places of the text as the client has them."""
+        """The client's places of the text."""
         return self.guest or self.text
 
     @property
     def own_uri(self) -> str:
-        """The URI by which `data` of an answer names the text."""
+        """The URI of the text in `data` of an answer."""
         return self.guest.uri if self.guest else self.uri
 
     def span(self, start: int, end: int) -> Range:
@@ -63,12 +62,16 @@ class Asker(NamedTuple):
         return self.places.span(start, end)
 
     def edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
-        """Changes of the document."""
+        """Convert edits of the document."""
         return [self.places.edit(each) for each in edits]
 
 
 def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
-    """Read the subject of a request. Errors: `RequestError` for an invalid position or range."""
+    """Read the subject of a request.
+
+    Raises:
+        RequestError: A position or range is invalid.
+    """
     from llmblocks.languages.ask import Ask
 
     text = asker.text
@@ -79,7 +82,11 @@ def read_ask(asker: Asker, part: AskedPart = "document") -> Ask:
 
 
 def stretch_of(places: Places | PlainText, params: Json, part: AskedPart) -> tuple[int, int] | None:
-    """Return the code points that a request names; None for all of a document. Errors: `RequestError`."""
+    """Return the code points that a request names; None for the whole document.
+
+    Raises:
+        RequestError: A position or range is invalid.
+    """
     if part == "position":
         start = places.offset(*place_of(params.get("position"), "position"))
         return start, start
@@ -90,49 +97,52 @@ def stretch_of(places: Places | PlainText, params: Json, part: AskedPart) -> tup
 
 
 class Resolves(NamedTuple):
-    """The request for the omitted part of an answer. It has the document in its `data.uri`."""
+    """The request for the omitted part of an answer. Its `data.uri` names the document."""
 
     method: str
     answer: Callable[[Ask, Asker], Json]
 
     def reply(self, asker: Asker) -> Json:
-        """Return the item that was asked about, with all of it."""
+        """Return the complete item."""
         return self.answer(read_ask(asker, "document"), asker)
 
 
 class Feature(NamedTuple):
-    """One request about one document.
-
-    Shape: `part` is the part of the document that the parameters name; `capability` gives the entries of the server's
-           capabilities; `answer` gives JSON; `nothing` is the reply where there is no answer, or no document;
-           `resolves` is the request that completes an item of the answer. `across_files` says that the answer depends
-           on the other files of a session. `of_settings` answers in a settings file: the text of the asker is not
-           analysed there. `joins` gives the one answer of those about several texts of a host, all of which are lists
-           otherwise.
-    """
+    """One request about one document."""
 
     method: str
     part: AskedPart
+    """The part of the document that the parameters name."""
     capability: Callable[[Client], dict[str, Json]]
+    """Returns the entries of the server's capabilities."""
     answer: Callable[[Ask, Asker], Json]
+    """Returns JSON."""
     nothing: Json = None
+    """The reply without an answer, or without a document."""
     resolves: Resolves | None = None
+    """The request that completes an item of the answer."""
     across_files: bool = False
+    """Whether the answer depends on the other files of a session."""
     of_settings: Callable[[Asker], Json] | None = None
+    """Answers in a settings file, whose text is not analysed."""
     joins: Callable[[list[Json]], Json] = lambda answers: [*chain.from_iterable(filter(None, answers))]
+    """Joins the answers about several texts of a host; by default, lists are concatenated."""
 
     def reply(self, asker: Asker) -> Json:
-        """Return the result of a request. Errors: `RequestError` for invalid parameters."""
+        """Return the result of a request.
+
+        Raises:
+            RequestError: The parameters are invalid.
+        """
         found = self.answer(read_ask(asker, self.part), asker)
         return self.nothing if found is None else found
 
 
 class Work:
-    """Work that a client waits for, begun when it is created: it ends when its result is no longer needed.
+    """Work that a client waits for, from its creation until its result is no longer needed.
 
-    Shape: `check` raises `RequestError` once the request is cancelled, or the document that is given is about to
-           change; `tell` sends progress under the client's token. Without a token, there is none to show. It is shown
-           once the work takes longer than `PATIENCE_SECONDS`.
+    `check` raises `RequestError` once the request is cancelled, or the given document is about to change. `tell` sends
+    progress under the client's token, if there is one, once the work takes longer than `PATIENCE_SECONDS`.
     """
 
     PATIENCE_SECONDS = 0.5
@@ -157,7 +167,11 @@ class Work:
             self._tell(self._token, {"kind": "end"})
 
     def pause(self, done: int = 0, total: int = 0) -> None:
-        """Show that the work continues, and its progress, if that is known. Errors: `RequestError`."""
+        """Show that the work continues, and its progress if known.
+
+        Raises:
+            RequestError: The request was cancelled.
+        """
         self._check(self._uri)
         if self._token is None or time.monotonic() - self._began < self.PATIENCE_SECONDS:
             return

@@ -36,27 +36,27 @@ SHOW_RESULT = "llmblocks.showResult"
 _MOST_STREAMED = 100_000
 _STEPS_AT_ONCE = 256
 _GRAPHS = {"mermaid": "mermaid", "svg": "xml", "text": "plaintext"}
-"""The formats of a graph, each with the id of its language."""
+"""The formats of a graph, with their language ids."""
 
 
 class CommandResult(NamedTuple):
-    """The result of a command.
-
-    Shape: `text` is in the language with the id `language_id`; for an empty one, it is a sentence for the user. `notes`
-           are further sentences. `places` are those in the document of what the text shows, in its order; `at` is the
-           one place that is to be shown instead, `elsewhere` such a place in another file.
-    """
+    """The result of a command."""
 
     title: str
     text: str
+    """In the language `language_id`; a sentence for the user if that is empty."""
     language_id: str = ""
     notes: tuple[str, ...] = ()
+    """Further sentences."""
     places: tuple[int, ...] | None = None
+    """The places in the document of the parts of the text, in order."""
     at: int | None = None
+    """The place to show instead."""
     elsewhere: Elsewhere | None = None
+    """A place in another file to show instead."""
 
     def as_json(self, asker: Asker | None = None) -> Json:
-        """Return the result as the client gets it."""
+        """Return the result for the client."""
         kind = {"kind": "document", "languageId": self.language_id} if self.language_id else {"kind": "message"}
         told = {**kind, "title": self.title, "text": self.text, "notes": list(self.notes)}
         if self.places is None or asker is None:
@@ -65,12 +65,13 @@ class CommandResult(NamedTuple):
 
 
 class CommandCall(NamedTuple):
-    """A command with its argument. Shape: `name` is that of the document with the `uri`, as a title has it."""
+    """A command with its argument."""
 
     ask: Ask
     argument: dict[str, Json]
     uri: str
     name: str
+    """The name of the document, for titles."""
     work: Work
 
 
@@ -81,7 +82,7 @@ class DocumentCommand(NamedTuple):
     title: str
     """Shown while it works."""
     part: AskedPart
-    """What its argument names."""
+    """The part of the document that its argument names."""
     run: Callable[[CommandCall], CommandResult]
 
 
@@ -153,13 +154,13 @@ def _session(called: CommandCall) -> CommandResult:
         raise invalid(f"format must be text or html, not {chosen!r:.40}")
     path = path_of(called.uri)
     if path is None or file_number(os.path.basename(path)) is None:
-        return CommandResult(called.name, "The document is no log of a session, such as 0001.response.")
+        return CommandResult(called.name, "The document is not a log of a session, such as 0001.response.")
     try:
         session = read(os.path.dirname(path), markers=called.ask.settings.markers)
         count = len(session.responses)
         for done, response in enumerate(session.responses):
             called.work.pause(done, count)
-            # read now, with pauses: the rest is fast
+            # read now, with pauses; the rest is fast
             if response.calls:
                 response.results.get(0)
     except OSError as error:
@@ -225,7 +226,7 @@ _OF_FILES: dict[str, Callable[[str, Workspace], CommandResult]] = {
     "llmblocks.showSettings": _settings,
     "llmblocks.showDeclared": _declared,
 }
-"""The commands about a file that need not be open."""
+"""The commands about a file that may be closed."""
 NAMES = (*_BY_NAME, *_OF_FILES)
 """The names of all commands."""
 
@@ -236,7 +237,11 @@ def capability(_: Client) -> dict[str, Json]:
 
 
 def execute(workspace: Workspace, params: Json) -> Json:
-    """Run a command. Errors: `RequestError` that names the wrong argument."""
+    """Run a command.
+
+    Raises:
+        RequestError: It names the wrong argument.
+    """
     given = an_object(params, "params")
     name = a_text(given.get("command"), "command")
     if name not in NAMES:
@@ -284,10 +289,14 @@ def _run(called: str, given: dict[str, Json], workspace: Workspace) -> Json:
 
 
 def content(workspace: Workspace, params: Json) -> Json:
-    """Return the text of a view of a document. Errors: `RequestError`."""
+    """Return the text of a view of a document.
+
+    Raises:
+        RequestError: The URI is invalid.
+    """
     uri = a_text(an_object(params, "params").get("uri"), "uri")
     document, command, argument = read_view(uri)
-    # followed first: a change while the view is made calls for another
+    # followed first: a change while the view is made requires another one
     workspace.follow(uri, document)
     return {"text": _run(command, {"arguments": [argument]}, workspace)["text"]}
 

@@ -26,35 +26,34 @@ else:
 _METHOD = "textDocument/completion"
 _SNIPPET = 2
 _UNASKED = (2, 3)
-"""Why an editor asks for a signature on its own: a character was typed, or the text or the caret has changed."""
+"""The triggers without a user's request: a typed character, or a change of the text or the caret."""
 _ROW = 44
-"""The characters of a label and what is said beside it that a row of VS Code's list shows, as wide as it opens."""
+"""The number of characters in a row of VS Code's list, label and detail, at its initial width."""
 OPEN_LIST = "editor.action.triggerSuggest"
 """The command of VS Code that opens the list of completions."""
 _KINDS = {"keyword": 14, "function": 3, "parameter": 5, "value": 12, "reference": 18, "key": 10, "tag": 7}
 """The protocol's kinds: keyword, function, field, value, reference, property, class."""
 _CHOICE = re.compile(r"\$\{((?!1\|)\d+)\|((?:\\.|[^\\,|])*)(?:\\.|[^\\|])*\|\}")
-"""Choices, but for those of the first place."""
+"""Choices other than those of the first placeholder."""
 
 
 def completions(ask: Ask, asker: Asker) -> Json:
-    """Completions in their order, which editors keep by `sortText`.
+    """Return completions in order, which editors keep by `sortText`.
 
-    Returns:
-        The list is incomplete, so that editors ask again when more is typed: what is complete is not offered.
+    The list is incomplete, so that editors ask again after more typing: a complete item is not offered.
     """
     items = _items(completion.complete(ask), asker)
     return {"isIncomplete": bool(items), "items": items}
 
 
 def of_settings(asker: Asker) -> Json:
-    """Return the same in a settings file: what is typed on narrows the list, and nobody waits for another one."""
+    """Return the same in a settings file, where further typing filters the list."""
     return {"isIncomplete": False, "items": _items(settings_file.complete(*place_in_settings(asker)), asker)}
 
 
 def _items(found: list[completion.Completion], asker: Asker) -> list[Json]:
     if at(asker.params, "context", "triggerCharacter") == "\n":
-        # a new line opens a list of values alone: the next key may be another Enter
+        # a new line opens only lists of values: the next key may be another Enter
         found = [each for each in found if each.kind == "value"]
     if asker.client.edits_late:
         found = [each for each in found if each.gone <= each.end]
@@ -68,7 +67,7 @@ def _items(found: list[completion.Completion], asker: Asker) -> list[Json]:
 
 def _item(each: completion.Completion, number: int, place: Range, asker: Asker) -> Json:
     client = asker.client
-    # of a text that is no snippet, Neovim writes the first line only
+    # Neovim inserts only the first line of a text that is not a snippet
     snippet = each.snippet or (escaped(each.text) if "\n" in each.text else "")
     is_snippet = bool(snippet) and client.takes_snippets
     if client.lists_once:
@@ -77,7 +76,7 @@ def _item(each: completion.Completion, number: int, place: Range, asker: Asker) 
     item: dict[str, Json] = {
         "label": each.label,
         "kind": _KINDS[each.kind],
-        # no list stays open behind the `>` of a closing tag, which begins no word that an editor would ask for again
+        # no list stays open after the `>` of a closing tag, which does not begin a word for editors
         "filterText": each.text.partition("\n")[0].removesuffix(">"),
         "sortText": f"{number:04}",
         "textEdit": _edit(each, place, new, is_snippet, asker),
@@ -87,7 +86,7 @@ def _item(each: completion.Completion, number: int, place: Range, asker: Asker) 
     if each.gone > each.end:
         gone = asker.places.edit(Edit(each.end, each.gone, ""))
         if gone["range"]["end"]["line"] == place["start"]["line"]:
-            # a second edit behind the caret would be at a wrong place after the next key
+            # a second edit after the caret would be in the wrong place after the next key
             item["textEdit"] = asker.places.edit(Edit(each.start, each.gone, new), is_snippet=is_snippet)
         else:
             item["additionalTextEdits"] = [gone]
@@ -98,7 +97,7 @@ def _item(each: completion.Completion, number: int, place: Range, asker: Asker) 
     if each.more is not None and client.resolves_documentation:
         item["data"] = {"uri": asker.own_uri, "position": asker.params.get("position"), "label": each.label}
         if client.has_label_details:
-            # VS Code cuts the label off for a long detail, which the documentation begins with
+            # VS Code shortens the label for a long detail, with which the documentation begins
             short = shorten(plain(each.detail), max(_ROW - len(each.label), 1), placeholder="…")
             item["labelDetails"] = {"description": short if len(short) > 1 else ""}
         else:
@@ -109,13 +108,13 @@ def _item(each: completion.Completion, number: int, place: Range, asker: Asker) 
 
 
 def _first_of(found: re.Match[str]) -> str:
-    """Return the first one of the choices of a snippet, as what stands there until another one is typed."""
+    """Return the first choice of a snippet, which is its default."""
     first = re.sub(r"\\([,|])", r"\1", found[2])
     return f"${{{found[1]}:{first}}}"
 
 
 def _edit(each: completion.Completion, place: Range, new: str, is_snippet: bool, asker: Asker) -> Json:
-    """Return the edit that replaces what is there; for clients that let people choose, also the one that inserts."""
+    """Return the edit that replaces the text; for clients that let people choose, also the one that inserts."""
     client, caret = asker.client, asker.params.get("position")
     plain = asker.places.edit(Edit(each.start, each.end, new), is_snippet=is_snippet, at=place)
     if place["end"] == caret or not (client.inserts_or_replaces or client.edits_late):
@@ -124,7 +123,7 @@ def _edit(each: completion.Completion, place: Range, new: str, is_snippet: bool,
     behind = asker.text.document.slice(offset, each.end)
     insert: Range = {"start": place["start"], "end": caret}
     if not behind[-1:].isalnum() and each.text.endswith(behind[-1:]):
-        # the quote or bracket that closes is there: inserted in front of it, there would be two, and Neovim keeps it
+        # the closing quote or bracket exists: inserted before it, there would be two, and Neovim keeps it
         if not (client.edits_late and new == each.text and new.endswith(behind)):
             return plain
         return asker.places.edit(Edit(each.start, offset, new.removesuffix(behind)), at=insert)
@@ -134,7 +133,7 @@ def _edit(each: completion.Completion, place: Range, new: str, is_snippet: bool,
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return a completion with its documentation, as the document is now; unchanged if it is no longer offered."""
+    """Return a completion with its documentation for the current document; unchanged if it is no longer offered."""
     item = asker.params
     data = an_object(item.get("data"), "data")
     offset = asker.places.offset(*place_of(data.get("position"), "data.position"))
@@ -147,7 +146,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
 
 
 def shown_signature(ask: Ask, asker: Asker) -> Json:
-    """The parameters of one call; inside a value, where they would hide the lines above it, only for who asks."""
+    """Return the parameters of one call; inside a value, where they would hide lines above, only on request."""
     found = signature.signature(ask)
     if found is None:
         return None
@@ -159,6 +158,6 @@ def shown_signature(ask: Ask, asker: Asker) -> Json:
     one: dict[str, Json] = {"label": found.label, "parameters": parameters}
     if found.documentation:
         one["documentation"] = {"kind": "markdown", "value": found.documentation}
-    # past the last parameter, none is active
+    # beyond the last parameter, none is active
     active = found.active if found.active >= 0 else len(parameters)
     return {"signatures": [one], "activeSignature": 0, "activeParameter": active}

@@ -1,4 +1,4 @@
-"""From our values to JSON."""
+"""Conversion of our values to JSON."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def _hover(found: hover.Hover | None, asker: Asker) -> Json:
 
 
 def place_in_settings(asker: Asker) -> tuple[str, int, tuple[str, ...]]:
-    """Return the text of a settings file, the code point that is asked about, and the table with the settings."""
+    """Return the text of a settings file, the code point of the request, and the table with the settings."""
     offset = asker.text.offset(*place_of(asker.params.get("position"), "position"))
     return asker.text.document.text, offset, table_in(name_of(asker.uri))
 
 
 def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
-    """Folding ranges, whole lines."""
+    """Return folding ranges of whole lines."""
     found = [each for each in folding.folding(ask) if each.start_line < MAX_FOLDED_LINES]
     firsts = asker.places.lines([each.start_line for each in found])
     lasts = asker.places.lines([each.end_line for each in found])
@@ -83,7 +83,7 @@ def folds(ask: Ask, asker: Asker) -> list[FoldingRange]:
 
 
 def selections(ask: Ask, asker: Asker) -> Json:
-    """For each of the positions, the ranges around it, each with the next larger one as its parent."""
+    """Return, for each position, the ranges around it, each with the next larger one as its parent."""
     found: list[Json] = []
     for each in a_list(asker.params.get("positions"), "positions"):
         offset = asker.places.offset(*place_of(each, "positions[]"))
@@ -104,7 +104,7 @@ def _locations(found: Iterable[navigation.NameUse], elsewhere: Iterable[Elsewher
 
 
 def definitions(ask: Ask, asker: Asker) -> Json:
-    """The definitions of a name; those in other files where the document has none, or another file describes it."""
+    """Return the definitions of a name; those in other files if the document has none, or another file describes it."""
     elsewhere = navigation.definitions_elsewhere(ask)
     return _locations(() if elsewhere else navigation.definitions(ask), elsewhere, asker)
 
@@ -118,7 +118,7 @@ def references(ask: Ask, asker: Asker) -> Json:
 
 
 def highlights(ask: Ask, asker: Asker) -> Json:
-    """Places to highlight. Shape: a definition is a write, any other use is a read."""
+    """Return the places to highlight. A definition is a write, any other use is a read."""
     return [
         {"range": asker.span(each.start, each.end), "kind": _WRITE if each.defines else _READ}
         for each in navigation.highlights(ask)
@@ -126,13 +126,13 @@ def highlights(ask: Ask, asker: Asker) -> Json:
 
 
 def linked(ask: Ask, asker: Asker) -> Json:
-    """Ranges that are edited together; None elsewhere."""
+    """Return the ranges that are edited together, or None."""
     ranges = [asker.span(*each) for each in linked_editing.linked(ask)]
     return {"ranges": ranges, "wordPattern": r"[\w-]+"} if ranges else None
 
 
 def inlay_hints(ask: Ask, asker: Asker) -> Json:
-    """Inlay hints. Shape: a type is of the kind 1; the others have none."""
+    """Return inlay hints. A type has the kind 1; the others have none."""
     answer: list[Json] = []
     for offset, label, kind, tooltip in hints.hints(ask, shows_lenses=asker.client.shows_lenses):
         of_kind = {"kind": 1} if kind == "types" else {}
@@ -143,7 +143,7 @@ def inlay_hints(ask: Ask, asker: Asker) -> Json:
 
 
 def document_links(ask: Ask, asker: Asker) -> Json:
-    """Document links. A path counts from the folder of the document."""
+    """Return document links. A path starts at the folder of the document."""
     answer: list[Json] = []
     for start, end, target in links.links(ask):
         uri = _linked(target, asker.uri)
@@ -153,7 +153,7 @@ def document_links(ask: Ask, asker: Asker) -> Json:
 
 
 def _linked(target: str, base: str) -> str:
-    """Return the URI of a link; empty for one that leads nowhere."""
+    """Return the URI of a link; empty for a dead link."""
     if _URL.match(target):
         return target if target.lower().startswith(("http://", "https://", "file:///")) else ""
     try:
@@ -177,17 +177,17 @@ def formatted_ranges(ask: Ask, asker: Asker) -> list[TextEdit]:
     for each in a_list(asker.params.get("ranges"), "ranges"):
         span = range_of(each, "ranges[]")
         start, end = asker.places.offset(*span[:2]), asker.places.offset(*span[2:])
-        # one outside of an embedded text has the place of its start or end
+        # an end outside of an embedded text moves to its start or end
         if asker.guest is None or start < end or span[:2] == span[2:]:
             spans.append((start, end))
     return asker.edits(formatting.format_edits(ask, spans)) if spans else []
 
 
 def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
-    """Changes of the document after a character.
+    """Return changes of the document after a character.
 
-    Most clients move the caret behind what is inserted at it, and the next characters would land there: only those that
-    are known to keep the caret in front of it get such a change.
+    Most clients move the caret after text inserted at it, and the next characters would land there. Only clients known
+    to keep the caret before it get such a change.
     """
     edits = on_type.on_type(ask, a_text(asker.params.get("ch"), "ch"))
     keeps = asker.client.keeps_caret
@@ -195,12 +195,12 @@ def typed(ask: Ask, asker: Asker) -> list[TextEdit]:
 
 
 def tokens(ask: Ask, asker: Asker) -> SemanticTokens:
-    """Return all semantic tokens of a document, or of a text that it embeds."""
+    """Return all semantic tokens of a document, or of an embedded text."""
     return tokens_between(ask, asker) if asker.guest else asker.text.sent_tokens.full(asker.text, ask.pause)
 
 
 def changed_tokens(ask: Ask, asker: Asker) -> SemanticTokens | SemanticTokensDelta:
-    """Return the changes of a document's semantic tokens since an earlier answer; all of those of an embedded text."""
+    """Return the changes of a document's semantic tokens since an earlier answer; all tokens of an embedded text."""
     if asker.guest:
         return tokens_between(ask, asker)
     return asker.text.sent_tokens.delta(asker.text, asker.params.get("previousResultId"), ask.pause)
@@ -212,12 +212,16 @@ def tokens_between(ask: Ask, asker: Asker) -> SemanticTokens:
 
 
 def rename_capability(client: Client) -> dict[str, Json]:
-    """Preparation is only for clients that know it."""
+    """Return the capability, with preparation for clients that know it."""
     return {"renameProvider": {"prepareProvider": True} if client.prepares_renames else True}
 
 
 def prepared_rename(ask: Ask, asker: Asker) -> Json:
-    """Return the range of the name; null if there is none. Errors: `RequestError` for a name that cannot be renamed."""
+    """Return the range of the name, or null.
+
+    Raises:
+        RequestError: The name cannot be renamed.
+    """
     found = navigation.renamable(ask)
     if isinstance(found, navigation.Refused):
         raise _failed(found)
@@ -225,9 +229,10 @@ def prepared_rename(ask: Ask, asker: Asker) -> Json:
 
 
 def renamed(ask: Ask, asker: Asker) -> Json:
-    """Return the edits; null if there is no name.
+    """Return the edits, or null without a name.
 
-    Errors: `RequestError` for a name that cannot be renamed like this.
+    Raises:
+        RequestError: The name cannot be renamed like this.
     """
     new = a_text(asker.params.get("newName"), "newName")
     found = navigation.rename(ask, new)

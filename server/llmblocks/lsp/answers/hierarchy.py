@@ -1,4 +1,4 @@
-"""The call hierarchy: who waits for a call, for whom it waits, and its result, in all files of its session."""
+"""The call hierarchy: the dependents, the dependencies and the result of a call, in all files of its session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ else:
 
 
 class _Asked(NamedTuple):
-    """The call or the result of an item, with the question about it."""
+    """The call or the result of an item, with its question."""
 
     asker: Asker
     ask: Ask
@@ -51,7 +51,7 @@ class _FoundCall(NamedTuple):
 
 
 def prepared(ask: Ask, asker: Asker) -> Json:
-    """Return the call in whose first line a position is, or the result of one; null elsewhere."""
+    """Return the call whose first line contains a position, or the result of one, or null."""
     call = hierarchy.call_at(ask)
     if call is not None:
         return [_FoundCall(asker, call).item()]
@@ -60,7 +60,7 @@ def prepared(ask: Ask, asker: Asker) -> Json:
 
 
 def answered(answer: Callable[[_Asked, Workspace], Json], workspace: Workspace, params: Json) -> Json:
-    """Return the answer about a call, which may be in a text that a document embeds; None if it is no longer there."""
+    """Return the answer about a call, which may be in an embedded text; None if it no longer exists."""
     item = an_object(an_object(params, "params").get("item"), "item")
     place = range_of(item.get("selectionRange"), "item.selectionRange")
     start = {"line": place.start_line, "character": place.start_character}
@@ -73,10 +73,10 @@ def answered(answer: Callable[[_Asked, Workspace], Json], workspace: Workspace, 
 
 
 def incoming(asked: _Asked, workspace: Workspace) -> Json:
-    """Return the calls that wait for a call, and its result: all that there is because of it."""
+    """Return the calls that wait for a call, and its result: its consequences."""
     asker, ask, found, _ = asked
     if found is None or not found.call.id:
-        # its place is that of the gadget's name
+        # its place is the gadget's name
         return []
     here = navigation.references(ask, with_definitions=False)
     results = navigation.results_elsewhere(ask, ask.index())
@@ -90,7 +90,7 @@ def incoming(asked: _Asked, workspace: Workspace) -> Json:
 
 
 def outgoing(asked: _Asked, workspace: Workspace) -> Json:
-    """Return the calls that a call waits for, or the call that a result is of."""
+    """Return the calls that a call waits for, or the call of a result."""
     asker, ask, found, result = asked
     if found is None:
         places = [] if result is None else [asker.span(*result.place)]
@@ -126,7 +126,7 @@ def _told(place: Elsewhere, encoding: Encoding) -> Json:
 def _calls(
     own: _FoundCall, ask: Ask, here: Iterable[navigation.NameUse], elsewhere: Iterable[Elsewhere], workspace: Workspace
 ) -> Iterator[tuple[_FoundCall, int, int]]:
-    """Yield the calls in whose first lines places are, with these."""
+    """Yield the calls whose first lines contain places, with these places."""
     for use in here:
         found = _found(own.asker, replace(ask, start=use.start, end=use.start))
         if found is not None:

@@ -1,4 +1,4 @@
-"""Code actions in hosts: marks for texts that nothing reads yet, and settings for what code declares."""
+"""Code actions in hosts: marks for unread texts, and settings from declarations in code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def marking_actions(hosted: HostedText, params: Json, client: Client, version: i
 def declared_actions(
     hosted: HostedText, path: str, params: Json, client: Client, config: Config, version_of: Callable[[str], int | None]
 ) -> Iterator[Json]:
-    """What settings could take over of the declarations in a range. Shape: `path` is that of the document."""
+    """Yield the settings that could adopt the declarations in a range. `path` is that of the document."""
     from llmblocks.code.grammar import grammar, script_of
     from llmblocks.discovery.find import declared_in, may_declare
 

@@ -36,7 +36,7 @@ def lenses(ask: Ask, asker: Asker) -> list[CodeLens]:
 
 
 def resolved(ask: Ask, asker: Asker) -> Json:
-    """Return a lens with its command: what keeps a call from running is shown where it is."""
+    """Return a lens with its command, which shows the obstacle of a call that does not run."""
     from llmblocks.features.lenses import reply, standing
 
     start = asker.places.offset(*range_of(asker.params.get("range"), "range")[:2])
@@ -52,8 +52,7 @@ def resolved(ask: Ask, asker: Asker) -> Json:
     found = standing(replace(ask, start=end, end=end)) if kind == _ORDER else None
     if found is not None and found.obstacle is not None:
         return {**asker.params, "command": _command(SHOW_PROBLEM, shortened(found.says, _LONGEST), asker.uri, place)}
-    # without a command, some clients show that one is missing
-    # an embedded text is found by a place in it
+    # without a command, some clients show an error
     inside = place if asker.guest is not None else None
     return {**asker.params, "command": _command(SHOW_GRAPH, found.says if found else "", asker.uri, inside)}
 

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from llmblocks.languages.ask import Ask
 
 SYMBOL_KINDS: Final = {"message": 3, "call": 12, "argument": 7, "data": 14, "block": 2}
-"""The protocol's symbol kinds, all of them known to every client: namespace, function, property, constant, module."""
+"""The protocol's symbol kinds, known to every client: namespace, function, property, constant, module."""
 UNNAMED: Final = "(unnamed)"
 _SECTIONS: Final = 128
-"""The sections that are looked at between two pauses."""
+"""The number of sections read between two pauses."""
 _LEFT_OUT: Final = "… (the outline ends here)"
 
 
 def symbols(ask: Ask, asker: Asker) -> Json:
-    """Return the symbols of a document: as a tree, or as a list for clients that know no trees.
+    """Return the symbols of a document: as a tree, or as a list for clients without trees.
 
-    Where they are more than `MAX_OUTLINED`, they are those of the outermost layer; where these are more, the first.
+    Beyond `MAX_OUTLINED`, only those of the outermost layer; if these are still too many, the first ones.
     """
     from llmblocks.features.outline import shown
 
@@ -48,15 +48,12 @@ def _flat(tree: Iterable[DocumentSymbol], uri: str, around: str = "") -> Iterato
 
 
 def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -> list[DocumentSymbol] | None:
-    """Return the symbols as a tree.
-
-    If they are too many, it is None, or `cuts` them off where the next section has some.
-    """
+    """Return the symbols as a tree. If they are too many, it is None, or `cuts` shortens it."""
     from llmblocks.features.outline import outline_of
 
     find, made = outline_of(what), _of_section(what)
     roots: list[DocumentSymbol] = []
-    # a message goes on over the sections after the one that it begins in
+    # a message continues over the sections after its own
     running: DocumentSymbol | None = None
     count = 0
     last: Placed | None = None
@@ -84,7 +81,7 @@ def _tree(ask: Ask, places: Places, what: ShownEntries, *, cuts: bool = False) -
             level = roots if running is None else running["children"]
             found, going_on = made(section, inside)
             if own.running == 0 and going_on is not None:
-                # it will have another end, and more in it
+                # its end and its contents will change
                 running = going_on.copy()
                 running["range"], running["children"] = running["range"].copy(), [*running["children"]]
                 found = [running, *found[1:]]
@@ -106,14 +103,14 @@ def _end(places: Places, placed: Placed | None) -> Position:
 
 @lru_cache(maxsize=32)
 def _of_section(what: ShownEntries) -> Kept[tuple[list[DocumentSymbol], DocumentSymbol | None]]:
-    """Return the symbols of a section, and the one that goes on after it."""
+    """Return the query for the symbols of a section, and the one that continues after it."""
     return Kept("outline", lambda section, inside: _symbols(what, section, inside))
 
 
 def _symbols(
     what: ShownEntries, section: Section, inside: SectionPlaces
 ) -> tuple[list[DocumentSymbol], DocumentSymbol | None]:
-    """Return the symbols of a section as a tree, and the one that goes on after it."""
+    """Return the symbols of a section as a tree, and the one that continues after it."""
     from llmblocks.features.outline import outline_of
 
     entries, number, *_ = outline_of(what)(section)

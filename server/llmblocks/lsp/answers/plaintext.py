@@ -15,7 +15,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def without_markup(answer: Json) -> Json:
-    """Return the same answer with each piece of Markdown in it as plain text."""
+    """Return the same answer with Markdown converted to plain text."""
     if isinstance(answer, list):
         return [without_markup(each) for each in answer]
     if not isinstance(answer, dict):
@@ -26,7 +26,7 @@ def without_markup(answer: Json) -> Json:
 
 
 def plain(markdown: str) -> str:
-    """Return the text of Markdown as a reader sees it; code is unchanged, a link shows its target."""
+    """Return the visible text of Markdown; code is unchanged, a link shows its target."""
     parts, place = [], 0
     for fence in _FENCE.finditer(markdown):
         parts += [_inline(markdown[place : fence.start()]), fence[2].removesuffix("\n")]

@@ -1,7 +1,6 @@
 """The requests that the server answers, as two tables: those about one document, and those about the workspace.
 
-The engine is loaded when the first document is opened, or once the client has its answer to `initialize`: features are
-imported on first use.
+The engine is loaded with the first document, or after the answer to `initialize`: features are imported on first use.
 """
 
 from __future__ import annotations
@@ -135,14 +134,11 @@ WORKSPACE_TABLE = (
     WorkspaceFeature(commands.METHOD, commands.capability, commands.execute),
     WorkspaceFeature("workspace/textDocumentContent", _contents, commands.content),
 )
-"""The requests that are about no document."""
+"""The requests without a document."""
 
 
 def capabilities(client: Client, *, checks_workspace: bool = False) -> Json:
-    """Return the server's capabilities for a client.
-
-    Shape: `checks_workspace` says that settings want all files checked.
-    """
+    """Return the server's capabilities for a client. `checks_workspace` if settings request checks of all files."""
     found: dict[str, Json] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": True},

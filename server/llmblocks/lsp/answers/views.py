@@ -1,7 +1,7 @@
-"""The URIs of read-only documents that show what a document holds, for `workspace/textDocumentContent`.
+"""The URIs of read-only documents that show contents of a document, for `workspace/textDocumentContent`.
 
-Shape: `llmblocks://graph/a.gadget.mmd?file%3A%2F%2F%2Fw%2Fa.gadget`, with the encoded URI of the document, and `#L12`
-       for its 12th line.
+For example `llmblocks://graph/a.gadget.mmd?file%3A%2F%2F%2Fw%2Fa.gadget`, with the encoded URI of the document, and
+`#L12` for its 12th line.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ _LINE = re.compile(r"L([1-9][0-9]{0,8})")
 
 
 class ContentView(NamedTuple):
-    """The text that a command gives, as a document.
-
-    Shape: `suffix` ends its name; `option` is a part of the command's argument, with its value.
-    """
+    """The result of a command, as a document."""
 
     name: str
     command: str
     suffix: str
+    """Ends its name."""
     option: tuple[str, str] | None = None
+    """A part of the command's argument, with its value."""
     has_line: bool = False
 
 
@@ -38,13 +37,14 @@ VIEWS: Final = (
     ContentView("message", "llmblocks.showTranscript", ".json", ("part", "message"), has_line=True),
     ContentView("call", "llmblocks.showParameters", ".json", has_line=True),
 )
-"""Of several views of a command, its own default comes first."""
+"""The default view of a command comes first."""
 
 
 def read_view(uri: str) -> tuple[str, str, Json]:
-    """Return the URI of the document that a view is of, the command of the view, and its argument.
+    """Return the URI of the viewed document, the command of the view, and its argument.
 
-    Errors: `RequestError`.
+    Raises:
+        RequestError: The URI is invalid.
     """
     try:
         parts = urlsplit(uri)
@@ -63,7 +63,7 @@ def read_view(uri: str) -> tuple[str, str, Json]:
 
 
 def uri_of_view(command: str, argument: Json) -> str | None:
-    """Return the URI of the view that shows the result of a command; None if there is none."""
+    """Return the URI of the view with the result of a command, or None."""
     views = [each for each in VIEWS if each.command == command]
     for view in views:
         key, value = view.option or ("", None)

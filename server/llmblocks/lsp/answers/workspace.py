@@ -1,4 +1,4 @@
-"""Requests about no document, and the workspace that they are about."""
+"""Requests without a document, and their workspace."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Workspace:
-    """The documents and files that such a request can be about.
-
-    Shape: `files` gives the names of all files that are not open, with their paths; `read` the text of a numbered log
-           on disk that is not too large. `catch_up` makes the changes that wait in the documents of a session. `check`
-           raises `RequestError` once the client has cancelled the request, or is about to change a document that it is
-           about; `tell` sends a part of the answer, or progress, under the token that the client gave for it; `ask`
-           sends a request to the client. `follow` has it fetch a view of a document again once that has changed.
-    """
+    """The documents and files for such requests."""
 
     documents: Documents
     config: Config
     files: Callable[[], Iterable[tuple[Language, str, FileNames]]]
+    """Yields the names of all closed files, with their paths."""
     read: Callable[[str, Encoding], AnalysedText | None]
+    """Returns the text of a numbered log on disk that is not too large."""
     catch_up: Callable[[OpenDocument], None]
+    """Makes the waiting changes in the documents of a session."""
     check: Callable[[str | None], None]
+    """Raises `RequestError` once the client has cancelled the request, or is about to change its document."""
     tell: Callable[[Json, Json], None]
+    """Sends a part of the answer, or progress, under the client's token."""
     ask: Callable[[str, Json, Callable[[Json], None]], None]
+    """Sends a request to the client."""
     follow: Callable[[str, str], None]
+    """Makes the client fetch a view of a document again after a change."""
     client: Client = field(default_factory=Client)
 
     def asker(self, uri: str, params: Json) -> Asker | None:
-        """Return a request about an open document, the text that one embeds at a position, or a log on disk."""
+        """Return a request about an open document, an embedded text at a position, or a log on disk."""
         opened = self.documents.get(uri)
         if opened is None:
             text, guest = self.read(uri, self.client.encoding), None
@@ -56,17 +56,15 @@ class Workspace:
         return None if text is None else Asker(text, params, self.client, uri, guest=guest)
 
     def show(self, uri: str, place: Json) -> None:
-        """Have the client put the cursor at a place."""
+        """Ask the client to put the cursor at a place."""
         self.ask("window/showDocument", {"uri": uri, "takeFocus": True, "selection": place}, lambda _: None)
 
 
 class WorkspaceFeature(NamedTuple):
-    """One request about the workspace, or about an item of an earlier answer.
-
-    Shape: `capability` gives the entries of the server's capabilities; `answer` reads the parameters and gives the
-           result, or raises `RequestError`.
-    """
+    """One request about the workspace, or about an item of an earlier answer."""
 
     method: str
     capability: Callable[[Client], dict[str, Json]]
+    """Returns the entries of the server's capabilities."""
     answer: Callable[[Workspace, Json], Json]
+    """Reads the parameters and returns the result, or raises `RequestError`."""

@@ -29,7 +29,7 @@ _Match = tuple["search.Rank", int, str, Callable[[], Iterator[Json]]]
 
 
 def workspace_symbols(workspace: Workspace, params: Json) -> Json:
-    """Return the symbols whose names fit a query; none in the result if they have been sent in parts."""
+    """Return the symbols whose names match a query; None if they have been sent in parts."""
     given = an_object(params, "params")
     query = a_text(given.get("query"), "query")
     token = given.get("workDoneToken")
@@ -68,7 +68,7 @@ def _search(query: str, token: Json, workspace: Workspace, pause: Callable[[], N
 def _names(
     workspace: Workspace, rank: Callable[[str], search.Rank | None], pause: Callable[[], None]
 ) -> Iterator[tuple[str, int, str, Callable[[], Iterator[Json]]]]:
-    """Yield each name in each file, with the number of its kind, the URI of the file, and what gives its symbols."""
+    """Yield each name in each file, with the number of its kind, the URI of the file, and the source of its symbols."""
     opened = set()
     for document in workspace.documents:
         opened.add(identity(document.uri))

@@ -22,15 +22,14 @@ _MARKUP = {
     "textDocument/signatureHelp": ("textDocument", "signatureHelp", "signatureInformation", "documentationFormat"),
 }
 _EMBEDDED = "**/*.{gif,jpeg,jpg,mp3,pdf,png,txt,wav,webp}"
-"""Files that documents are likely to embed: it would be too much to be told of every file of a workspace."""
+"""Files that documents are likely to embed; watching every file of a workspace would be too much."""
 _COMES_OR_GOES = 1 | 4
 
 
 def _told(*path: str, names: tuple[str, ...] = (), lists: str = "", is_object: bool = False) -> Any:
-    """Return a field that is true of clients that say `true` at a path of the parameters, or have one of some names.
+    """Return a field that is true for clients with `true` at a path of the parameters, or with one of some names.
 
-    Returns:
-        With `lists`, they have a list with this text there; with `is_object`, an object.
+    With `lists`, they have a list with this text there; with `is_object`, an object.
     """
 
     def reads(params: Json, name: Json) -> bool:
@@ -62,68 +61,69 @@ class Client:
     retries: frozenset[str] = frozenset()
     """The methods that the client repeats after ContentModified."""
     plain: frozenset[str] = frozenset()
-    """The requests in whose answers the client wants no Markdown, and `tags` those of diagnostics that it knows."""
+    """The requests for whose answers the client wants no Markdown."""
     tags: frozenset[int] = frozenset()
+    """The tags of diagnostics that the client knows."""
     refreshes: tuple[str, ...] = ()
-    """The requests that have it ask again for what depends on settings or other files."""
+    """The requests that make it fetch again what depends on settings or other files."""
     commands: frozenset[str] = frozenset()
-    """Those of the editor that completions and code actions may run."""
+    """The editor's commands for completions and code actions."""
     trusted: bool = _told(_OPTIONS, "trusted")
 
     takes_answers: bool = _told("capabilities", "window", "showMessage", is_object=True)
     """It shows questions with answers to choose from."""
     can_pull: bool = _told("capabilities", "textDocument", "diagnostic", is_object=True)
     marks_diagnostics: bool = _told("capabilities", "textDocument", "diagnostic", "markupMessageSupport")
-    """It shows Markdown in the messages of diagnostics."""
+    """It renders Markdown in the messages of diagnostics."""
     refreshes_pulled: bool = _told(*_WORKSPACE, "diagnostics", "refreshSupport")
     calm: bool = _told(_OPTIONS, "calmTyping")
-    """The line that is being typed shows no findings."""
+    """The line at the caret shows no findings while the user types."""
 
     has_configuration: bool = _told(*_WORKSPACE, "configuration")
     registers_configuration: bool = _told(*_WORKSPACE, "didChangeConfiguration", "dynamicRegistration")
     registers_watched_files: bool = _told(*_WORKSPACE, "didChangeWatchedFiles", "dynamicRegistration")
     watches_anywhere: bool = _told(*_WORKSPACE, "didChangeWatchedFiles", "relativePatternSupport")
-    """It can watch a file by its folder, also outside of the workspace."""
+    """It can watch a file by its folder, even outside of the workspace."""
 
     shows_progress: bool = _told("capabilities", "window", "workDoneProgress")
-    """That of work that nobody asked for."""
+    """It shows progress of background work."""
     shows_documents: bool = _told("capabilities", "window", "showDocument", "support")
-    """It goes to a place on request."""
+    """It moves to a place on request."""
     shows_contents: bool = _told(*_WORKSPACE, "textDocumentContent", is_object=True)
-    """It shows read-only documents that the server has the text of."""
+    """It shows read-only documents with the server's text."""
     shows_lenses: bool = _told("capabilities", "textDocument", "codeLens", is_object=True)
     nests_symbols: bool = _told("capabilities", "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     prepares_renames: bool = _told("capabilities", "textDocument", "rename", "prepareSupport")
 
     takes_actions: bool = _told(*_ACTION, "codeActionLiteralSupport", is_object=True)
-    """Code actions can hold edits."""
+    """Code actions can contain edits."""
     knows_preferred: bool = _told(*_ACTION, "isPreferredSupport")
     knows_disabled: bool = _told(*_ACTION, "disabledSupport")
-    """It shows why a code action cannot be made."""
+    """It shows why a code action is impossible."""
     resolves_edits: bool = _told(*_ACTION, "resolveSupport", "properties", lists="edit")
-    """It asks for the edits that were left out of code actions."""
+    """It requests the omitted edits of code actions."""
     takes_versions: bool = _told(*_WORKSPACE, "workspaceEdit", "documentChanges")
-    """It makes edits of one version of a document only."""
+    """It applies edits to one version of a document only."""
     takes_snippet_edits: bool = _told(*_WORKSPACE, "workspaceEdit", "snippetEditSupport")
     creates_files: bool = _told(*_WORKSPACE, "workspaceEdit", "resourceOperations", lists="create")
 
     formats_ranges: bool = _told("capabilities", "textDocument", "rangeFormatting", "rangesSupport")
     takes_snippets: bool = _told(*_COMPLETION, "snippetSupport")
     inserts_or_replaces: bool = _told(*_COMPLETION, "insertReplaceSupport")
-    """People choose whether a completion replaces what is after the caret."""
+    """People choose whether a completion replaces the text after the caret."""
     resolves_documentation: bool = _told(*_COMPLETION, "resolveSupport", "properties", lists="documentation")
     has_label_details: bool = _told(*_COMPLETION, "labelDetailsSupport")
 
     keeps_caret: bool = _told(_OPTIONS, "keepsCaret", names=("Eglot", "emacs"))
-    """The caret stays in front of what is inserted at it after a character that was typed, as Emacs' point does."""
+    """The caret stays before text inserted at it after a typed character, like Emacs' point."""
     edits_late: bool = _told(names=("Neovim", "Eglot", "helix"))
-    """It makes the other edits of a completion behind it, at places from before it."""
+    """It applies the other edits of a completion last, at places from before."""
     drops_resolved: bool = _told(names=("Neovim",))
-    """It resolves what was accepted, and drops its snippet if the text changes before the answer."""
+    """It resolves the accepted completion, and drops its snippet if the text changes before the answer."""
     mixes_ranges: bool = _told(names=("Neovim",))
-    """It applies the changes of all colours to those of a range, asked for in between."""
+    """It applies the changes of all colours to those of a range requested in between."""
     lists_once: bool = _told(names=("helix",))
-    """It lists the choices of the first place of a snippet, and leaves the others empty."""
+    """It lists the choices of a snippet's first placeholder, and leaves the others empty."""
 
     @property
     def wants_pull(self) -> bool:
@@ -153,7 +153,7 @@ class Client:
         return [{"globPattern": _relative_pattern(Path(path))} for path in paths]
 
     def with_folders(self, event: Json) -> Client:
-        """Return the same client after folders came and went."""
+        """Return the same client after folders were added and removed."""
         gone, come = (
             {path for uri in _uris(event.get(name)) if (path := path_of(uri))} for name in ("removed", "added")
         )
@@ -163,7 +163,7 @@ class Client:
 
 
 def read_client(params: Json) -> Client:
-    """Read the parameters of `initialize`. Errors: none; malformed counts as absent."""
+    """Read the parameters of `initialize`. Never raises: malformed counts as absent."""
     capabilities = at(params, "capabilities")
     process = at(params, "processId")
     name = at(params, "clientInfo", "name")
@@ -196,7 +196,7 @@ def _texts(value: Json) -> frozenset[str]:
 
 
 def _tags(capabilities: Json) -> frozenset[int]:
-    """Return the tags that a client knows in diagnostics that it is sent, or in those that it fetches."""
+    """Return the tags that a client knows in pushed or pulled diagnostics."""
     known = [
         at(capabilities, "textDocument", feature, "tagSupport", "valueSet")
         for feature in ("publishDiagnostics", "diagnostic")
@@ -205,7 +205,7 @@ def _tags(capabilities: Json) -> frozenset[int]:
 
 
 def _relative_pattern(path: Path) -> Json:
-    """Return a pattern from the innermost folder whose name is no pattern."""
+    """Return a pattern from the innermost folder whose name is not a pattern."""
     base = path.parent
     while any(sign in base.as_posix() for sign in "*?["):
         base = base.parent

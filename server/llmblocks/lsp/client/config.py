@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from llmblocks.settings.values import Settings
 
 _MOST_OFFERED = 32
-"""The edits of settings files that were offered last."""
+"""The number of recently offered edits of settings files that are kept."""
 
 
 class SettingsEdit(NamedTuple):
-    """A text to insert into a settings file, which may have to be created, at an offset of its content."""
+    """A text to insert into a settings file at an offset of its content."""
 
     path: str
     is_new: bool
+    """Whether the file must be created."""
     before: str
     offset: int
     text: str
@@ -46,18 +47,19 @@ class SettingsEdit(NamedTuple):
 
 
 class Resolved(NamedTuple):
-    """The formats with the settings of a document; `findings` are those that belong to no file."""
+    """The formats with the settings of a document."""
 
     languages: Languages
     language_id: str | None
     """The language that the settings give it."""
     findings: tuple[Finding, ...]
+    """The findings about settings that belong to no file."""
 
 
 class Config:
     """The settings of each document: those of its project above the client's.
 
-    Shape: `project` keeps what files say until the client reports a change.
+    `project` caches files until the client reports a change.
     """
 
     def __init__(self) -> None:
@@ -74,14 +76,14 @@ class Config:
     def take_client(self, value: Given, scopes: Mapping[str, Given] | None = None) -> None:
         """Replace all settings of the client.
 
-        Shape: `scopes` are those of folders and documents, by URI; null means those of all documents.
+        `scopes` are those of folders and documents, by URI; null means those of all documents.
         """
         self._client.take(value, scopes or {}, self._roots)
         self._languages.clear()
         self._resolved.clear()
 
     def take_document(self, uri: str, value: Given) -> bool:
-        """Replace the client's settings for a document; returns whether its settings have changed."""
+        """Replace the client's settings for a document; return whether its settings have changed."""
         changed = self._client.take_document(uri, value)
         if changed:
             self._resolved.pop(identity(uri), None)
@@ -104,15 +106,15 @@ class Config:
     def forget_files(self) -> None:
         """Find and read all settings files again."""
         if self.project.schemas.named:
-            # what is found against old schemas is of no use any more
+            # results for old schemas are useless
             self._languages.clear()
         self.project.forget_files()
         self._resolved.clear()
 
     def took_edit(self, path: str, text: str) -> bool:
-        """Whether an open settings file has become what an offered edit makes of it: then it is in force at once.
+        """Apply an open settings file early if it equals the result of an offered edit; return whether it does.
 
-        It is so until the file is saved or closed, or the edit is undone. Other edits count once they are saved.
+        This lasts until the file is saved or closed, or the edit is undone. Other edits apply once they are saved.
         """
         texts = self.project.texts
         edits = [each for each in self._offered if each.path == path]
@@ -123,7 +125,7 @@ class Config:
         return self._set_text(path, now)
 
     def saved(self, paths: Iterable[str]) -> bool:
-        """Let what is saved in files count; returns whether that is news."""
+        """Apply saved files; return whether that changes anything."""
         news = [self._set_text(path, None) for path in paths]
         return any(news)
 
@@ -136,11 +138,11 @@ class Config:
         return known != text
 
     def take_files(self, paths: Iterable[str]) -> None:
-        """Judge settings files that a client has reported, though no open document may have its settings there."""
+        """Check settings files that a client has reported, even if no open document uses them."""
         self._reported.update(path for path in paths if os.path.basename(path) in NAMES)
 
     def of(self, uri: str) -> Resolved:
-        """What holds for a document; it is remembered until the client changes or closes it."""
+        """Return the settings of a document, cached until the client changes or closes it."""
         key = identity(uri)
         found = self._resolved.get(key)
         if found is None:
@@ -148,7 +150,7 @@ class Config:
         return found
 
     def of_file(self, uri: str) -> Resolved:
-        """Return the same for a file that is not open, which is not remembered."""
+        """Return the same for a closed file, uncached."""
         from llmblocks.lsp.documents.text import Languages
 
         under = self._under(uri)
@@ -172,17 +174,17 @@ class Config:
         return Resolved(self._languages[settings], around.settings.language_of(path), findings)
 
     def baseline(self, uri: str) -> tuple[Baseline, str] | None:
-        """The baseline of a document, and the path of the document; None without a baseline."""
+        """Return the baseline of a document, and the path of the document, or None."""
         found = self.project.baseline(self.of(uri).languages.settings)
         return None if found is None else (found, path_of(uri) or "")
 
     def settings_in(self, folder: str) -> Settings:
-        """Return the settings of a folder: some depend on the path of a file in it."""
+        """Return the settings of a folder. Some depend on the path of a file in it."""
         uri = Path(folder, "a").as_uri()
         return self.project.built(self._file_for(uri), self._under(uri)).settings
 
     def checked_folders(self, folders: Iterable[str]) -> tuple[str, ...]:
-        """Return the folders of which all files are checked."""
+        """Return the folders in which all files are checked."""
         return tuple([folder for folder in folders if self.settings_in(folder).workspace_diagnostics])
 
     def effective(self, uri: str) -> Effective:
@@ -198,13 +200,13 @@ class Config:
         for path, file in self.project.judged():
             from llmblocks.settings.anchors import is_import_path
 
-            # what is wrong with a model that no file names has no place
+            # problems of a model that no file names have no place
             if not is_import_path(path):
                 found[Path(path)] = file
         return found
 
     def judged_text(self, uri: str, text: str) -> SettingsFile | None:
-        """The text of an open settings file, judged as if it were saved; None for one that is none of the workspace."""
+        """Return the text of an open settings file with its findings; None outside of the workspace."""
         path = path_of(uri)
         if path is None or not any(root in Path(path).parents for root in self._roots):
             return None
@@ -213,7 +215,7 @@ class Config:
         return self.project.judged_text(path, text)
 
     def _of_models(self, settings: Settings) -> tuple[Finding, ...]:
-        """Return the findings of the models of a document that no settings file names, and so none is told of."""
+        """Return the findings of a document's models that no settings file names."""
         models = self.project.schemas.models()
         wrong = {name for each in settings.schemas for name in each.values if name in models and models[name].findings}
         if not wrong:
@@ -224,7 +226,11 @@ class Config:
         return tuple([finding for name in sorted(wrong) for finding in models[name].findings])
 
     def import_models(self, seconds: float) -> bool | None:
-        """Wait for a model or a large file, but not longer; returns whether there is news, or None if there is none."""
+        """Wait at most this long for a model or a large file.
+
+        Returns:
+            True if something loaded, False if pending, None if idle.
+        """
         if not self.project.schemas.imports:
             return None
         if not self.project.schemas.advance(seconds):
@@ -238,7 +244,7 @@ class Config:
             self.project.schemas.end()
 
     def ignoring(self, uri: str, code: str) -> SettingsEdit | None:
-        """The edit of a settings file that leaves out a rule in a document; None for one outside of the workspace."""
+        """Return the edit of a settings file that ignores a rule in a document; None outside of the workspace."""
         from llmblocks.settings.globs import anchored, matches
         from llmblocks.settings.ignoring import GROUP, listing, pattern_of
 
@@ -255,7 +261,7 @@ class Config:
         return self._edit(uri, lambda text, table, _, __: declaring(text, table, tags))
 
     def defining(self, uri: str) -> SettingsEdit | None:
-        """Return the edit of a settings file that names a document as one that defines gadgets, for all files."""
+        """Return the edit of a settings file that declares a document as one that defines gadgets, for all files."""
         from llmblocks.settings.ignoring import listing, source_name
 
         def made(text: str, table: tuple[str, ...], folder: str, path: str) -> Insertion | None:
@@ -264,7 +270,11 @@ class Config:
         return self._edit(uri, made)
 
     def offered(self, uri: str, pause: Callable[[], None]) -> DeclarationOffer:
-        """What the code around a document declares that is not in force for it. Errors: `ValueError`, see `find`."""
+        """Return the declarations in the code around a document that its settings lack.
+
+        Raises:
+            ValueError: See `find`.
+        """
         from llmblocks.discovery.find import find
         from llmblocks.discovery.offer import offered
 
@@ -275,9 +285,9 @@ class Config:
     def _edit(
         self, uri: str, make: Callable[[str, tuple[str, ...], str, str], Insertion | None]
     ) -> SettingsEdit | None:
-        """Return an edit of the settings file of a document; None for one outside of the workspace.
+        """Return an edit of the settings file of a document; None outside of the workspace.
 
-        Shape: `make` is given the text of the file, the table of the settings in it, its folder, and the document.
+        `make` gets the text of the file, the table of the settings in it, its folder, and the document.
         """
         path, file = path_of(uri), self._file_for(uri)
         folder = self._base_for(uri) if file is None else os.path.dirname(file)
@@ -301,14 +311,14 @@ class Config:
         return self.project.file_in(os.path.dirname(self._name_of(uri))) if self._roots else None
 
     def _name_of(self, uri: str) -> str:
-        """Return the path of a document; one that is not saved yet belongs to the folder of the workspace."""
+        """Return the path of a document; an unsaved one belongs to the folder of the workspace."""
         return path_of(uri) or os.path.join(self._base_for(uri), "untitled")
 
     def _under(self, uri: str) -> FallbackSettings:
         return FallbackSettings(self._client.of(uri).given, self._base_for(uri), EDITOR)
 
     def _base_for(self, uri: str) -> str:
-        """Return the folder from which relative paths in the client's settings for a document are meant."""
+        """Return the base folder of relative paths in the client's settings for a document."""
         name = path_of(uri)
         around = [root for root in self._roots if name is None or root in Path(name).parents]
         return str(max(around, key=lambda root: len(root.parts), default=Path(name or os.sep).anchor))

@@ -40,8 +40,8 @@ class ClientSettings:
     def take(self, value: Given, scopes: Mapping[str, Given], roots: Sequence[Path]) -> None:
         """Replace all of them.
 
-        Shape: `scopes` are those of folders, which are among `roots`, and of documents, by URI; null means those of all
-               documents.
+        `scopes` are those of folders, which are among `roots`, and of documents, by URI; null means those of all
+        documents.
         """
         self._all = scoped = _scoped(value)
         for finding in scoped.findings:
@@ -59,7 +59,7 @@ class ClientSettings:
                 self._documents[identity(uri)] = scoped
 
     def take_document(self, uri: str, value: Given) -> bool:
-        """Replace those for a document; returns whether they have changed."""
+        """Replace those for a document; return whether they have changed."""
         if value is None or (scoped := _scoped(value)) == self.of(uri):
             return False
         self._documents[identity(uri)] = scoped
@@ -70,7 +70,7 @@ class ClientSettings:
         self._documents.pop(identity(uri), None)
 
     def of(self, uri: str) -> Scoped:
-        """Those for a document."""
+        """Return those for a document."""
         scoped = self._documents.get(identity(uri)) if self._documents else None
         if scoped is not None or not self._folders or (name := path_of(uri)) is None:
             return scoped or self._all
@@ -89,7 +89,7 @@ def _scoped(value: Given) -> Scoped:
 
 
 def findings_in(where: str, problems: Iterable[InvalidSetting]) -> tuple[Finding, ...]:
-    """Return the findings about invalid settings that have no place in a file."""
+    """Return the findings about invalid settings without a place in a file."""
     found = (each.finding(0, 0) for each in problems)
     return tuple(
         each.__replace__(message=each.message._replace(note=f"{where}: {each.message.note}")) for each in found

@@ -1,4 +1,4 @@
-"""The findings of a document, and the diagnostics that a client gets of them."""
+"""The findings of a document, and their diagnostics for a client."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _Order = tuple[int, int, str]
 class DocumentDiagnostics:
     """The findings of one document, and its diagnostics, which have a `uri`.
 
-    Shape: `touched` are the names that edits have added or removed since somebody took them, by kind.
+    `touched` are the names that edits have added or removed since it was last cleared, by kind.
     """
 
     def __init__(
@@ -76,25 +76,25 @@ class DocumentDiagnostics:
             self.touched.setdefault(kind, set()).update(names)
 
     def arrive(self, *, arriving: bool) -> bool:
-        """Register whether the end of the document is still being written; returns whether a diagnostic may change."""
+        """Register whether the end of the document is still being written; return whether a diagnostic may change."""
         changes = arriving or self._arriving
         self._stale, self._arriving = self._stale or changes, arriving
         return changes
 
     def other_files_changed(self, names: Mapping[str, set[str]] | None) -> bool:
-        """Check names again because other files have changed; returns whether a diagnostic changes."""
+        """Check names again after changes of other files; return whether a diagnostic changed."""
         changes = self._names is not None and self._names.other_files_changed(names)
         self._stale = self._stale or changes
         return changes
 
     def places_moved(self, files: Collection[str]) -> bool:
-        """Look again for the places in some other files; returns whether a diagnostic changes."""
+        """Find the places in other files again; return whether a diagnostic changed."""
         changes = self._names is not None and self._names.places_moved(files)
         self._stale = self._stale or changes
         return changes
 
     def items(self, places: Places) -> list[Diagnostic]:
-        """Return all diagnostics, as many as may be shown, and one that says how many more there are."""
+        """Return the diagnostics up to the limit, and one with the number of the others."""
         if self._stale or (self._items and self._key != places.key):
             self._refresh()
             known, self._of_names = self._of_names, {}
@@ -103,7 +103,7 @@ class DocumentDiagnostics:
         return self._items
 
     def findings(self, start: int, end: int) -> list[Finding]:
-        """Return the findings that touch a stretch of text, in order, places counted from the start of the document."""
+        """Return the findings that touch a stretch of text, in order. Places count from the start of the document."""
         self._refresh()
         found: list[Finding] = []
         for placed in self._document.onward(max(start - 1, 0)):
@@ -114,14 +114,14 @@ class DocumentDiagnostics:
         return sorted([each for each in found if each.start <= end and each.end >= start], key=order)
 
     def all_findings(self) -> Iterator[SectionFindings]:
-        """Yield the findings of each section that has some, but for those of comments."""
+        """Yield the findings of each section that has some, except those about comments."""
         self._refresh()
         for placed in self._document.with_findings(self._by_section.keys()):
             if found := self._in_section(placed):
                 yield SectionFindings(placed, found)
 
     def count(self) -> int:
-        """Return the number of findings, as of the last look."""
+        """Return the number of findings at the last check."""
         count = self._document.sections.finding_count + (self._names.count if self._names else 0)
         return count + len(self._own) - (self._silences.hidden if self._silences else 0)
 
@@ -142,7 +142,7 @@ class DocumentDiagnostics:
         return self._silences is not None and self._silences.hides(code, at)
 
     def _in_section(self, placed: Placed) -> list[Finding]:
-        """Return the findings in a section that no comment silences, places counted from the start of the document."""
+        """Return the unsilenced findings in a section. Places count from the start of the document."""
         found = [each.moved(placed.start) for each in self._check.findings(placed.section)]
         if self._names is not None:
             found += [self._names.placed(each) for each in self._by_section.get(placed.section, ())]
@@ -188,10 +188,10 @@ class DocumentDiagnostics:
         places: Places,
         known: Mapping[NamedFinding, tuple[object, Diagnostic]],
     ) -> tuple[_Order, Diagnostic]:
-        """The diagnostic of a finding about a name: the one from before, where the section is the same and there."""
+        """Return the diagnostic of a finding about a name: the previous one, if its section is unchanged."""
         key = section, inside.key
         before = known.get(named)
-        # it may reach into the next sections, which move by themselves
+        # it may reach into the next sections, which move separately
         is_inside = named.end <= section.length and not named.related
         if before is None or before[0] != key or not is_inside:
             assert self._names is not None, "the finding comes from it"
@@ -204,7 +204,7 @@ class DocumentDiagnostics:
         return (named.start, named.end, named.code), before[1]
 
     def _unfinished(self) -> Placed | None:
-        """Return the last section, if what it says is not complete."""
+        """Return the last section if it is incomplete."""
         from llmblocks.settings.rule_names import BY_CODE
 
         last = self._document.sections.at(len(self._document))
@@ -216,7 +216,7 @@ class DocumentDiagnostics:
 def _of_section(
     check: Checker, uri: str, encoding: Encoding, section: Section, inside: SectionPlaces
 ) -> list[tuple[_Order, Diagnostic]]:
-    """Return the diagnostics of a section, without those about names. Shape: their order counts from its start."""
+    """Return the diagnostics of a section, without those about names. Their order counts from its start."""
     found = check.findings(section)
     items = [diagnostic(each, inside.span(each.start, each.end)) for each in found]
     for item, each in zip(items, found, strict=True):
@@ -225,7 +225,7 @@ def _of_section(
 
 
 def _relate(item: Diagnostic, finding: Finding, places: Places | SectionPlaces, uri: str, encoding: Encoding) -> None:
-    """Put the other places of a finding into its diagnostic."""
+    """Add the other places of a finding to its diagnostic."""
     found: list[RelatedInformation] = [
         {"location": {"uri": uri, "range": places.span(each.start, each.end)}, "message": each.message}
         for each in finding.related
@@ -240,7 +240,7 @@ def _line(places: Places, placed: Placed) -> int:
 
 
 def not_shown(count: int) -> FindingMessage:
-    """Return the message about the findings that are not shown."""
+    """Return the message about the findings beyond the limit."""
     findings = "1 more finding is" if count == 1 else f"{count} more findings are"
     return FindingMessage(f"{findings} not shown", help="fix some, or raise llmblocks.diagnostics.maxPerDocument")
 
@@ -272,7 +272,7 @@ def notice(message: FindingMessage, severity: Severity, line: int = 0) -> Diagno
 
 
 def without_lines(items: list[Diagnostic], lines: Collection[int]) -> list[Diagnostic]:
-    """Diagnostics without those that begin on some lines of the client or reach into them."""
+    """Return the diagnostics without those that touch some lines of the client."""
     return [each for each in items if not any(_touches(each["range"], line) for line in lines)]
 
 
@@ -282,7 +282,7 @@ def _touches(span: Range, line: int) -> bool:
 
 
 def with_baseline(items: list[Diagnostic], baseline: Baseline, path: str) -> list[Diagnostic]:
-    """Diagnostics of a file, those that its baseline has greyed out, as hints. Shape: `data` are fingerprints."""
+    """Return the diagnostics of a file, those in its baseline as hints. `data` are fingerprints."""
     prints = [each.get("data", "") for each in items]
     known = iter(baseline.matched({path: [*filter(None, prints)]}).known[path])
     return [_greyed(each, is_known=next(known)) if print_ else each for each, print_ in zip(items, prints, strict=True)]
@@ -298,7 +298,7 @@ def _greyed(item: Diagnostic, *, is_known: bool) -> Diagnostic:
 
 
 def for_client(items: Iterable[Diagnostic], tags: frozenset[int], *, markup: bool) -> list[Diagnostic]:
-    """Diagnostics as a client knows them: with its tags alone, and messages in Markdown where it shows that."""
+    """Return the diagnostics with only the client's tags, and with messages in Markdown if it renders that."""
     shown = [*items]
     if not tags >= ALL_TAGS:
         shown = [_with_known_tags(each, tags) if "tags" in each else each for each in shown]

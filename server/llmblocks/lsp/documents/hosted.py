@@ -1,4 +1,4 @@
-"""A document that embeds texts of ours: each is analysed by itself, with its places in the host."""
+"""A document that embeds texts of ours: each is analysed separately, with its places in the host."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from llmblocks.lsp.wire.values import Diagnostic, Position, Range, TextEdit
 
 _SYNTAX = re.compile(r"(\\[\\$}]|\$\d+|\$\{\d+[:|]?|\|?\})")
-"""What is no text in a snippet: escapes, and what begins and ends places."""
+"""The syntax of snippets: escapes, and the beginnings and ends of placeholders."""
 _ESCAPE = r"\$"
 _MEANS_MORE = re.compile(r"[\\$}]")
 
 
 class Guest:
-    """An embedded text that is analysed, with its places in the host: see `Places`.
+    """An analysed embedded text, with its places in the host: see `Places`.
 
-    Shape: `uri` is its own, for as long as it is there. `form` is another object where its segments may have changed,
-           but for their place.
+    `uri` is its own, as long as it exists. `form` is a new object whenever its segments may have changed otherwise than
+    by moving.
     """
 
     __slots__ = ("_host", "embedded", "form", "inner", "text", "uri")
@@ -63,7 +63,7 @@ class Guest:
         return self.form, self._host.position(self.start)
 
     def offset(self, line: int, character: int) -> int:
-        """Return the code point of the embedded text that is nearest to a place."""
+        """Return the code point of the embedded text nearest to a place."""
         return self.embedded.nearest(self._host.offset(line, character))
 
     def place(self, offset: int) -> Position:
@@ -71,19 +71,19 @@ class Guest:
         return self._host.place(self.embedded.outside(offset))
 
     def line_start(self, line: int) -> Position:
-        """Return the place in the host where a line of the embedded text begins."""
+        """Return the place in the host of the start of a line."""
         return self.place(self.text.offset(line, 0))
 
     def lines(self, lines: list[int]) -> list[int]:
-        """Return the lines in the host where lines of the embedded text begin."""
+        """Return the lines in the host of some lines."""
         return [self.line_start(each)["line"] for each in lines]
 
     def span(self, start: int, end: int) -> Range:
-        """Return the range in the host, without what it has behind the last line."""
+        """Return the range in the host, without the host's text after the last line."""
         return self._host.span(*self.embedded.span(start, end))
 
     def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
-        """Return an edit with what the host has in front of lines, and with its escapes."""
+        """Return an edit with the host's text before lines, and with its escapes."""
         start, end, text = self._host.host.outside(self._host.text, self.embedded, edit)
         if is_snippet and (self._has_escapes or self._written(_ESCAPE) != _ESCAPE):
             text = "".join(map(self._in_snippet, _SYNTAX.split(edit.text)))
@@ -99,7 +99,7 @@ class Guest:
         return any(len(each.text) != each.end - each.start for each in self.embedded.segments)
 
     def _in_snippet(self, part: str) -> str:
-        """Return a part of a snippet whose text is escaped as the host wants it."""
+        """Escape a part of a snippet for the host."""
         is_syntax = _SYNTAX.fullmatch(part) is not None
         if is_syntax and not part.startswith("\\"):
             return part
@@ -115,7 +115,7 @@ def _one() -> int:
 
 
 class _Inside:
-    """The places of a section of an embedded text. Nothing remembers them: the host may change."""
+    """The places of a section of an embedded text. They are never cached: the host may change."""
 
     __slots__ = ("_guest", "_start")
 
@@ -141,8 +141,7 @@ class _Inside:
 class HostedText(PlainText):
     """The text of a host, with the analysed texts in it.
 
-    Shape: `analyse` begins to analyse an embedded text: with its language, under a URI. `settings` are for what is
-           wrong with the host itself.
+    `analyse` analyses an embedded text in its language, under a URI. `settings` apply to the host.
     """
 
     def __init__(
@@ -166,7 +165,7 @@ class HostedText(PlainText):
         self._is_stale = True
 
     def apply(self, change: LspChange) -> None:
-        """Make one change, as every text does; the embedded texts keep up."""
+        """Make one change, as every text does, and update the embedded texts."""
         splice = self.splice_of(change)
         if splice is None:
             return
@@ -193,12 +192,12 @@ class HostedText(PlainText):
         return self._guests
 
     def own_findings(self) -> Sequence[Finding]:
-        """Return the findings that are not those of an embedded text, in order."""
+        """Return the findings outside of embedded texts, in order."""
         self.guests()
         return self._own
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Its own diagnostics and those of all embedded texts: as many as a document may have, then how many more."""
+        """Return its own and its embedded texts' diagnostics up to the limit, then the number of the others."""
         guests = self.guests()
         found: list[Diagnostic] = []
         if self._unread is not None:
@@ -220,15 +219,15 @@ class HostedText(PlainText):
         return [each for each in self.guests() if each.start <= end and start <= each.end]
 
     def guest_at(self, offset: int) -> Guest | None:
-        """Return the embedded text that a place is in."""
+        """Return the embedded text at a place."""
         return next((each for each in self.guests() if each.embedded.inside(offset) is not None), None)
 
     def guest_of(self, uri: str) -> Guest | None:
-        """Return the embedded text with a URI; None if it is there no more."""
+        """Return the embedded text with a URI; None if it no longer exists."""
         return next((each for each in self.guests() if each.uri == uri), None)
 
     def _first_row_end(self) -> int:
-        """Where the first line ends that is not blank: a look at it may tell what the others embed."""
+        """Return the end of the first non-blank line, which may decide what the others embed."""
         from llmblocks.hosts.json_row import after_blanks
 
         document, start = self.document, 0
@@ -241,9 +240,7 @@ class HostedText(PlainText):
         return len(document)
 
     def _find_in_lines(self, splice: Splice, head: int) -> None:
-        """Look for the embedded texts in the lines of an edit, which stand for themselves. Shape: the first row ends
-        at `head`.
-        """
+        """Find the embedded texts in the lines of an edit, which are independent. The first row ends at `head`."""
         document = self.document
         start = document.line_start(document.position(splice.start)[0])
         end = document.line_start(document.position(splice.start + len(splice.text))[0] + 1)
@@ -262,7 +259,7 @@ class HostedText(PlainText):
         self._own[first:] = [*[each.moved(start) for each in host_findings(read, self.settings, lines)], *moved]
 
     def _found(self, found: Sequence[EmbeddedText], known: list[Guest]) -> list[Guest]:
-        """Return the embedded texts that a look finds. What has stayed or was edited keeps its analysis."""
+        """Return the embedded texts found. Unchanged and edited ones keep their analysis."""
         texts = [(each.language_id, each.text) for each in found]
         olds = [(each.embedded.language_id, each.inner) for each in known]
         most = min(len(texts), len(olds))
@@ -286,7 +283,7 @@ class HostedText(PlainText):
         return guests
 
     def _guest_of_line(self, splice: Splice) -> Guest | None:
-        """Return the embedded text with a line that an edit is in, where the host reads the line as before."""
+        """Return the embedded text whose line contains an edit, if the host still reads the line in the same way."""
         start, end, text = splice
         for each in self._guests:
             if each.start < start and end <= each.end:
@@ -315,7 +312,7 @@ class HostedText(PlainText):
         return not any(each.start <= end and start <= each.end for each in self._guests)
 
     def _move(self, splice: Splice) -> None:
-        """Move what is behind an edit."""
+        """Move the texts after an edit."""
         by = len(splice.text) - (splice.end - splice.start)
         if not by:
             return

@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 class OpenDocument:
     """An open document, as the client has described it.
 
-    Shape: it has one text: the analysed `text`, `hosted` for a document that may embed texts, or `plain` for a settings
-           file, which is one where `is_settings`, and for what is not analysed. `oversize` is the bytes of one that is
-           too large, else 0; `is_ours` says that it would be analysed otherwise. `most_bytes` is what the text has at
-           most, `limit` what it may have.
-           `is_arriving` says that another program is still writing its end.
+    It has one text: the analysed `text`, `hosted` for a document that may embed texts, or `plain` for a settings file
+    and for text that is not analysed.
     """
 
     uri: str
@@ -30,22 +27,27 @@ class OpenDocument:
     version: int | None
     text: AnalysedText | None = None
     oversize: int = 0
+    """The size in bytes if it is too large, otherwise 0."""
     most_bytes: int = 0
+    """An upper bound of the text's size."""
     limit: float = 0
+    """The maximum size."""
     hosted: HostedText | None = None
     plain: PlainText | None = None
     is_settings: bool = False
     is_ours: bool = False
+    """Whether it would be analysed if it were not too large."""
     is_arriving: bool = False
+    """Whether another program is still writing its end."""
 
     @property
     def content(self) -> ClientText | None:
-        """Its text, whoever reads it."""
+        """Its text, in any of these forms."""
         return self.text or self.hosted or self.plain
 
 
 class Documents:
-    """Open documents by their URI, however it is percent-encoded."""
+    """Open documents by their URI, with any percent-encoding."""
 
     def __init__(self) -> None:
         self._by_uri: dict[str, OpenDocument] = {}
@@ -55,7 +57,7 @@ class Documents:
         return iter(tuple(self._by_uri.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
-        """Return the document that is open under this URI."""
+        """Return the open document with this URI."""
         found = self._by_uri.get(uri)
         if found is None and self._by_uri:
             spelled = self._spelled.get(identity(uri))
@@ -63,7 +65,7 @@ class Documents:
         return found
 
     def put(self, document: OpenDocument) -> None:
-        """Add a document, and replace one with the same URI."""
+        """Add or replace a document."""
         self.remove(document.uri)
         self._by_uri[document.uri] = document
         self._spelled[identity(document.uri)] = document.uri

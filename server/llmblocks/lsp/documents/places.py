@@ -36,7 +36,7 @@ _T = TypeVar("_T")
 class SectionPlaces(Protocol):
     """The places of a section, in code points from its start.
 
-    Shape: `key` is another one where they may be others; `end` is the place of an end that is no start, too.
+    `key` changes when they may change; `end` is the place of an end that is not also a start.
     """
 
     @property
@@ -47,11 +47,10 @@ class SectionPlaces(Protocol):
 
 
 class Places(Protocol):
-    """The client's places of an analysed text: those in a document of its own, or in the host that embeds it.
+    """The client's places of an analysed text, in a document or in the host that embeds it.
 
-    Shape: offsets are code points of the text; `line_start` is where its line begins. `edit` is written as the host
-           has it, and as a snippet if it is one; `at` is its range, if that is known. `key` is another one where places
-           may be others without an edit.
+    Offsets are code points of the text; `line_start` is the start of its line. `edit` is written for the host, and as a
+    snippet if it is one; `at` is its range, if known. `key` changes when places may change without an edit.
     """
 
     @property
@@ -66,7 +65,7 @@ class Places(Protocol):
 
 
 def choose_encoding(offered: object) -> Encoding:
-    """Return the encoding for a client that offers these, under its protocol name; UTF-16 if it offers none."""
+    """Return the encoding for a client that offers these, by its protocol name; UTF-16 by default."""
     if isinstance(offered, list):
         for encoding in ENCODINGS:
             if encoding in offered:
@@ -84,7 +83,7 @@ def units(text: str, encoding: Encoding) -> int:
 
 
 def place_in(text: str, offset: int, encoding: Encoding) -> Position:
-    """Return the client's place of a code point of a text whose lines end at `\\n`."""
+    """Return the client's place of a code point of a text with `\\n` line ends."""
     line_start = text.rfind("\n", 0, offset) + 1
     return {"line": text.count("\n", 0, offset), "character": units(text[line_start:offset], encoding)}
 
@@ -102,7 +101,7 @@ def code_points(text: str, count: int, encoding: Encoding) -> int:
 
 
 def _code_points_one_by_one(text: str, count: int, encoding: Encoding) -> int:
-    """For lines with half of a surrogate pair in them, which no codec cuts as it should."""
+    """Count for lines with half of a surrogate pair, which codecs cut wrongly."""
     for index, character in enumerate(text):
         count -= units(character, encoding)
         if count < 0:
@@ -120,7 +119,7 @@ class ClientPositions:
         self.encoding: Encoding = encoding
 
     def offset(self, line: int, character: int) -> int:
-        """Return the code point at a place; after the end of a line it is that end, after the last line the text's."""
+        """Return the code point at a place, clamped to the end of the line or the text."""
         start = self.line_start(line)
         if character == 0 or start is None:
             return len(self._document) if start is None else start
@@ -132,7 +131,7 @@ class ClientPositions:
         return start + code_points(text, character, self.encoding)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and character of a code point."""
+        """Return the line and the character of a code point."""
         placed = self._document.section_at(min(max(offset, 0), len(self._document)))
         return self.in_section(placed).position(min(max(offset - placed.start, 0), placed.section.length))
 
@@ -177,7 +176,7 @@ def _behind_break(section: Section, number: int) -> int:
 
 
 def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int, int]:
-    """How many line breaks end after `start` and at or before `end`; where the last of them has ended, or `start`."""
+    """Return how many line breaks end after `start` and up to `end`, and the end of the last one, or `start`."""
     count = text.count("\n", start, end)
     last = text.rfind("\n", start, end) + 1 if count else start
     if has_returns:
@@ -190,7 +189,7 @@ def line_breaks(text: str, start: int, end: int, has_returns: bool) -> tuple[int
 class Cursor:
     """The places of a section that begins at a line and column of the client.
 
-    It moves forward: asked for ascending offsets, it looks at each character once. Going back starts over.
+    It moves forward, reading each character once for ascending offsets. Going back starts over.
     """
 
     __slots__ = ("_at", "_encoding", "_has_returns", "_place", "_start", "_text")
@@ -207,7 +206,7 @@ class Cursor:
         return self._start, self._encoding
 
     def place(self, offset: int) -> Position:
-        """Line and character of a code point; between `\\r` and `\\n` it is before both."""
+        """Return the line and the character of a code point; between `\\r` and `\\n` it is before both."""
         line, character = self.position(offset)
         return {"line": line, "character": character}
 
@@ -233,7 +232,7 @@ class Cursor:
 
 
 class Kept(Generic[_T]):
-    """What is made of a section for the client, remembered for as long as the section stays where it is."""
+    """A value made from a section for the client, cached as long as the section does not move."""
 
     __slots__ = ("_known", "_make")
 
@@ -250,7 +249,7 @@ class Kept(Generic[_T]):
 
 
 def uri_of_file(file: str) -> str:
-    """Return the URI of a file. Shape: `file` is a path, or a URI already."""
+    """Return the URI of a file, given as a path or a URI."""
     return Path(file).as_uri() if os.path.isabs(file) else file
 
 

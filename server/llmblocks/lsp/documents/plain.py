@@ -1,4 +1,4 @@
-"""The texts of open documents as the client counts them, and those that nobody analyses."""
+"""The texts of open documents as the client counts them, and texts that are not analysed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def difference(old: str, new: str) -> Splice | None:
 
 
 def alike(old: _Sequence, new: _Sequence) -> tuple[int, int]:
-    """How many items are the same at the start, and how many of the others at the end: no Python step for each."""
+    """Return the lengths of the common prefix and of the common suffix, without a Python step for each item."""
     limit = min(len(old), len(new))
     head = _most(limit, lambda low, high: old[low:high] == new[low:high])
     size, fresh = len(old), len(new)
@@ -49,7 +49,7 @@ def alike(old: _Sequence, new: _Sequence) -> tuple[int, int]:
 
 
 def _most(limit: int, same: Callable[[int, int], bool]) -> int:
-    """How many items are the same up to a limit, where `same` compares those from a number to another."""
+    """Return the length of the common part up to a limit, where `same` compares two ranges."""
     low = 0
     while low < limit and same(low, min(low + _BLOCK, limit)):
         low += _BLOCK
@@ -64,7 +64,7 @@ def _most(limit: int, same: Callable[[int, int], bool]) -> int:
 
 
 class _Prose:
-    """The scanner of a text that is not read here."""
+    """The scanner of a text that is not analysed."""
 
     initial = None
 
@@ -75,7 +75,7 @@ class _Prose:
 
 
 class ClientText:
-    """A text, held once: in the sections of its document. It has the places of `Places`."""
+    """A text, stored once, in the sections of its document. It has the places of `Places`."""
 
     __slots__ = ("_document", "_positions")
 
@@ -94,7 +94,7 @@ class ClientText:
 
     @property
     def size(self) -> int:
-        """The number of code points, without the changes on a line that is held back."""
+        """The number of code points, without changes on a held-back line."""
         return len(self._document)
 
     @property
@@ -116,7 +116,7 @@ class ClientText:
         return self._positions.position(offset)
 
     def place(self, offset: int) -> Position:
-        """Return the same as the client writes it."""
+        """Return the same as an LSP position."""
         line, character = self.position(offset)
         return {"line": line, "character": character}
 
@@ -133,7 +133,7 @@ class ClientText:
         return {"start": self.place(start), "end": self.place(end)}
 
     def edit(self, edit: Edit, *, is_snippet: bool = False, at: Range | None = None) -> TextEdit:
-        """Return an edit as the client makes it."""
+        """Return an edit for the client."""
         return {"range": at or self.span(edit.start, edit.end), "newText": edit.text}
 
     def in_section(self, placed: Placed) -> Cursor:
@@ -141,7 +141,7 @@ class ClientText:
         return self._positions.in_section(placed)
 
     def apply(self, change: LspChange) -> None:
-        """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to what differs."""
+        """Make one change. Places beyond a line or the text are clamped; a whole text is reduced to its difference."""
         splice = self.splice_of(change)
         if splice is not None:
             self._edit(*splice)
@@ -159,7 +159,7 @@ class ClientText:
 
 
 class PlainText(ClientText):
-    """A text that is not analysed: a settings file, or a document of a language that is none of ours."""
+    """A text that is not analysed: a settings file, or a document in another language."""
 
     def __init__(self, text: str, encoding: Encoding) -> None:
         super().__init__(Document(_Prose(), text), encoding)

@@ -26,13 +26,13 @@ from llmblocks.workspace.log_folder import unlisted
 
 _LONG_LINE = 1 << 13
 _NO_VALUE = "no-value"
-"""The case of a finding about an argument whose value is still to be written."""
+"""The case of a finding about an argument without a value yet."""
 
 
 class Languages:
     """The languages and checkers for one set of settings, created on first use.
 
-    Both are kept: what a checker finds is remembered on the sections under its name.
+    Both are kept: a checker's results are cached on the sections under its name.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -40,9 +40,9 @@ class Languages:
         self._known: dict[str, tuple[Scanner, Checker]] = {}
 
     def prepare(self) -> Iterator[None]:
-        """Load and compile all that the first document of each language needs, a language at each step.
+        """Load and compile the needs of each language's first document, a language at each step.
 
-        The ones with the fewest layers come first: what one language has loaded is there for those that nest it.
+        Languages with few layers come first, since others contain them.
         """
         for language in sorted(registry.LANGUAGES, key=lambda each: len(each.layers)):
             opened = self.open(language.sample, language.id, "", "utf-16")
@@ -61,8 +61,13 @@ class Languages:
     ) -> AnalysedText | None:
         """Start to analyse a text; None if its language is not ours.
 
-        Shape: `other_files` gives the other files of the session of a document; `host` is the URI of the document that
-               embeds it.
+        Args:
+            text: The text.
+            language_id: The language.
+            uri: The URI of the document.
+            encoding: The client's position encoding.
+            other_files: Returns the other files of the session.
+            host: The URI of the document that embeds it.
         """
         known = registry.known_language(language_id, unquote(uri))
         if known is None:
@@ -77,7 +82,7 @@ class Languages:
 
 
 class LiveNames:
-    """The names of an open document as they are at the moment. Shape: `uri` is the client's."""
+    """The current names of an open document. `uri` is the client's."""
 
     __slots__ = ("_document", "_index", "_positions", "_uri")
 
@@ -106,9 +111,9 @@ class LiveNames:
 
 
 class AnalysedText(ClientText):
-    """A text of ours. Shape: `told` is what is found in it, without the changes that are held back.
+    """A text of ours. `told` are its findings, without held-back changes.
 
-    The line that is being typed on is held back: a burst of changes on it becomes one edit, made when somebody looks.
+    The line at the caret is held back while the user types: a burst of changes on it becomes one edit, made on demand.
     """
 
     __slots__ = (
@@ -177,12 +182,12 @@ class AnalysedText(ClientText):
             self._line = -1
 
     def diagnostics(self, places: Places | None = None) -> list[Diagnostic]:
-        """Return its diagnostics: as many as the settings allow, then how many more there are."""
+        """Return its diagnostics up to the limit, then the number of the others."""
         self._make_typed()
         return self.told.items(places or self)
 
     def incomplete_lines(self, line: int) -> set[int]:
-        """A line of the client that is being typed, and those of arguments without a value in the same section."""
+        """Return a line of the client at the caret, and those of arguments without a value in the same section."""
         placed = self.document.section_at(self.offset(line, 0))
         found = self.told.findings(placed.start, placed.end)
         return {line, *[self.position(each.start)[0] for each in found if each.data.get("case") == _NO_VALUE]}
@@ -193,7 +198,7 @@ class AnalysedText(ClientText):
         self._edit(end, end, text)
 
     def settle(self) -> None:
-        """Make the changes that are held back."""
+        """Make the held-back changes."""
         self._make_typed()
 
     def ends_with(self, text: str) -> bool:
@@ -202,7 +207,7 @@ class AnalysedText(ClientText):
         return document.slice(max(0, len(document) - len(text)), len(document)) == text
 
     def _type(self, span: LspRange, text: str) -> bool:
-        """Apply a change within the line held back; returns whether it was one."""
+        """Apply a change within the held-back line; return whether it was one."""
         line = span.start_line
         if span.end_line != line or "\n" in text or "\r" in text or not (line == self._line or self._take(line)):
             return False
@@ -218,7 +223,7 @@ class AnalysedText(ClientText):
         return True
 
     def _take(self, line: int) -> bool:
-        """Hold a line back; returns whether the line exists and is short enough."""
+        """Hold a line back; return whether the line exists and is short enough."""
         self._make_typed()
         self._line = -1
         start = self._positions.line_start(line)

@@ -29,9 +29,9 @@ PROVIDER = {
     "range": True,
 }
 _LARGEST = 1 << 22
-"""A larger document is coloured by ranges alone: nobody looks at all of it."""
+"""Larger documents are coloured by ranges only."""
 _STEP = 1 << 15
-"""The code points that are coloured between two pauses."""
+"""The number of code points coloured between two pauses."""
 _Token = tuple[int, int, int, int, int]
 """Line, character, length, role and modifiers."""
 
@@ -40,14 +40,15 @@ class Stretch(NamedTuple):
     """The tokens of a stretch of text."""
 
     numbers: array[int]
-    """The protocol's, where the first token counts from the start of the stretch."""
+    """The protocol's numbers. The first token counts from the start of the stretch."""
     last: tuple[int, int]
-    """The line and character of the last token, `end` those of the end, both from the start of the stretch."""
+    """The line and character of the last token, from the start of the stretch."""
     end: tuple[int, int]
+    """The line and character of the end."""
 
 
 class ColouredText(Places, Protocol):
-    """What the tokens of an open document are made of."""
+    """The source of an open document's tokens."""
 
     @property
     def size(self) -> int: ...
@@ -69,9 +70,9 @@ class SentTokens:
         self._serial = 0
 
     def full(self, text: ColouredText, pause: Callable[[], None] = lambda: None) -> SemanticTokens:
-        """Return all tokens. A very large document has none: clients colour it by visible range only.
+        """Return all tokens.
 
-        Errors: those of `pause`, which end the work.
+        A very large document has none: clients colour it by visible range. An error of `pause` ends the work.
         """
         self._numbers = _all(text, pause)
         return {"resultId": self._next(), "data": self._numbers.tolist()}
@@ -79,7 +80,7 @@ class SentTokens:
     def delta(
         self, text: ColouredText, previous: Json, pause: Callable[[], None] = lambda: None
     ) -> SemanticTokens | SemanticTokensDelta:
-        """Return one edit of the numbers of an earlier result; all tokens, where that is not the last result."""
+        """Return one edit of the numbers of an earlier result; all tokens if that is not the last result."""
         if not self._serial or previous != str(self._serial):
             return self.full(text, pause)
         old, self._numbers = self._numbers, _all(text, pause)
@@ -94,7 +95,7 @@ class SentTokens:
 
 
 def between(text: ColouredText, places: Places, start: int, end: int) -> SemanticTokens:
-    """Return the tokens that have something between two code points."""
+    """Return the tokens that touch the text between two code points."""
     return {"data": _numbers(_in_text(text, places, start, end))[0].tolist()}
 
 
@@ -117,7 +118,7 @@ def _all(text: ColouredText, pause: Callable[[], None]) -> array[int]:
 
     def paint(block: Block) -> Stretch:
         size = _STEP
-        # an edit leaves nearly all sections as they are
+        # an edit leaves nearly all sections unchanged
         for section in block:
             if of_section.known(section) is None:
                 if size >= _STEP:
@@ -132,7 +133,7 @@ def _all(text: ColouredText, pause: Callable[[], None]) -> array[int]:
 
 @lru_cache(maxsize=16)
 def _queries(paints: Paints, encoding: Encoding) -> tuple[Query[Section, Stretch], Query[Block, Stretch]]:
-    """Return the tokens of a section, and of some neighbouring sections together."""
+    """Return the query for the tokens of a section, and the one for neighbouring sections together."""
     from llmblocks.core.query import Query
 
     def of_section(section: Section) -> Stretch:
@@ -144,7 +145,7 @@ def _queries(paints: Paints, encoding: Encoding) -> tuple[Query[Section, Stretch
 
 
 def _join(parts: Iterable[Stretch]) -> Stretch:
-    """Return the tokens of neighbouring stretches together."""
+    """Join the tokens of neighbouring stretches."""
     joined: array[int] = array("I")
     line = column = last_line = last_character = 0
     for numbers, (to_line, to_character), (lines, tail) in parts:
@@ -157,7 +158,7 @@ def _join(parts: Iterable[Stretch]) -> Stretch:
 
 
 def _numbers(tokens: Iterable[_Token]) -> tuple[array[int], tuple[int, int]]:
-    """Return the protocol's numbers for tokens, and where the last one is."""
+    """Return the protocol's numbers for tokens, and the place of the last one."""
     found: array[int] = array("I")
     line = character = 0
     for down, right, *rest in tokens:
@@ -177,7 +178,7 @@ def _in_text(text: ColouredText, places: Places, start: int, end: int) -> Iterat
 def _in_section(
     section: Section, inside: SectionPlaces, paints: Paints, start: int = 0, end: int = sys.maxsize
 ) -> Iterator[_Token]:
-    """Yield the tokens of a section that have something between two places of it."""
+    """Yield the tokens of a section that touch the text between two places of it."""
     from llmblocks.features.paint import paint
 
     for first, last, role, modifiers in paint(section, paints.by_kind):

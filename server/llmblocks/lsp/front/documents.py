@@ -1,4 +1,4 @@
-"""The documents of the session as pygls shows them to extensions."""
+"""The session's documents, as pygls shows them to extensions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 class Shared(NamedTuple):
-    """A session that code of extensions looks at from every thread."""
+    """A session that extensions read from every thread."""
 
     session: ServerSession
     lock: Lock
@@ -34,11 +34,11 @@ class Shared(NamedTuple):
 
 
 class UnreadableDocumentError(OSError, ValueError):
-    """The text of a document cannot be had: its file cannot be read, or the document is too large."""
+    """The text of a document is unavailable: its file cannot be read, or the document is too large."""
 
 
 class FileDocument(TextDocument):
-    """A document that is not open. Errors: `source` raises `UnreadableDocumentError`."""
+    """A document that is not open. `source` raises `UnreadableDocumentError` if it cannot be read."""
 
     @property
     def source(self) -> str:
@@ -50,10 +50,10 @@ class FileDocument(TextDocument):
 
 
 class SessionDocument(TextDocument):
-    """An open document of the session, as it is now. It holds no text: each access to `source` joins it again.
+    """An open document of the session, up to date. It stores no text: each access to `source` joins it.
 
-    Shape: lines end at `\\n`, `\\r\\n` and a lone `\\r`, as the protocol says.
-    Errors: `source` and `lines` raise `UnreadableDocumentError` for a document that is larger than `files.maxSizeMB`.
+    Lines end at `\\n`, `\\r\\n` and a lone `\\r`, as in the protocol. `source` and `lines` raise
+    `UnreadableDocumentError` for a document larger than `files.maxSizeMB`.
     """
 
     def __init__(self, opened: OpenDocument, shared: Shared, codec: PositionCodec) -> None:
@@ -67,17 +67,17 @@ class SessionDocument(TextDocument):
 
     @property
     def version(self) -> int | None:  # type: ignore[override]
-        """The version that the client gave last."""
+        """The last version from the client."""
         return self._opened.version
 
     @property
     def language_id(self) -> str:  # type: ignore[override]
-        """The language that the client gave."""
+        """The client's language id."""
         return self._opened.language_id
 
     @property
     def source(self) -> str:
-        """The text as it is now."""
+        """The current text."""
         with self._shared.lock:
             return self._content.text
 
@@ -103,12 +103,12 @@ class SessionDocument(TextDocument):
             return types.Position(*self._content.position(offset))
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
-        """Errors: `TypeError`: the session alone changes documents."""
+        """Raise `TypeError`: only the session changes documents."""
         raise TypeError("an open document is changed by the client alone: ask it with workspace_apply_edit")
 
 
 class SessionWorkspace(Workspace):
-    """The workspace of pygls over the documents of the session; those of notebooks are kept by pygls."""
+    """pygls's workspace with the documents of the session; pygls keeps those of notebooks."""
 
     def __init__(self, shared: Shared, root_uri: str | None, folders: list[types.WorkspaceFolder]) -> None:
         encoding = types.PositionEncodingKind(shared.session.client.encoding)
@@ -124,7 +124,7 @@ class SessionWorkspace(Workspace):
         }
 
     def get_text_document(self, doc_uri: str) -> TextDocument:
-        """Return the open document with this URI, however it is percent-encoded; else the file."""
+        """Return the open document with this URI, in any percent-encoding; otherwise the file."""
         opened = self._shared.documents.get(doc_uri)
         return super().get_text_document(doc_uri) if opened is None else self._shown(opened)
 

@@ -1,4 +1,4 @@
-"""The guest of the session: handlers of extensions, which pygls runs after the session has had the message."""
+"""The guest of the session: handlers of extensions, which pygls runs after the session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FOR_PYGLS = frozenset(
         types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
     }
 )
-"""The notifications that pygls needs for extensions, even without a handler of theirs."""
+"""The notifications that pygls needs for extensions, even without a handler."""
 
 
 JOINED = frozenset(
@@ -48,22 +48,23 @@ JOINED = frozenset(
         "workspace/symbol",
     }
 )
-"""Requests whose results are lists of things that do not depend on each other: the client gets both
-lists. Of any other request, the extension's answer counts."""
+"""Requests with lists of independent items: the client gets both lists. For other requests, the extension's answer
+counts.
+"""
 
 _ENCODING = "positionEncoding"
 _REPLACED = "semanticTokensProvider"
-"""Its legend says what the numbers in the results mean: two of them cannot be mixed."""
+"""The legend of the results defines their numbers, so two results cannot be mixed."""
 
 
 def is_replaced(method: str) -> bool:
-    """Return whether only the extension answers a request that both serve, even if it has no answer."""
+    """Return whether only the extension answers a request that both serve, even without a result."""
     # the session answers a request for the findings of the workspace later
     return method.startswith("textDocument/semanticTokens") or method == "workspace/diagnostic"
 
 
 def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[str, Json]:
-    """Return the capabilities of the session with those of the extension alone, as pygls builds them."""
+    """Merge the capabilities of the session with those of the extension alone, as pygls builds them."""
     known = {name: value for name, value in theirs.items() if name != _ENCODING}
     found: dict[str, Json] = _merged(ours, known)
     return found | {name: theirs[name] for name in (_REPLACED,) if name in theirs}
@@ -71,7 +72,7 @@ def merged_capabilities(ours: dict[str, Json], theirs: dict[str, Json]) -> dict[
 
 def _merged(ours: Json, theirs: Json) -> Json:
     if isinstance(ours, dict) and isinstance(theirs, dict):
-        # pygls also tells what an extension does not have
+        # pygls also lists capabilities that an extension lacks
         told = {name: value for name, value in theirs.items() if value not in (None, False, {})}
         return ours | {name: _merged(ours.get(name), value) for name, value in told.items()}
     if isinstance(ours, list) and isinstance(theirs, list):
@@ -81,7 +82,7 @@ def _merged(ours: Json, theirs: Json) -> Json:
 
 
 def merged_results(method: str, theirs: Json, ours: Json) -> Json:
-    """The result of a request that both serve: of those in `JOINED` both, of others the extension's, if it has any."""
+    """Return the result of a request that both serve: both for those in `JOINED`, otherwise the extension's, if any."""
     if theirs is None:
         return ours
     if method not in JOINED or ours is None:
@@ -92,7 +93,7 @@ def merged_results(method: str, theirs: Json, ours: Json) -> Json:
         # ours is a completion list
         return ours | {"items": theirs + ours.get("items", [])}
     if isinstance(theirs, dict):
-        # a completion list, or a report of diagnostics: the id of a report stands for its own items alone
+        # a completion list, or a report of diagnostics, whose id stands for its own items alone
         more = ours.get("items", []) if isinstance(ours, dict) else ours
         kept = {name: value for name, value in theirs.items() if name != "resultId"}
         kind = {"kind": "full"} if "kind" in theirs else {}
@@ -101,7 +102,7 @@ def merged_results(method: str, theirs: Json, ours: Json) -> Json:
 
 
 class Extensions(MessageServer):
-    """Gives messages to the handlers of extensions: those of `server.feature` that are not the session's own."""
+    """Passes messages to the handlers of extensions: those of `server.feature` that are not the session's own."""
 
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = protocol
@@ -129,7 +130,7 @@ class Extensions(MessageServer):
         return partial(self._ask, request_id, method, own) if method in self.added_features else own
 
     def _completes(self, method: str) -> bool:
-        """Return whether an item to resolve may be an extension's."""
+        """Return whether an item to resolve may belong to an extension."""
         kind, slash, _ = method.partition("/resolve")
         return bool(slash) and not self.added_features.isdisjoint((method, f"textDocument/{kind}"))
 
@@ -152,7 +153,7 @@ class Extensions(MessageServer):
         return self._published.get(uri, [])
 
     def publish(self, uri: str, version: int | None, items: list[Json]) -> bool:
-        """Send an extension's diagnostics of an open document with those of the session; returns whether it is open.
+        """Send an extension's diagnostics of an open document with those of the session; return whether it is open.
 
         Diagnostics of an older version are dropped.
         """
@@ -174,7 +175,7 @@ class Extensions(MessageServer):
     def _initialize(self, request_id: int | str, own: Handler, params: Json) -> Json:
         result = own(params)
         if not self.keeps_all:
-            # to read all parameters as pygls does takes longer than to open a document
+            # reading all parameters as pygls does takes longer than opening a document
             about = self._protocol.server_info
             return {**result, "serverInfo": {"name": about.name, "version": about.version}}
         self._protocol.declared = result["capabilities"]
@@ -191,7 +192,7 @@ class Extensions(MessageServer):
         return own(params)
 
     def _resolve(self, request_id: int | str, method: str, own: Handler, params: Json) -> Json:
-        """Return the item may be the session's or the extension's: each completes its own."""
+        """Complete an item that may belong to the session or the extension."""
         try:
             params = own(params)
         except RequestError as error:
@@ -204,12 +205,12 @@ class Extensions(MessageServer):
             own(params)
             params = None
         elif own is not None and not is_replaced(method) and not self._is_pushed(method):
-            # what the client knows is the result of both
+            # the client knows the result of both
             ours = own({name: value for name, value in params.items() if name != "previousResultId"})
         return self._run(method, params, request_id, ours)
 
     def _is_pushed(self, method: str) -> bool:
-        """Return whether the client has the session's result already."""
+        """Return whether the client already has the session's result."""
         return method == types.TEXT_DOCUMENT_DIAGNOSTIC and self._protocol.session.publisher.pushes
 
     def _closed(self, own: Handler, params: Json) -> None:
@@ -234,7 +235,7 @@ class Extensions(MessageServer):
 
     @contextmanager
     def _unlocked(self) -> Iterator[None]:
-        """While code of the extension runs, its threads may read documents."""
+        """Release the lock while the extension's code runs, so that its threads can read documents."""
         self._protocol.lock.release()
         try:
             yield

@@ -1,4 +1,4 @@
-"""Split a byte stream into message bodies, even if it is carelessly framed."""
+"""Splits a byte stream into message bodies, even if it is carelessly framed."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class LostBytes(NamedTuple):
 
 
 class Framer:
-    """Messages with a header of their own, on standard input and TCP: pygls loses what is framed carelessly.
+    """Reads messages with a header, from standard input and TCP: pygls loses carelessly framed ones.
 
-    Header names in any case, no or more space, bare newlines, other headers and stray lines before a header are
-    accepted. After a header that says no usable length, the stream is searched for the next `Content-Length`. A body
+    Header names in any case, missing or extra spaces, bare newlines, other headers and stray lines before a header are
+    accepted. After a header without a usable length, the stream is searched for the next `Content-Length`. A body
     beyond the limit is skipped.
     """
 
@@ -39,11 +39,11 @@ class Framer:
         self._lost = False
 
     def feed(self, data: bytes) -> list[bytes | LostBytes]:
-        """Read bytes, and return the complete messages. Errors: none."""
+        """Read bytes, and return the complete messages. Never raises."""
         if not self._buffer and self._body < 0 and not self._skipping and not self._lost:
             usual = _USUAL_HEADER.match(data)
             if usual is not None and len(data) - usual.end() == int(usual[1]):
-                # a keystroke: one message, and all of it
+                # a keystroke: one complete message
                 return [data[usual.end() :]]
         self._buffer += data
         found: list[bytes | LostBytes] = []
@@ -57,7 +57,7 @@ class Framer:
         return len(self._buffer)
 
     def _next(self) -> bytes | LostBytes | None:
-        """Return the next message, or what is none; None while its end has not come."""
+        """Return the next message, or invalid bytes; None if it is incomplete."""
         if self._skipping:
             self._skipping -= len(self._take(self._skipping))
         if self._skipping or (self._lost and not self._resynchronise()):
@@ -95,9 +95,9 @@ class Framer:
         return LostBytes(reason, self._take(size)[:80])
 
     def _resynchronise(self) -> bool:
-        """Skip to the next header with a length; returns whether there is one."""
+        """Skip to the next header with a length; return whether there is one."""
         place = _NEXT.search(self._buffer)
-        # without one, what may be the beginning of the name is kept
+        # otherwise, keep a possible beginning of the name
         self._take(max(0, len(self._buffer) - _NAME_BYTES) if place is None else place.start())
         self._lost = place is None
         return not self._lost

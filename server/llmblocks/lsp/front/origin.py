@@ -13,12 +13,15 @@ _NAME = re.compile(r"[a-z0-9._-]+")
 class AllowedOrigins:
     """Decides by the `Origin` and the `Host` of a WebSocket's handshake.
 
-    A browser says honestly from which page it comes. Its `Host` is the name that led it here: a name that is not ours
-    was pointed at this machine by somebody else (DNS rebinding). An address cannot be.
+    A browser reports truthfully which page it comes from. Its `Host` is the name that led it here: a foreign name was
+    pointed at this machine by somebody else (DNS rebinding). An address cannot be.
 
-    Shape: `host` is the name to listen on; `origins` are those allowed besides the loopback ones, as
-           `https://host:port`.
-    Errors: `ValueError` for an origin that is none.
+    Args:
+        host: The name to listen on.
+        origins: Those allowed besides the loopback ones, as `https://host:port`.
+
+    Raises:
+        ValueError: An origin is invalid.
     """
 
     def __init__(self, host: str, origins: Sequence[str] = ()) -> None:
@@ -33,7 +36,7 @@ class AllowedOrigins:
         if host is None or not (_is_loopback(host) or _is_address(host) or host in self._names):
             return f"the Host {hosts[0][:100]} is not this server's: connect to localhost or to an address"
         if not origins:
-            # no browser: those always say where they come from
+            # not a browser: those always send their origin
             return None
         if len(origins) > 1:
             return "at most one Origin header is allowed"
@@ -47,7 +50,11 @@ class AllowedOrigins:
 
 
 def read_origin(text: str) -> str:
-    """Return an origin as browsers write it. Errors: `ValueError`."""
+    """Return an origin as browsers write it.
+
+    Raises:
+        ValueError: It is invalid.
+    """
     origin = text.lower().rstrip("/")
     scheme, colon, rest = origin.partition("://")
     if origin != "null" and (not scheme or not colon or _host_of("//" + rest) is None):
@@ -56,7 +63,7 @@ def read_origin(text: str) -> str:
 
 
 def _host_of(url: str) -> str | None:
-    """Return the host of a URL that consists of nothing else but a scheme and a port."""
+    """Return the host of a URL that has only a scheme and a port besides."""
     try:
         parts = urlsplit(url)
         port = parts.port

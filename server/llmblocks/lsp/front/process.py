@@ -15,28 +15,28 @@ from threading import Thread
 _LOOK_SECONDS = 0.5
 GRACE_SECONDS = 1.0
 LAST_ANSWERS_SECONDS = 60.0
-"""The time to answer the requests that were sent before the input ended."""
-# of the Windows API
+"""The time to answer the requests sent before the input ended."""
+# from the Windows API
 _SYNCHRONIZE, _ACCESS_DENIED, _WAIT_TIMEOUT = 0x0010_0000, 5, 0x102
 
 
 def wake_for_interrupts(loop: asyncio.AbstractEventLoop) -> None:
-    """Have an interrupt wake the loop of the main thread, also if the system gives it to another thread.
+    """Let an interrupt wake the loop of the main thread, even if the system delivers it to another thread.
 
-    The handler of interrupts stays the same. Source: `signal.set_wakeup_fd`, which `add_signal_handler` calls.
+    The handler of interrupts is unchanged. Source: `signal.set_wakeup_fd`, which `add_signal_handler` calls.
     """
     handler = signal.getsignal(signal.SIGINT)
-    # Windows wakes the loop itself, and no other thread than the main one is interrupted
+    # Windows wakes the loop itself, and interrupts only the main thread
     with suppress(NotImplementedError, RuntimeError):
         loop.add_signal_handler(signal.SIGINT, lambda: None)
         signal.signal(signal.SIGINT, handler)
 
 
 class ClientWatch:
-    """Ends the process when its client has died or has closed its end of the output: pygls lives on in both cases.
+    """Ends the process when its client has died or closed its end of the output: pygls survives both.
 
-    Shape: `on_gone` is called first, with the reason; where the process is still there a second later, it is ended.
-           `writes` is the descriptor of the output, if an end of it has to be looked for; `process` is the client's.
+    `on_gone` is called first, with the reason; if the process is still alive a second later, it is ended. `writes` is
+    the descriptor of the output, if its end must be watched; `process` is the client's.
     """
 
     def __init__(self, on_gone: Callable[[str], None], writes: int | None, process: int | None) -> None:
@@ -49,7 +49,7 @@ class ClientWatch:
         poller = None
         if self._writes is not None and hasattr(select, "poll"):
             poller = select.poll()
-            # only errors and hang-ups are asked for
+            # only errors and hang-ups are requested
             poller.register(self._writes, 0)
         while True:
             if poller is None:
@@ -65,7 +65,7 @@ class ClientWatch:
 
 
 def end_after(seconds: float) -> None:
-    """End the process by force, unless it has ended by itself before. Blocks the calling thread."""
+    """End the process by force, unless it ends by itself before. Blocks the calling thread."""
     time.sleep(seconds)
     os._exit(1)
 
@@ -81,7 +81,7 @@ def _is_alive(process: int) -> bool:
     except (PermissionError, OverflowError):
         return True
     if sys.platform == "linux":
-        # a process that has ended but that nobody has waited for is no client any more
+        # a process that has ended but was not waited for no longer counts as a client
         try:
             with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as stat:
                 return stat.read().rpartition(")")[2].split()[:1] != ["Z"]

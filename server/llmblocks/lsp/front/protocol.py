@@ -1,4 +1,4 @@
-"""The protocol of the server: pygls's, where each method that is overridden names the fault that was measured in it."""
+"""The protocol of the server: pygls's. Each overridden method names the measured fault that it corrects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from llmblocks.lsp.wire.rpc import Json, RequestError
 logger = logging.getLogger(__name__)
 _HELD_SECONDS = 0.02
 _SWITCH_SECONDS = 0.0005
-# the session logs what pygls would log, and shows the user one fault
+# the session logs these instead of pygls, and shows the user one fault
 logging.getLogger("pygls").setLevel(logging.CRITICAL)
 
 
@@ -44,14 +44,14 @@ class Asked(NamedTuple):
 
     method: str
     ours: Json
-    """The session's result, None where it has none."""
+    """The session's result, or None."""
 
 
 class Protocol(LanguageServerProtocol):
-    """Gives messages to a session, one after the other, and to extensions what the session leaves to them.
+    """Passes messages to a session, one after the other, and to extensions those that the session leaves to them.
 
-    Shape: `lock` is held while the session works, and not while code of extensions runs; `declared` are the
-           capabilities of the session.
+    `lock` is held while the session works, but not while code of extensions runs; `declared` are the capabilities of
+    the session.
     """
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
@@ -81,18 +81,19 @@ class Protocol(LanguageServerProtocol):
     # messages from the client
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Keep messages as they are: pygls makes an object of each value, which costs more than to serve a key."""
+        """Keep messages unchanged: pygls makes an object of each value, which costs more than serving a key."""
         return data
 
     def handle_message(self, message: Json) -> None:
-        """Queue a message: pygls serves it at once, when its cancellation may be the next.
+        """Queue a message: pygls serves it at once, although its cancellation may be next.
 
-        Errors: `RequestError`.
+        Raises:
+            RequestError: It is invalid.
         """
         self._put(Arrival(rpc.checked(message), self._reader.size if self._reader is not None else 0))
 
     def unreadable(self, error: Exception) -> None:
-        """Answer what is no message: pygls shows a popup, and answers nothing."""
+        """Answer an invalid message: pygls shows a popup, and answers nothing."""
         self._put(complaint(error if isinstance(error, RequestError) else rpc.unreadable(error)))
 
     def _put(self, arrival: Arrival) -> None:
@@ -100,19 +101,19 @@ class Protocol(LanguageServerProtocol):
         self._wake()
 
     def _look(self) -> None:
-        """Take what has come while the session serves a request, which may be cancelled."""
+        """Take new messages while the session serves a request, which they may cancel."""
         while self._reader is not None and (body := self._reader.take()) is not None:
             self.session.inbox.put(arrival(body))
 
     # turns
 
     def serve(self, transport: Transport) -> int:
-        """Serve a client until the session is over. Returns the exit status."""
-        # the threads that read and write wait this long for one that computes, and a key waits for both
+        """Serve a client until the session is over, and return the exit status."""
+        # the threads that read and write wait this long for a computing thread, and a key waits for both
         sys.setswitchinterval(_SWITCH_SECONDS)
         with asyncio.Runner() as runner:
             status = runner.run(self._serve(transport))
-            # a handler that does not end must not keep the process: neither a task nor, below, a thread
+            # a handler that does not end must not keep the process alive: neither a task nor, below, a thread
             timer = self._end_after_grace(status)
         timer.cancel()
         self._finish()
@@ -178,12 +179,12 @@ class Protocol(LanguageServerProtocol):
             with self.lock:
                 work()
         except BaseException as error:
-            # the event loop would log it and wait for ever
+            # the event loop would log it and wait forever
             self._over.set_exception(error)
             raise
 
     def settle(self) -> None:
-        """Have diagnostics sent that are due. May be called from any thread."""
+        """Send due diagnostics. May be called from any thread."""
         self._later(lambda: self._guarded(self._settle))
 
     def _settle(self) -> None:
@@ -203,7 +204,7 @@ class Protocol(LanguageServerProtocol):
             self._watch.process = process
 
     def _abandon(self, reason: str) -> None:
-        """End the session: the client is gone. May be called from any thread."""
+        """End the session, because the client is gone. May be called from any thread."""
         logger.info("ending: %s", reason)
         self._later(lambda: self._put(END))
 
@@ -213,7 +214,7 @@ class Protocol(LanguageServerProtocol):
         end_after(LAST_ANSWERS_SECONDS if is_asked else GRACE_SECONDS)
 
     async def _leave(self) -> None:
-        """Call the handler of `exit`: that of pygls ends the process in the middle of what it writes."""
+        """Call the handler of `exit`: pygls's ends the process in the middle of a write."""
         handler = self.fm.features.get(types.EXIT)
         if handler is None:
             return
@@ -243,7 +244,7 @@ class Protocol(LanguageServerProtocol):
             self._output.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) if self._include_headers else body)
 
     def _send_data(self, data: Any) -> None:
-        """Send a message of an extension: pygls answers nothing where a result cannot be written."""
+        """Send a message of an extension: pygls does not answer if a result cannot be written."""
         request_id = None if hasattr(data, "method") else data.id
         asked = self._asked.pop(request_id, None) if request_id is not None else None
         try:
@@ -259,7 +260,7 @@ class Protocol(LanguageServerProtocol):
         return json.dumps(value, default=self._serialize_message, separators=(",", ":")).encode("ascii")
 
     def notify(self, method: str, params: Any | None = None) -> None:
-        """Send a notification; diagnostics of an open document are sent with those of the session."""
+        """Send a notification. Diagnostics of an open document are sent with those of the session."""
         if isinstance(params, types.PublishDiagnosticsParams) and self.extensions.publish(
             params.uri, params.version, json.loads(self._as_json(params.diagnostics))
         ):
@@ -273,7 +274,7 @@ class Protocol(LanguageServerProtocol):
         callback: Callable[[Any], None] | None = None,
         msg_id: MsgId | None = None,
     ) -> Future[Any]:
-        """Send a request, and remember its id: pygls takes an answer for one to any request, even the client's own."""
+        """Send a request, and remember its id: pygls accepts an answer to any request, even the client's own."""
         msg_id = str(uuid.uuid4()) if msg_id is None else msg_id
         self._sent.add(msg_id)
         return super().send_request(method, params, callback, msg_id)
@@ -281,7 +282,11 @@ class Protocol(LanguageServerProtocol):
     # what extensions serve
 
     def typed(self, method: str, params: Json, request_id: MsgId | None) -> Any:
-        """Return a message as pygls serves it. Errors: `RequestError` InvalidParams."""
+        """Convert a message for pygls.
+
+        Raises:
+            RequestError: InvalidParams.
+        """
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         if request_id is not None:
             message["id"] = request_id
@@ -292,7 +297,7 @@ class Protocol(LanguageServerProtocol):
             raise rpc.invalid(f"{method}: {reasons}") from None
 
     def run(self, message: Any, method: str, ours: Json) -> None:
-        """Have pygls serve a message; the session's result is joined to that of a request."""
+        """Let pygls serve a message; the session's result is joined to that of a request."""
         if (request_id := getattr(message, "id", None)) is not None:
             self._asked[request_id] = Asked(method, ours)
         self._pass_on(message)
@@ -301,7 +306,7 @@ class Protocol(LanguageServerProtocol):
         super().handle_message(message)
 
     def answered(self, message: dict[str, Json]) -> bool:
-        """Take the client's answer to a request of an extension; returns whether it is one."""
+        """Take the client's answer to a request of an extension; return whether it is one."""
         answered = message["id"]
         if answered not in self._sent:
             return False
@@ -310,7 +315,7 @@ class Protocol(LanguageServerProtocol):
         try:
             self._pass_on(super().structure_message(given))
         except JsonRpcException:
-            # pygls leaves whoever waits for such an answer waiting
+            # pygls never notifies code that waits for such an answer
             wrong = types.ResponseError(rpc.INVALID_PARAMS, "the client's answer is not as the protocol has it")
             self._pass_on(types.ResponseErrorMessage(answered, wrong))
         return True
@@ -329,7 +334,7 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Drop the future of a handler that is done: pygls keeps that of each notification for ever."""
+        """Drop the future of a finished handler: pygls keeps that of each notification forever."""
         outer = self.msg_id
         if outer is not None and outer != msg_id:
             self._inner[outer] = msg_id
@@ -339,7 +344,7 @@ class Protocol(LanguageServerProtocol):
             self._inner.pop(msg_id, None)
             error = None if future.cancelled() else future.exception()
             if isinstance(error, UnreadableDocumentError):
-                # the handler has nothing to say of a document that is gone or too large
+                # the handler has no answer for a document that is gone or too large
                 logger.info("%s", error)
                 future = Future()
                 future.set_result(None)
@@ -356,7 +361,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Give the session's capabilities with those of extensions: pygls does not know the session's options."""
+        """Return the session's capabilities with those of extensions: pygls does not know the session's options."""
         self._server.process_id = params.process_id
         self.client_capabilities = params.capabilities
         folders = list(params.workspace_folders or ())

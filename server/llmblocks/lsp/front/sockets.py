@@ -1,4 +1,4 @@
-"""The first client of a TCP port or of a WebSocket. pygls lets everybody in, and the last one takes the place."""
+"""The first client of a TCP port or of a WebSocket. pygls accepts everybody, and the last one replaces the others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length
 
 
 def listen(host: str, port: int) -> Sequence[socket.socket]:
-    """Return a socket for each address of a host. Errors: `OSError` if none of them can be bound."""
+    """Return a socket for each address of a host.
+
+    Raises:
+        OSError: None of them can be bound.
+    """
     found: list[socket.socket] = []
     refused: OSError | None = None
     for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE):
@@ -52,7 +56,7 @@ def listen(host: str, port: int) -> Sequence[socket.socket]:
 
 
 def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
-    """Return the first client that speaks the protocol: a silent one keeps nobody out. Nobody else can connect then."""
+    """Return the first client that speaks the protocol, ignoring silent ones. Nobody else can connect afterwards."""
     came: dict[socket.socket, bytes] = {}
     while True:
         for each in select.select([*sockets, *came], [], [])[0]:
@@ -66,7 +70,7 @@ def tcp_client(sockets: Sequence[socket.socket]) -> Transport:
                     continue
                 data = each.recv(_CHUNK)
             except OSError as error:
-                # a client has left again, or there are no descriptors left for the moment
+                # a client has left again, or the descriptors are exhausted for the moment
                 logger.warning("a connection broke before it was of use: %s", error)
                 time.sleep(_PAUSE_SECONDS)
                 data = b""
@@ -101,7 +105,7 @@ def _close(came: dict[socket.socket, bytes], connection: socket.socket) -> None:
 
 
 def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Transport:
-    """Return the first client whose page may connect: pygls lets every page of the web in."""
+    """Return the first client whose page may connect: pygls accepts every page on the web."""
     from websockets.sync.server import serve
 
     clients: SimpleQueue[Transport] = SimpleQueue()
@@ -136,7 +140,7 @@ def web_client(sockets: Sequence[socket.socket], allowed: AllowedOrigins) -> Tra
 
 
 def _of_web_socket(connection: ServerConnection, closed: Event) -> Transport:
-    """Messages are sent as text, which a browser takes as a string: pygls sends them as bytes."""
+    """Return a transport that sends messages as text, which a browser receives as a string: pygls sends bytes."""
     from websockets.exceptions import ConnectionClosed, ConnectionClosedOK
     from websockets.protocol import State
 

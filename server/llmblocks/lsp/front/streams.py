@@ -21,13 +21,14 @@ _T = TypeVar("_T")
 _CHUNK = 1 << 18
 _PAUSE_SECONDS = 0.01
 LOST = b"(lost)"
-"""What stands for bytes that are no message: it is answered as JSON that cannot be read."""
+"""Stands for bytes that are not a message; it is answered as invalid JSON."""
 
 
 def take_stdio() -> Transport:
     """Reserve standard input and output for the protocol; other output goes to the log or to stderr.
 
-    Errors: `OSError` if one of them is closed.
+    Raises:
+        OSError: One of them is closed.
     """
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
         if stream is None:
@@ -45,7 +46,7 @@ def take_stdio() -> Transport:
 
 
 def of_socket(connection: socket.socket, first: bytes) -> Transport:
-    """Return a TCP connection, of which some bytes were read. Errors: none."""
+    """Return a TCP connection whose first bytes were read. Never raises."""
     connection.settimeout(None)
     came = [first]
 

@@ -17,25 +17,25 @@ _PAUSE_SECONDS = 0.01
 
 
 class Transport(NamedTuple):
-    """A connection to one client.
-
-    Shape: `read` waits for messages, and gives None at the end; `write` waits until a message is written; `close` says
-           goodbye. `is_framed` says that messages are written with a header. `writes` is the descriptor of the output,
-           None where an end of it is an end of the input, too. Errors: `OSError`.
-    """
+    """A connection to one client. Errors are `OSError`."""
 
     read: Callable[[], list[bytes] | None]
+    """Waits for messages, and returns None at the end."""
     write: Callable[[bytes], None]
+    """Waits until a message is written."""
     close: Callable[[], None]
+    """Closes the connection politely."""
     is_framed: bool = True
+    """Whether messages are written with a header."""
     writes: int | None = None
+    """The descriptor of the output; None if its end is also the end of the input."""
 
 
 class Reader:
     """The reader of `pygls.io_.run_async`: a thread reads ahead, with one hop for a message instead of pygls's three.
 
-    Shape: `size` is that of the message that was given last; `is_full` says that enough messages wait to be served.
-           `on_end` is called in the thread once the client has closed its end.
+    `size` is that of the last returned message; `is_full` if enough messages are waiting. `on_end` is called in the
+    thread once the client has closed its end.
     """
 
     def __init__(self, transport: Transport, is_full: Callable[[], bool], on_end: Callable[[], None]) -> None:
@@ -53,17 +53,17 @@ class Reader:
 
     @property
     def waiting(self) -> bool:
-        """Whether messages have come that nobody has taken."""
+        """Whether messages are waiting."""
         return bool(self._bodies)
 
     def take(self) -> bytes | None:
-        """Return the next message that has come, if there is one."""
+        """Return the next waiting message, if there is one."""
         if not self._bodies or self._is_full():
             return None
         body = self._bodies.popleft()
         self._unread -= len(body)
         self.size = len(body)
-        # pygls loses a message without content, and it is no JSON anyway
+        # pygls loses a message without content, which is not JSON anyway
         return body or b" "
 
     async def readline(self) -> bytes:
@@ -114,9 +114,9 @@ class Reader:
 
 
 class TransportOutput:
-    """The writer of pygls, which never blocks. May be called from any thread.
+    """The writer of pygls, which never blocks.
 
-    Shape: `on_closed` is called in the thread once nobody reads any more.
+    May be called from any thread. `on_closed` is called in the thread once nobody reads any more.
     """
 
     def __init__(self, transport: Transport, on_closed: Callable[[], None]) -> None:
@@ -135,7 +135,7 @@ class TransportOutput:
         return self._unread > MAX_UNREAD_BYTES
 
     def write(self, data: bytes) -> None:
-        """Send a message. Errors: none; after the client's end, messages are dropped."""
+        """Send a message. Never raises; after the client's end, messages are dropped."""
         with self._changed:
             if not self._is_over:
                 self._waiting.append(data)

@@ -1,4 +1,4 @@
-"""Open files that another program writes: their ends are still arriving."""
+"""Open files that another program is still writing."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.text import AnalysedText
 
 _COMPARED = 1 << 10
-"""The bytes at the end of a file that are compared."""
+"""The number of bytes at the end of a file that are compared."""
 
 
 def take_in(opened: OpenDocument, text: AnalysedText) -> None:
-    """Take in whether a change has come from the file: an editor reads it again where nobody has edited it.
+    """Detect whether a change comes from the file: an editor reads an unedited file again.
 
-    What is typed is not in the file yet.
+    Typed text is not in the file yet.
     """
     opened.is_arriving = _is_in_file(opened.uri, text)
     text.told.arrive(arriving=opened.is_arriving)
 
 
 def _is_in_file(uri: str, text: AnalysedText) -> bool:
-    """Return whether the end of a document is that of its file, and no later log tells that it is complete."""
+    """Return whether a document ends like its file, and no later log shows that it is complete."""
     path = path_of(uri)
     if path is None:
         return False

@@ -30,9 +30,8 @@ _IMPORT = "Import"
 class Configuration:
     """Keeps the settings up to date.
 
-    A client that can be asked is asked for all documents, for each folder of the workspace and for each document.
-
-    Shape: `disk` are those who read other files; `begin` starts work for when no message waits.
+    Settings are requested for all documents, for each folder of the workspace and for each document, if the client
+    supports it. `disk` are the readers of other files; `begin` starts background work.
     """
 
     def __init__(
@@ -70,14 +69,14 @@ class Configuration:
             self._ask("workspace/configuration", _asked(None, *scopes), partial(self._take, scopes))
 
     def changed(self, params: Json) -> None:
-        """workspace/didChangeConfiguration."""
+        """Handle workspace/didChangeConfiguration."""
         if self._requests.client.has_configuration:
             self.ask()
         else:
             self._take((), [own_settings(params)])
 
     def files_changed(self, params: Json) -> None:
-        """workspace/didChangeWatchedFiles and textDocument/didSave: a settings file or a log may have changed."""
+        """Handle workspace/didChangeWatchedFiles and textDocument/didSave of settings files and logs."""
         given = an_object(params, "params")
         changes = given.get("changes")
         documents = [given.get("textDocument"), *(changes if isinstance(changes, list) else ())]
@@ -93,13 +92,13 @@ class Configuration:
         self._embedded_changed({*paths})
 
     def _embedded_changed(self, paths: set[str]) -> None:
-        """Look again for the files that open documents embed."""
+        """Check the files that open documents embed again."""
         has_changed = False
         for opened in self._requests.documents:
             text = opened.text
             if text is None or not isinstance(text.other_files, FilesBeside) or not text.other_files.looked:
                 continue
-            # saving a document is a way to ask again, where the client watches none of its files
+            # saving a document also triggers this, if the client watches none of its files
             if paths.isdisjoint((path_of(opened.uri), *text.other_files.looked)):
                 continue
             text.settle()
@@ -110,7 +109,7 @@ class Configuration:
             self.refresh()
 
     def folders_changed(self, params: Json) -> None:
-        """workspace/didChangeWorkspaceFolders. Errors: `RequestError`."""
+        """Handle workspace/didChangeWorkspaceFolders. Raises `RequestError`."""
         event = an_object(an_object(params, "params").get("event"), "event")
         self._requests.client = client = self._requests.client.with_folders(event)
         self._config.take_roots(client.folders)
@@ -120,7 +119,7 @@ class Configuration:
         self.ask()
 
     def opened(self, params: Json) -> None:
-        """textDocument/didOpen. Errors: `RequestError`."""
+        """Handle textDocument/didOpen. Raises `RequestError`."""
         self._config.take_files(filter(None, [path_of(uri_of(params))]))
         self._requests.opened(params)
         self.take_edit(uri_of(params))
@@ -131,7 +130,7 @@ class Configuration:
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
 
     def take_edit(self, uri: str) -> None:
-        """Put an edit of the settings that the client has accepted in force, before it is saved."""
+        """Apply an edit of the settings that the client has accepted, before it is saved."""
         path = path_of(uri)
         if path is None or os.path.basename(path) not in NAMES:
             return
@@ -140,13 +139,13 @@ class Configuration:
             self._reconfigure()
 
     def edited(self, params: Json) -> None:
-        """textDocument/didChange. Errors: `RequestError`."""
+        """Handle textDocument/didChange. Raises `RequestError`."""
         opened = self._requests.changed(params)
         if opened is not None and opened.is_settings:
             self.take_edit(opened.uri)
 
     def closed(self, params: Json) -> None:
-        """textDocument/didClose. Errors: `RequestError`."""
+        """Handle textDocument/didClose. Raises `RequestError`."""
         uri = uri_of(params)
         self._requests.closed(params)
         self._config.forget_document(uri)
@@ -194,7 +193,7 @@ class Configuration:
             self._reconfigure()
 
     def refresh(self) -> None:
-        """Have a client fetch again what it fetches and what may have changed without an edit."""
+        """Make a client fetch again everything that may have changed without an edit."""
         for method in self._requests.client.refreshes:
             self._ask(method, None, lambda _: None)
         if not self._publisher.pushes and self._requests.client.refreshes_pulled:
@@ -209,9 +208,9 @@ class Configuration:
         self._imports = False
 
     def _watch_named_files(self) -> None:
-        """Have the client watch the files that settings name: their own names do not say that they matter.
+        """Let the client watch the files that settings name, since their names do not show that they matter.
 
-        What settings name besides, models, is imported when no message waits.
+        Models in the settings are imported in the background.
         """
         if not self._imports and self._config.project.schemas.imports:
             self._imports = True

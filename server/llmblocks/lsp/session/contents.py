@@ -1,4 +1,4 @@
-"""The read-only documents that a client shows, each until the document that it is a view of changes."""
+"""The read-only documents that a client shows, each until the document behind it changes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _MOST_FOLLOWED = 64
 
 
 class Contents:
-    """Has a client fetch such a document again: once, as it is followed again when it is fetched.
+    """Makes a client fetch such a document again: once, since fetching follows it again.
 
-    Shape: `ask` sends a request; `schedule` takes work for moments in which no message waits.
+    `ask` sends a request; `schedule` takes background work.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class Contents:
         self._stale: dict[str, None] = {}
 
     def follow(self, uri: str, document: str) -> None:
-        """Follow the document that another one is a view of."""
+        """Follow the document shown by a view."""
         self._followed.pop(uri, None)
         self._followed[uri] = identity(document)
         if len(self._followed) > _MOST_FOLLOWED:
@@ -37,11 +37,11 @@ class Contents:
         self._refresh([uri for uri, document in self._followed.items() if document in changed])
 
     def files_changed(self, uris: Iterable[str]) -> None:
-        """Register that files on disk have changed: a session is read from them."""
+        """Register that files on disk have changed, which sessions are read from."""
         self._refresh([*self._followed])
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
-        """No view depends on the folders of the workspace."""
+        """Do nothing: no view depends on the folders of the workspace."""
 
     def reconfigured(self) -> None:
         """Register that settings have changed."""

@@ -19,13 +19,13 @@ Handler = Callable[[Json], Json]
 Send = Callable[[bytes], None]
 Stage = Literal["new", "running", "shut down"]
 LATER: Final = object()
-"""The result of a request that somebody else answers, once its answer is known."""
+"""The result of a request that is answered later."""
 _FIRST_ID = 1
 _NEVER_CANCELLED = ("initialize", "shutdown")
 
 
 class MessageServer:
-    """Something besides the session that serves messages, as pygls does for extensions; here, nothing does."""
+    """Serves messages besides the session, as pygls does for extensions. This one serves none."""
 
     def request(self, request_id: int | str, method: str, own: Handler | None) -> Handler | None:
         """Return the handler of a request, from the session's. It may return `LATER`, and send the answer then."""
@@ -36,7 +36,7 @@ class MessageServer:
         return own
 
     def response(self, message: dict[str, Json]) -> bool:
-        """Take an answer of the client; returns whether it is one to a request from here."""
+        """Take an answer of the client; return whether it belongs to a request from here."""
         return False
 
     def cancel(self, request_id: int | str) -> None:
@@ -50,8 +50,8 @@ class MessageServer:
 class Dispatcher:
     """Serves one message after another. Every request is answered exactly once.
 
-    Shape: handlers take the parameters (`{}` where none are given); a request's handler returns its result.
-           `stale(method, params)` says whether a request may be refused because its document is about to change.
+    Handlers take the parameters (`{}` by default); a request's handler returns its result. `stale(method, params)` is
+    whether a request may be rejected because its document is about to change.
     """
 
     def __init__(self, inbox: Inbox, send: Send, stale: Callable[[str, Json], bool], guest: MessageServer) -> None:
@@ -104,7 +104,7 @@ class Dispatcher:
     ) -> None:
         """Send a request; `then` gets its result.
 
-        Shape: `refused` is called if the client answers with an error; without it, the result is None then.
+        `refused` is called if the client answers with an error; without it, the result is then None.
         """
         request_id = f"llmblocks-{self._serial}"
         self._serial += 1
@@ -115,30 +115,30 @@ class Dispatcher:
         self._send(rpc.request(request_id, method, params))
 
     def postpone(self, cancelled: Callable[[], None]) -> int | str:
-        """Let `answer` answer the request that is being served, whose result is `LATER`. Returns its id.
+        """Let `answer` answer the current request, whose result is `LATER`, and return its id.
 
-        Shape: `cancelled` is called if the client cancels it before.
+        `cancelled` is called if the client cancels it before.
         """
         assert self._serving is not None, "only a handler of a request can put it off"
         self._later[self._serving] = cancelled
         return self._serving
 
     def answer(self, request_id: int | str, result: Json) -> None:
-        """Answer a request that was put off."""
+        """Answer a postponed request."""
         if self._later.pop(request_id, None) is not None:
             self._send(rpc.reply(request_id, result))
 
     def check(self, uri: str | None = None) -> None:
-        """Read the messages that have arrived meanwhile.
+        """Read newly arrived messages.
 
-        Errors: `RequestError` if the client has cancelled the current request, or will change the document that the
-                request is about.
+        Raises:
+            RequestError: The client has cancelled the current request, or will change its document.
         """
         self._inbox.look()
         if self._serving is not None and self._inbox.is_cancelled(self._serving):
             raise RequestError(rpc.REQUEST_CANCELLED, "the request was cancelled while it was served")
         if uri is not None and self._inbox.will_change(uri):
-            raise RequestError(rpc.CONTENT_MODIFIED, "the document has changed meanwhile: ask again")
+            raise RequestError(rpc.CONTENT_MODIFIED, "the document has changed: ask again")
 
     def _request(self, request_id: Json, method: Json, message: dict[str, Json]) -> None:
         if not rpc.is_id(request_id):

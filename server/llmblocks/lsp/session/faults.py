@@ -20,7 +20,7 @@ class Faults:
         self._shown = False
 
     def report(self, method: str, uri: str | None, error: BaseException) -> str:
-        """Record a fault while serving a message; returns the answer to a request."""
+        """Record a fault while serving a message; return the answer to a request."""
         where = f"{method} of {uri}" if uri else method
         summary = printable(f"{type(error).__name__}: {error}"[:300])
         logger.error("fault while serving %s: %s", where, summary, exc_info=error)

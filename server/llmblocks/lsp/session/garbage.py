@@ -9,15 +9,17 @@ from contextlib import contextmanager
 from llmblocks.core.system import LINUX
 
 _LEAST = 50_000
-"""The number of objects that are frozen before a sweep is worth its time: some five milliseconds."""
+"""The minimum number of frozen objects for a sweep: some five milliseconds."""
 
 
 class Garbage:
-    """Freezes what work has created, so that no collection looks at it, and sweeps once as much again was frozen.
+    """Freezes the objects that work has created, so that no collection scans them.
 
-    A frozen object in a cycle is never collected. A sweep looks at everything, so it is due when the number of objects
-    frozen since the last one exceeds the number that this one kept: the cost of sweeps is linear in the work, and at
-    most half of the objects are garbage.
+    Collects when the frozen objects have doubled.
+
+    A frozen object in a cycle is never collected. A sweep scans everything, so it is due when the number of objects
+    frozen since the last one exceeds the number that survived it: the cost of sweeps is linear in the work, and at most
+    half of the objects are garbage.
     """
 
     def __init__(self) -> None:
@@ -25,12 +27,12 @@ class Garbage:
 
     @property
     def is_due(self) -> bool:
-        """Whether a sweep is worth its time."""
+        """Whether a sweep is worthwhile."""
         return self._frozen > max(_LEAST, self._kept)
 
     @contextmanager
     def unwatched(self) -> Iterator[None]:
-        """Do work that may create many objects, without a look at them again and again."""
+        """Do work that may create many objects, without repeated collections."""
         gc.disable()
         try:
             yield
@@ -41,7 +43,7 @@ class Garbage:
             gc.enable()
 
     def sweep(self) -> None:
-        """Collect all garbage, frozen or not, and give the system the memory that is free."""
+        """Collect all garbage, frozen or not, and return free memory to the system."""
         gc.unfreeze()
         gc.collect()
         _give_back()
@@ -50,9 +52,9 @@ class Garbage:
 
 
 def _give_back() -> None:
-    """Give the system the memory that is free: glibc keeps what large texts have left between smaller blocks."""
+    """Return free memory to the system: glibc keeps the remains of large texts between smaller blocks."""
     if LINUX:
-        # loaded where it costs nothing beside the sweep
+        # loaded here, where its cost is negligible
         from ctypes import CDLL
 
         trim = getattr(CDLL(None), "malloc_trim", None)

@@ -1,4 +1,4 @@
-"""The reading of numbered logs while nothing waits."""
+"""Reading numbered logs in the background."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _SHOWN_FROM = 32
-"""The number of files from which on progress is shown: fewer are read before anybody sees it."""
+"""Progress is shown from this number of files on; fewer are read too quickly."""
 
 _NEEDED = (
     "llmblocks.gadget.call",
@@ -40,16 +40,16 @@ _NEEDED = (
 
 @dataclass(slots=True, eq=False)
 class KnownFolder:
-    """A folder of numbered logs, with the remaining work for it."""
+    """A folder of numbered logs, with the remaining work for it.
+
+    Open documents have not been notified yet of the names in `touched` and the places in the files `moved`.
+    """
 
     language: Language
     path: str
     folder: LogFolder
     is_listed: bool = False
-    """False where it is to be found out which files there are.
-
-    Of the names in `touched`, and of the places in the files `moved`, open documents have not heard yet
-    """
+    """False if its files must still be listed."""
     settings: Settings | None = None
     open: dict[str, OpenDocument] = field(default_factory=dict)
     """Its open documents by path."""
@@ -58,9 +58,9 @@ class KnownFolder:
     touched: TouchedNames = field(default_factory=dict)
     moved: set[str] = field(default_factory=set)
     heard: int = -1
-    """What was known of the folder when they last heard."""
+    """The state of the folder at their last notification."""
     counted: int = 0
-    """Its share of the files that may be known."""
+    """Its share of the maximum number of known files."""
     session: LiveSession | None = None
     """The outcomes of its calls, read while documents are open, and again if it is not `is_followed`."""
     is_followed: bool = False
@@ -85,23 +85,23 @@ class LogReader:
         self._is_full = False
 
     def put(self, known: KnownFolder, *, first: bool = False) -> None:
-        """Read the rest of a folder: before or after all others."""
+        """Read the rest of a folder, before or after all others."""
         if first:
             self._due = {known: None, **self._due}
         else:
             self._due.setdefault(known)
 
     def take_more(self) -> None:
-        """Folders have gone, or were looked for again: those that were left out may have room."""
+        """Handle removed or relisted folders: skipped ones may now have room."""
         self._is_full = False
 
     def forget(self, known: KnownFolder) -> None:
-        """A folder is of no interest any more."""
+        """Forget a folder."""
         self._files -= known.counted
         self._due.pop(known, None)
 
     def cancel(self) -> None:
-        """Give up all that is left to do."""
+        """Cancel all remaining work."""
         for known in self._due:
             known.left.clear()
         self._due.clear()
@@ -111,13 +111,13 @@ class LogReader:
         return self._config.of_file(Path(known.path, "0001.response").as_uri()).languages.settings
 
     def work(self) -> Iterator[KnownFolder | None]:
-        """Do all that is left to do, a step at a time. Gives each folder that has been read."""
+        """Do all remaining work in steps, and yield each folder that has been read."""
         self.is_busy = True
         try:
             while self._due:
                 yield from self._read_folder(next(iter(self._due)))
         except Exception:
-            # what fails once is not tried for ever
+            # do not retry failed work forever
             self.cancel()
             raise
         finally:
@@ -125,7 +125,7 @@ class LogReader:
             self.is_busy, self._done = False, 0
 
     def _read_folder(self, known: KnownFolder) -> Iterator[KnownFolder | None]:
-        """Read what is left of a folder, until another one is more urgent."""
+        """Read the rest of a folder, until another one is more urgent."""
         if not known.is_listed:
             yield from self._list(known)
             yield None
@@ -144,9 +144,9 @@ class LogReader:
             yield known
 
     def _follow(self, known: KnownFolder) -> Iterator[None]:
-        """Find out what became of the calls of a folder."""
+        """Find the outcomes of the calls in a folder."""
         for needed in _NEEDED:
-            # each takes some milliseconds when it is loaded for the first time
+            # each takes some milliseconds to load
             import_module(needed)
             yield
         from llmblocks.workspace.live_session import LiveSession
@@ -163,11 +163,11 @@ class LogReader:
                 known.retold |= end.value
                 return
             yield
-        # it goes on where it was left
+        # continues where it stopped
         known.is_followed = False
 
     def _list(self, known: KnownFolder) -> Iterator[None]:
-        """Find out which files there are."""
+        """List the files."""
         from llmblocks.workspace.disk import listing
 
         known.is_listed = True
@@ -210,10 +210,10 @@ class LogReader:
         except OSError as error:
             reason = error.strerror or str(error)
         if file in known.open:
-            # it was opened meanwhile: that text counts
+            # it has been opened: that text counts
             return
         if settings != (known.settings or self.settings_of(known)):
-            # so were the settings, and it was read with the old ones
+            # the settings have changed, and it was read with the old ones
             known.left.append((file, number))
             return
         known.moved.add(file)

@@ -41,10 +41,12 @@ class _Log(NamedTuple):
 class Logs:
     """Keeps the names of the sessions up to date, and the findings of open documents that depend on them.
 
-    Nothing is judged by what is missing until all earlier files of a session have been read, while nothing waits.
+    Missing names are reported only after all earlier files of a session have been read, in the background.
 
-    Shape: `schedule` takes work for such moments. `wants_refresh` is true once work is done that has changed findings
-           of documents which nobody has edited. `visible` are the only folders whose files can be seen; None is all.
+    Attributes:
+        schedule: Takes background work.
+        wants_refresh: Set after work that changed findings of unedited documents.
+        visible: The only folders whose files can be seen; None is all.
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class Logs:
         return FilesBeside(os.path.dirname(path), self._visible)
 
     def took(self, opened: OpenDocument) -> None:
-        """Take in an open document, or another text of one. It counts instead of the file."""
+        """Register an open document, or another text of one, which replaces the file."""
         log = self._log_of(opened)
         if log is None:
             answered = None if opened.text is None else self._answered(opened.text.language, path_of(opened.uri))
@@ -95,7 +97,7 @@ class Logs:
         known, file, number = log
         text = opened.text
         if text is not None and text.names is None:
-            # no rule about names is on for it: the file is good enough for the others
+            # no rule about names is on for it: the file suffices for the others
             self.closed(opened)
             return
         known.open[file] = opened
@@ -105,12 +107,12 @@ class Logs:
             known.touch(known.folder.put(file, number, text.names))
             self._live[opened.uri] = log
         known.moved |= {file, opened.uri}
-        # a client that watches no files says nothing of those that have come meanwhile
+        # a client without file watching does not report new ones
         known.is_listed = known.is_followed = False
         self._put(known, first=True)
 
     def closed(self, opened: OpenDocument) -> None:
-        """Take in that a document is no longer open: the file counts again."""
+        """Register a closed document, whose file counts again."""
         log = self._log_of(opened)
         if log is None:
             return
@@ -123,7 +125,7 @@ class Logs:
         self._put(known, first=True)
 
     def files(self) -> Iterator[tuple[Language, str, FileNames]]:
-        """Yield the names of all logs that are not open, with their paths."""
+        """Yield the names of all closed logs, with their paths."""
         for known in self._known.values():
             for file in known.folder.files:
                 names = known.folder.index.names_of(file)
@@ -147,7 +149,7 @@ class Logs:
         return self._config.of_file(uri).languages.open(text, language.id, uri, encoding, self.other_files)
 
     def catch_up(self, opened: OpenDocument) -> None:
-        """Make the changes that wait in the open documents of a session."""
+        """Make the waiting changes in the open documents of a session."""
         log = self._log_of(opened)
         for each in [*log.known.open.values()] if log else ():
             if each.text is not None:
@@ -155,7 +157,7 @@ class Logs:
                 self.edited(each)
 
     def look_at_files(self, opened: OpenDocument) -> None:
-        """Find the files of a session that have changed since they were read: not all clients report them."""
+        """Find the files of a session that have changed since they were read, since not all clients report them."""
         from llmblocks.workspace.disk import is_as_read
         from llmblocks.workspace.names import StoredNames
 
@@ -190,7 +192,7 @@ class Logs:
             self._put(self._folder(language, folder))
 
     def reconfigured(self) -> None:
-        """Settings have changed: read the folders again for which others hold."""
+        """Read the folders with other settings again."""
         self._forget_left_out()
         for known in self._known.values():
             if known.settings is not None and known.settings != self._reader.settings_of(known):
@@ -201,7 +203,7 @@ class Logs:
                 self._put(known)
 
     def cancelled(self, token: object) -> None:
-        """Give up the work that is shown under a token: nothing is said where something is unknown because of it."""
+        """Cancel the work shown under a token; nothing is reported where names are then unknown."""
         if token == self._progress.token and self._reader.is_busy:
             logger.info("the client has cancelled the reading of logs")
             self._reader.cancel()
@@ -225,7 +227,7 @@ class Logs:
             self._put(above)
 
     def _request_changed(self, path: str) -> None:
-        """Take in that a request has changed: what became of the calls before it is in it."""
+        """Register a changed request, which has the outcomes of the calls before it."""
         folder = os.path.dirname(path)
         for known in self._known.values():
             for file, opened in known.open.items():
@@ -247,7 +249,7 @@ class Logs:
         self._put(known)
 
     def edited(self, opened: OpenDocument) -> None:
-        """Take in the edits of an open document. Where they touch no name that is told of elsewhere, it ends here."""
+        """Register the edits of an open document. They end here if they touch no name that other files use."""
         log, told = self._live.get(opened.uri), None if opened.text is None else opened.text.told
         if log is None or told is None or not told.edited:
             return
@@ -263,12 +265,12 @@ class Logs:
             self._tell(known, besides=file)
 
     def take_changed(self) -> list[OpenDocument]:
-        """Return the documents that have other findings than before, each given once."""
+        """Return the documents whose findings have changed, each once."""
         changed, self._changed = self._changed, {}
         return [*changed.values()]
 
     def _tell(self, known: KnownFolder, besides: str = "") -> None:
-        """Judge names in open documents anew, because other files of their session have changed."""
+        """Check names in open documents again, after changes of other files of their session."""
         until = known.folder.known_until()
         touched, moved, is_new = known.touched, known.moved, known.heard != until
         known.touched, known.moved, known.heard = {}, set(), until
@@ -315,7 +317,7 @@ class Logs:
         return () if known.session is None else known.session.ran(file, name)
 
     def _answered(self, language: Language, path: str | None) -> KnownFolder | None:
-        """Return the folder with the responses before a request; None for any other file."""
+        """Return the folder with the responses before a request; None for other files."""
         if path is None or not language.repeats or file_number(os.path.basename(path)) is None:
             return None
         running = next(each for each in LANGUAGES if each.paths and not each.repeats)
@@ -342,14 +344,14 @@ class Logs:
             self._schedule(self._work())
 
     def _is_searched(self, folder: str) -> bool:
-        """Return whether a folder is in one of the workspace, and not excluded there."""
+        """Return whether a folder is in the workspace, and not excluded there."""
         from llmblocks.settings.excludes import is_left_out
 
         root = root_of(folder, self._roots)
         return root is not None and not is_left_out(self._excludes[root], folder, root, is_folder=True)
 
     def _forget_left_out(self) -> None:
-        """Forget those folders without open documents that are not searched."""
+        """Forget unsearched folders without open documents."""
         self._excludes = {root: self._config.settings_in(root).exclude for root in self._roots}
         for key, known in [*self._known.items()]:
             if not known.open and not self._is_searched(known.path):

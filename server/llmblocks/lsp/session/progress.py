@@ -1,4 +1,4 @@
-"""The progress of work in the background, shown by clients that support it."""
+"""The progress of background work, shown by clients that support it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class AskRefusable(Protocol):
 
 
 class Progress:
-    """One piece of work after the other, each under a token of its own.
+    """Shows successive pieces of work, each under a separate token.
 
-    Shape: `is_shown` says whether the client can show any; `name` is part of the tokens.
+    `is_shown` if the client can show progress; `name` is part of the tokens.
     """
 
     def __init__(self, name: str, ask: AskRefusable, notify: Notify) -> None:
@@ -39,7 +39,7 @@ class Progress:
         return f"llmblocks-{self._name}-{self._serial}"
 
     def start(self, title: str) -> None:
-        """Show that work begins, once the client agrees."""
+        """Show the beginning of work, once the client agrees."""
         if not self.is_shown or self._stage != "none":
             return
         self._serial += 1
@@ -60,14 +60,14 @@ class Progress:
         self._ask("window/workDoneProgress/create", {"token": self.token}, agreed, refused)
 
     def report(self, done: int, total: int) -> None:
-        """Show how much is done."""
+        """Show the amount of work done."""
         percentage = 100 * done // max(total, 1)
         if self._stage == "shown" and percentage > self._percentage:
             self._percentage = percentage
             self._tell({"kind": "report", "percentage": percentage, "message": f"{done} of {total} files"})
 
     def end(self) -> None:
-        """Show that the work is over."""
+        """Show the end of the work."""
         if self._stage == "shown":
             self._tell({"kind": "end"})
         self._stage = "none"

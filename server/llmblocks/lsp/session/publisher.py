@@ -1,4 +1,4 @@
-"""The delivery of findings: pushed after every batch of changes, or fetched by the client."""
+"""The delivery of findings: pushed after every batch of changes, or pulled by the client."""
 
 from __future__ import annotations
 
@@ -39,11 +39,13 @@ _CALM_SECONDS = 1.5
 class Publisher:
     """Tracks the documents that have changed since their diagnostics were sent.
 
-    Shape: `pushes` is false for a client that fetches: it gets nothing that it did not ask for.
-           To a calm `client`, what is found on the line that is being typed, or about arguments of the same call that
-           have no value yet, is sent once another line is changed, or nothing is for `_CALM_SECONDS`; `can_wait` says
-           that somebody calls `release` then.
-           `added` gives the diagnostics of extensions for a document.
+    For a calm `client`, findings on the line at the caret, or about arguments of the same call without a value yet, are
+    sent once another line is changed, or after `_CALM_SECONDS`.
+
+    Args:
+        pushes: False for a client that pulls, which gets nothing unrequested.
+        can_wait: Somebody calls `release` later.
+        added: Returns the diagnostics of extensions for a document.
     """
 
     def __init__(
@@ -76,14 +78,14 @@ class Publisher:
         return bool(self._due)
 
     def take_changed(self) -> Collection[str]:
-        """Return the documents that were opened, changed or closed since this was asked last."""
+        """Return the documents that were opened, changed or closed since the last call."""
         changed, self._changed = self._changed, {}
         return changed
 
     def mark(self, opened: OpenDocument, typed: int | None = None) -> None:
-        """Send the document's diagnostics once all waiting messages are served. Shape: `typed` is the line typed on.
+        """Send the document's diagnostics once all waiting messages are served. `typed` is the line at the caret.
 
-        Those of a settings file are always pushed: they are known of a closed one, too.
+        Those of a settings file are always pushed, since a closed one has some, too.
         """
         self._changed[opened.uri] = None
         if opened.is_settings:
@@ -95,11 +97,11 @@ class Publisher:
                 self._typed[opened.uri] = typed
 
     def settle(self) -> None:
-        """Send the due diagnostics, and those of documents that depend on what these have become."""
+        """Send the due diagnostics, and those of documents that depend on them."""
         while self._due:
             due, self._due = self._due, {}
             for opened in due.values():
-                # a file that defines gadgets has been sent what is wrong with it
+                # files that define gadgets already have their diagnostics
                 if opened.is_settings or opened.uri not in self._files:
                     self.push(opened.uri, opened.version, self.items(opened))
                 self._logs.edited(opened)
@@ -111,11 +113,11 @@ class Publisher:
             self.mark(opened)
 
     def patience(self) -> float | None:
-        """Return the seconds until something that is held back is due; None where nothing is."""
+        """Return the seconds until held-back findings are due, or None."""
         return max(min(until for until, _ in self._held.values()) - time.monotonic(), 0.0) if self._held else None
 
     def release(self) -> None:
-        """Send what has been held back long enough."""
+        """Send the held-back findings that are due."""
         now = time.monotonic()
         for until, opened in [*self._held.values()]:
             if until <= now:
@@ -123,7 +125,7 @@ class Publisher:
         self.settle()
 
     def clear(self, uri: str) -> None:
-        """Clear the diagnostics of a closed document, but for those of a settings file as it is saved."""
+        """Clear the diagnostics of a closed document, except those of a saved settings file."""
         self._changed[uri] = None
         self._due.pop(uri, None)
         self._results.pop(uri, None)
@@ -136,9 +138,9 @@ class Publisher:
             self.push(uri, None, [])
 
     def publish_files(self, files: Mapping[Path, SettingsFile | SchemaFile]) -> None:
-        """Publish the diagnostics of settings files, and clear those of files without problems now.
+        """Publish the diagnostics of settings files, and clear those of corrected ones.
 
-        A client that fetches is sent them too: it fetches those of open documents alone. Of an open settings file,
+        A client that pulls gets them too, since it fetches those of open documents only. For an open settings file,
         those of its text count.
         """
         client = self.client
@@ -149,7 +151,7 @@ class Publisher:
         self._files = {uri: found for uri, found in items.items() if found}
 
     def report(self, opened: OpenDocument, previous: Json) -> dict[str, Json]:
-        """Return the report of a pull: full, or unchanged where it is what `previous` was the id of."""
+        """Return the report of a pull: full, or unchanged if its id is `previous`."""
         uri, items = opened.uri, self.items(opened) if not opened.is_settings else []
         result_id, known = self._results.get(uri, ("", []))
         if not result_id or known != items:
@@ -170,7 +172,7 @@ class Publisher:
         self._send(rpc.notification("textDocument/publishDiagnostics", params))
 
     def _shown(self, opened: OpenDocument, items: list[Diagnostic]) -> list[Diagnostic]:
-        """Return the diagnostics without those of the line that is being typed, and of values that wait to be."""
+        """Return the diagnostics without those of the line at the caret, and of values that are still to be typed."""
         self._held.pop(opened.uri, None)
         line = self._typed.get(opened.uri)
         if line is None or not items:
@@ -181,7 +183,7 @@ class Publisher:
         return shown
 
     def items(self, opened: OpenDocument) -> list[Diagnostic]:
-        """Return the diagnostics of a document, as the client knows them."""
+        """Return the diagnostics of a document for the client."""
         text = opened.text
         items = [] if text is None else self._shown(opened, text.diagnostics())
         if opened.hosted is not None:

@@ -36,8 +36,8 @@ _CODE_ACTION = "textDocument/codeAction"
 class DocumentRequests:
     """The handlers of requests and notifications about documents.
 
-    Shape: `check` raises `RequestError` once the request that is being served has been cancelled, or its document will
-           change; `tell` sends progress under a token of the client.
+    `check` raises `RequestError` once the current request has been cancelled, or its document will change; `tell` sends
+    progress under a token of the client.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class DocumentRequests:
         self._garbage = garbage
 
     def opened(self, params: Json) -> None:
-        """textDocument/didOpen. Errors: `RequestError`."""
+        """Handle textDocument/didOpen. Raises `RequestError`."""
         uri = uri_of(params)
         item = params["textDocument"]
         text = a_text(item.get("text"), "textDocument.text")
@@ -71,7 +71,11 @@ class DocumentRequests:
         self._publisher.publish_files(self._config.files())
 
     def changed(self, params: Json) -> OpenDocument | None:
-        """textDocument/didChange; returns the document. Errors: `RequestError`; then nothing has been changed."""
+        """Handle textDocument/didChange, and return the document.
+
+        Raises:
+            RequestError: The parameters are invalid; nothing has been changed.
+        """
         opened = self.documents.get(uri_of(params))
         changes = changes_of(params)
         if opened is None:
@@ -88,7 +92,7 @@ class DocumentRequests:
             elif content is not None:
                 self._apply(opened, content, change)
         if opened.text is not None and (opened.is_arriving or _append(opened.text, changes)):
-            # more than a key at the end: it may be that of the file
+            # more than a key at the end may come from the file
             from llmblocks.lsp.session import arriving
 
             arriving.take_in(opened, opened.text)
@@ -96,7 +100,7 @@ class DocumentRequests:
         return opened
 
     def _apply(self, opened: OpenDocument, content: ClientText, change: LspChange) -> None:
-        """Make a change. A document that is too large with it is no longer analysed, a small one is again."""
+        """Make a change. A document that becomes too large is no longer analysed, a small one is again."""
         come = _bytes(change.text)
         if not opened.oversize and come <= opened.limit:
             content.apply(change)
@@ -121,7 +125,7 @@ class DocumentRequests:
             self._fill(opened, content.text)
 
     def closed(self, params: Json) -> None:
-        """textDocument/didClose. Errors: `RequestError`."""
+        """Handle textDocument/didClose. Raises `RequestError`."""
         opened = self.documents.remove(uri_of(params))
         if opened is not None:
             self._publisher.clear(opened.uri)
@@ -129,7 +133,7 @@ class DocumentRequests:
             self._drop(opened)
 
     def ask(self, feature: Feature, params: Json) -> Json:
-        """Return a request of the table. Errors: `RequestError`."""
+        """Answer a request of the table. Raises `RequestError`."""
         opened = self.documents.get(uri_of(params))
         if opened is None or opened.content is None:
             return feature.nothing
@@ -148,7 +152,7 @@ class DocumentRequests:
         return answer if feature.method not in self.client.plain else without_markup(answer)
 
     def _ask_host(self, feature: Feature, params: Json, opened: OpenDocument, hosted: HostedText, work: Work) -> Json:
-        """Return a request about a document that embeds texts."""
+        """Answer a request about a document that embeds texts."""
 
         def reply(guest: Guest, params: Json = params) -> Json:
             return feature.reply(self._asker(opened, guest.text, params, work.pause, guest))
@@ -182,13 +186,10 @@ class DocumentRequests:
         pause: Callable[[], None],
         guest: Guest | None = None,
     ) -> Asker:
-        """Return a request about the text of a document, or about one that it embeds.
-
-        Its URI is as the client spells it.
-        """
+        """Return the request about the text of a document or an embedded one. Its URI is spelled as by the client."""
         uri = (params.get("textDocument") or params["data"])["uri"].partition(GUEST)[0]
         edits = partial(self._config.ignoring, opened.uri), partial(self._config.declaring, opened.uri)
-        # what answers in a settings file asks its text for places alone
+        # answers in a settings file need only the places of its text
         own = cast("AnalysedText", text)
         return Asker(own, params, self.client, uri, opened.version, self._version_of, *edits, pause, guest)
 
@@ -206,7 +207,7 @@ class DocumentRequests:
         return None if opened is None else opened.version
 
     def resolve(self, resolves: Resolves, params: Json) -> Json:
-        """Return a request for the rest of an item. Errors: `RequestError`."""
+        """Answer a request for the rest of an item. Raises `RequestError`."""
         data = an_object(params, "params").get("data")
         if data is None:
             # nothing was left out of it
@@ -222,7 +223,7 @@ class DocumentRequests:
             return params if text is None else resolves.reply(self._asker(opened, text, params, work.pause, guest))
 
     def pull(self, params: Json) -> Json:
-        """textDocument/diagnostic. Errors: `RequestError`."""
+        """Handle textDocument/diagnostic. Raises `RequestError`."""
         opened = self.documents.get(uri_of(params))
         if opened is None:
             return {"kind": "full", "items": []}
@@ -232,14 +233,14 @@ class DocumentRequests:
     def reconfigure(self) -> None:
         """Apply changed settings: analyse the affected documents again, and publish all diagnostics."""
         for opened in self.documents:
-            # no variable for the analysed text: it goes before it is analysed anew
+            # no variable for the analysed text: it is freed before the new analysis
             if opened.content is not None and self._is_outdated(opened):
                 self._fill(opened, opened.content.text)
             self._publisher.mark(opened)
         self._publisher.publish_files(self._config.files())
 
     def _is_outdated(self, opened: OpenDocument) -> bool:
-        """Return whether other settings may read a document in another way."""
+        """Return whether other settings may change the reading of a document."""
         text = opened.text
         if text is None:
             return True
@@ -247,24 +248,22 @@ class DocumentRequests:
         return reader != text.language.id or self._config.of(opened.uri).languages.settings != text.settings
 
     def _language_of(self, opened: OpenDocument) -> str:
-        """Return the id of a document's language.
-
-        What the settings say counts: an editor may just know its file name.
-        """
+        """Return the id of a document's language. Settings take precedence: an editor may only know the file name."""
         return self._config.of(opened.uri).language_id or opened.language_id
 
     def _fill(self, opened: OpenDocument, text: str) -> None:
-        """Begin to analyse a text, unless it is too large or nothing reads it: then it is kept, as edits and settings
-        may change that.
+        """Start to analyse a text.
+
+        If it is too large or unsupported, keep it, since edits and settings may change that.
         """
         if opened.text is not None:
-            # nobody may hold the analysed text when it goes
+            # nothing may reference the analysed text when it is freed
             self._logs.closed(opened)
         self._analyse(opened, text)
         self._logs.took(opened)
 
     def read(self, opened: OpenDocument, text: str) -> Iterator[None]:
-        """Analyse the text of a file that is not open, a part of it at each step."""
+        """Analyse the text of a closed file in steps."""
         limit = self._config.of(opened.uri).languages.settings.max_size_mb * 1e6
         self._analyse(opened, text[:_PART] if _bytes(text) <= limit else text)
         if opened.text is not None:
@@ -296,7 +295,7 @@ class DocumentRequests:
             opened.plain = PlainText(text, self.client.encoding)
 
     def _may_read(self, opened: OpenDocument, text: str, host_id: str | None) -> bool:
-        """Return whether a document that is too large may have texts of ours."""
+        """Return whether a document that is too large may contain texts of ours."""
         if host_id is None:
             known = registry.known_language(self._language_of(opened), unquote(opened.uri))
             return known is not None or name_of(opened.uri) in NAMES
@@ -306,7 +305,7 @@ class DocumentRequests:
         return host is not None and host.may_embed(text)
 
     def _host_of(self, opened: OpenDocument) -> str | None:
-        """The id of the host that a document is; None for one that is none, or that the settings give a language."""
+        """Return the host id of a document; None for others, and if settings give it a language."""
         if self._config.of(opened.uri).language_id is not None or opened.language_id in registry.language_ids():
             return None
         host_id = opened.language_id
@@ -335,7 +334,7 @@ def _append(text: AnalysedText, changes: Sequence[LspChange]) -> bool:
 
 
 def _typed_on(changes: Sequence[LspChange]) -> int | None:
-    """The line of the client that is being typed on, or that begins a completed call; None for changes of lines."""
+    """Return the line of the client at the caret, or the start of a completed call; None for changes of lines."""
     if len(changes) != 1 or changes[0].range is None or changes[0].text.startswith(("\n", "\r")):
         return None
     span = changes[0].range
@@ -343,7 +342,7 @@ def _typed_on(changes: Sequence[LspChange]) -> int | None:
 
 
 def _title(method: str, uri: str) -> str:
-    """What is done for a request, as progress shows it."""
+    """Return the title of a request's progress."""
     return f"{'Formatting' if method.lower().endswith('formatting') else 'Reading'} {name_of(uri)}"
 
 

@@ -31,18 +31,22 @@ from llmblocks.lsp.wire.rpc import INVALID_REQUEST, Json, RequestError
 logger = logging.getLogger(__name__)
 _LONGEST_SILENCE_SECONDS = 0.2
 _QUIET_SECONDS = 1.0
-"""After so long without a message, nobody types: there is time for a look at all objects."""
+"""After this time without a message, nobody types: there is time for a full collection."""
 
 
 class ServerSession:
     """The state of one client, independent of the transport.
 
-    Shape: `send` delivers a message, in the thread that serves or in one of an extension. `look` puts messages into the
-           inbox that have come meanwhile. `found_client` gets the id of the client's process. `guest` serves for
-           extensions. `can_wait` says that somebody calls `release` after `patience` seconds.
-           `watches` says that files can change without the server, so that the client is asked to watch them.
-           `visible` are the only folders whose files it can see; None is all.
-           A call of `serve` serves one message; `exit_code` is None until the session is over.
+    A call of `serve` serves one message; `exit_code` is None until the session is over.
+
+    Args:
+        send: Delivers a message, in the serving thread or in one of an extension.
+        look: Puts newly arrived messages into the inbox.
+        found_client: Gets the id of the client's process.
+        guest: Serves for extensions.
+        can_wait: Somebody calls `release` after `patience` seconds.
+        watches: Files can change without the server, so that the client is asked to watch them.
+        visible: The only folders whose files it can see; None is all.
     """
 
     def __init__(
@@ -125,7 +129,7 @@ class ServerSession:
         return self.dispatcher.exit_code
 
     def serve(self, arrival: Arrival) -> None:
-        """Serve one message, and send diagnostics once nothing more waits."""
+        """Serve one message, and send diagnostics once no message is waiting."""
         with self._garbage.unwatched():
             self.dispatcher.serve(arrival)
             self.publisher.mark_changed()
@@ -136,14 +140,14 @@ class ServerSession:
                 self.settle()
 
     def idle(self) -> bool:
-        """Do a short step of background work, unless messages wait; returns whether there was any.
+        """Do a short step of background work, unless messages are waiting; return whether there was any.
 
-        Messages wait for one step, so a step is short.
+        Messages wait for one step, so steps are short.
         """
-        # what nobody waits for comes last
+        # background work comes last
         chores = self._chores or self._spare
         if not chores:
-            # where somebody waits for a while, `release` does this
+            # with a waiting caller, `release` does this
             if self._garbage.is_due and not self.publisher.can_wait and not self._more_waits():
                 self._garbage.sweep()
             return False
@@ -156,7 +160,7 @@ class ServerSession:
             except StopIteration:
                 chores.remove(chore)
             except Exception as error:
-                # of the same kind as the dispatcher's: work that nobody waits for does not end the server
+                # like the dispatcher's: errors in background work do not end the server
                 chores.remove(chore)
                 self.dispatcher.faults.report("work between messages", None, error)
             self.publisher.mark_changed()
@@ -169,7 +173,7 @@ class ServerSession:
         return True
 
     def _follow(self) -> None:
-        """Take in that documents have changed."""
+        """Register changed documents."""
         if changed := self.publisher.take_changed():
             self.workspace_diagnostics.documents_changed()
             self.contents.documents_changed(changed)
@@ -189,12 +193,12 @@ class ServerSession:
         self._publish(self.publisher.settle)
 
     def patience(self) -> float | None:
-        """Return the seconds without a message after which `release` has something to do; None where it has nothing."""
+        """Return the seconds without a message after which `release` has work, or None."""
         held = self.publisher.patience()
         return _QUIET_SECONDS if held is None and self._garbage.is_due else held
 
     def release(self) -> None:
-        """Publish the diagnostics that have been held back long enough, and look for garbage."""
+        """Publish the held-back diagnostics that are due, and collect garbage."""
         self._publish(self.publisher.release)
         if self._garbage.is_due and not self._more_waits():
             self._garbage.sweep()
@@ -208,7 +212,7 @@ class ServerSession:
         self._settled = time.monotonic()
 
     def _is_stale(self, method: str, params: Json) -> bool:
-        """The specification allows ContentModified if the client has announced that it will repeat the request."""
+        """Return whether ContentModified is allowed: the client must have announced that it repeats the request."""
         uri = uri_in(params) if method in self.client.retries else None
         return uri is not None and self.inbox.will_change(uri)
 

@@ -1,4 +1,4 @@
-"""The findings of all files of the workspace: a client fetches them by `workspace/diagnostic`, or is sent them."""
+"""The findings of all files of the workspace, pulled by `workspace/diagnostic` or pushed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from llmblocks.workspace.files_beside import FilesBeside
 from llmblocks.workspace.log_place import file_number
 
 _AT_ONCE = 16
-"""The files that are looked at in a step."""
+"""The number of files that a step reads."""
 _PART = 200
-"""The findings and files in a part of an answer."""
+"""The number of findings and files in a part of an answer."""
 _SHOWN_FROM = 32
 """The number of files from which on progress is shown."""
 
@@ -48,11 +48,11 @@ class Report(NamedTuple):
     version: int | None
     result_id: str
     items: list[Json] | None
-    """None where the client knows them."""
+    """None if the client knows them."""
 
 
 class _Checked(NamedTuple):
-    """A file that was checked. Shape: it names the files in `looked`."""
+    """A checked file, which names the files in `looked`."""
 
     stamp: _Stamp
     result_id: str
@@ -68,16 +68,15 @@ class _Told(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Pull:
-    """A request of a client.
-
-    Shape: `known` is what the client has, by the identity of a URI; `part` and `work` are its tokens for parts of the
-           answer and for progress.
-    """
+    """A request of a client."""
 
     request_id: int | str
     known: dict[str, _Told]
+    """The client's result ids, by the identity of a URI."""
     part: Json
+    """The token for parts of the answer."""
     work: Json
+    """The token for progress."""
     tell: Callable[[Json, Json], None]
     found: list[Json] = field(default_factory=list)
     same: list[Json] = field(default_factory=list)
@@ -85,7 +84,7 @@ class _Pull:
     has_news: bool = False
 
     def take(self, report: Report) -> None:
-        """Take a report into the answer."""
+        """Add a report to the answer."""
         about: Json = {"uri": report.uri, "version": report.version}
         if report.items is None:
             self.same.append({**about, "kind": "unchanged", "resultId": report.result_id})
@@ -98,7 +97,7 @@ class _Pull:
             self._send()
 
     def answer(self) -> Json:
-        """Return the answer, or what is left of it after its parts."""
+        """Return the answer, or its rest after its parts."""
         self.found += self.same
         if self.part is not None and self.found:
             self._send()
@@ -110,12 +109,10 @@ class _Pull:
 
 
 class WorkspaceDiagnostics:
-    """Checks the files of the workspace while nothing waits, a little at each step.
+    """Checks the files of the workspace in the background, a little at each step.
 
-    A file is read again if it has changed, or one that it depends on. Of a file that was read, the result id alone is
-    kept. A request of a client that has everything is answered once there is news.
-
-    Shape: `schedule` takes work for moments in which nothing else is to be done.
+    A file is read again if it or one of its dependencies has changed. Only the result id of a file is kept. A request
+    of an up-to-date client is answered after the next change. `schedule` takes background work.
     """
 
     def __init__(
@@ -146,7 +143,7 @@ class WorkspaceDiagnostics:
         self._is_busy = self._is_due = self._was_asked = False
 
     def ask(self, params: Json) -> Json:
-        """workspace/diagnostic. Errors: `RequestError`."""
+        """Handle workspace/diagnostic. Raises `RequestError`."""
         given = an_object(params, "params")
         known = {}
         for each in a_list(given.get("previousResultIds") or [], "previousResultIds"):
@@ -163,7 +160,7 @@ class WorkspaceDiagnostics:
         return LATER
 
     def end(self) -> None:
-        """Answer the request that waits with all that is known so far."""
+        """Answer the waiting request with everything known so far."""
         if (pull := self._pull) is not None:
             self._drop()
             self._dispatcher.answer(pull.request_id, pull.answer())
@@ -200,14 +197,14 @@ class WorkspaceDiagnostics:
         self.reconfigured()
 
     def reconfigured(self) -> None:
-        """Register that settings have changed: all files are checked again."""
+        """Check all files again with changed settings."""
         self._on = self._config.checked_folders(self._roots)
         self._checked.clear()
         self._serial += 1
         self._wake()
 
     def cancelled(self, token: object) -> None:
-        """Give up the work that is shown under a token."""
+        """Cancel the work shown under a token."""
         if token == self._progress.token:
             self._given_up = self._progress.token
 
@@ -226,7 +223,7 @@ class WorkspaceDiagnostics:
 
     def _work(self) -> Iterator[None]:
         try:
-            # a file that is not found yet is not gone
+            # a file that has not been found yet is not deleted
             while self._is_due and not self._files.is_busy:
                 self._is_due = False
                 if self._pull is not None:
@@ -234,7 +231,7 @@ class WorkspaceDiagnostics:
                 elif self._publisher.pushes:
                     yield from self._push()
         except Exception:
-            # whatever fails once is not tried for ever
+            # do not retry failed work forever
             self.end()
             raise
         finally:
@@ -243,7 +240,7 @@ class WorkspaceDiagnostics:
         self._start()
 
     def _answer(self, pull: _Pull) -> Iterator[None]:
-        """Answer a request, if there is news or nothing to wait for."""
+        """Answer a request, if there is news or no work left."""
         pull.same.clear()
         with Work(lambda _: None, self._dispatcher.tell, "", pull.work, "Checking the workspace") as work:
             for report in chain(self._of_open(pull.known), self._of_files(pull.known, work.pause)):
@@ -257,7 +254,7 @@ class WorkspaceDiagnostics:
             self.end()
 
     def _push(self) -> Iterator[None]:
-        """Send the findings of files that are not open: an open document is sent its own."""
+        """Send the findings of closed files; open documents get theirs separately."""
         for key in self._open:
             self._pushed.pop(key, None)
         for report in self._of_files(self._pushed, self._show):
@@ -277,7 +274,7 @@ class WorkspaceDiagnostics:
         self._progress.report(done, total)
 
     def _of_open(self, known: Mapping[str, _Told]) -> Iterator[Report | None]:
-        """Yield the findings of open documents. Shape: None is a pause."""
+        """Yield the findings of open documents. None is a pause."""
         for each in self._requests.documents:
             if (each.text is not None or each.is_ours) and self._is_on(path_of(each.uri)):
                 items = self._publisher.items(each)
@@ -287,7 +284,7 @@ class WorkspaceDiagnostics:
                 yield None
 
     def _of_files(self, known: Mapping[str, _Told], show: Callable[[int, int], None]) -> Iterator[Report | None]:
-        """Yield the findings of files that are not open, and none of files that are gone. Shape: None is a pause."""
+        """Yield the findings of closed files, and empty ones for deleted files. None is a pause."""
         left = {**known}
         paths = [path for path in self._files.paths if self._is_on(path)]
         for number, path in enumerate(paths):
@@ -313,7 +310,7 @@ class WorkspaceDiagnostics:
                 yield Report(told.uri, None, "", [])
 
     def _check(self, path: str, uri: str) -> Generator[None, None, tuple[_Checked, list[Json]] | None]:
-        """Check a file; None if it cannot be read, is too large, or not in UTF-8."""
+        """Check a file; None if it cannot be read, is too large, or is not UTF-8."""
         serial = self._serial
         try:
             with open(path, "rb") as file:
@@ -327,7 +324,7 @@ class WorkspaceDiagnostics:
         yield from self._requests.read(opened, text)
         items = self._publisher.items(opened)
         if self._requests.documents.get(uri) is None:
-            # settings are remembered for open documents
+            # settings are cached for open documents
             self._config.forget_document(uri)
         other = opened.text.other_files if opened.text is not None else None
         looked = frozenset(other.looked if isinstance(other, FilesBeside) else ())

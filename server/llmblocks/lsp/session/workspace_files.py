@@ -1,4 +1,4 @@
-"""The files of the workspace, looked for while nothing waits: the names in them are read, too."""
+"""The files of the workspace and the names in them, read in the background."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ _RUN = [language for language in LANGUAGES if language.paths and not language.re
 
 
 class WorkspaceFiles:
-    """The names in all files of our languages below the folders of the workspace.
+    """The names in all files of our languages in the workspace, except numbered logs, which `Logs` has.
 
-    The numbered logs of sessions are not among them: `Logs` knows these.
-
-    Shape: `schedule` takes work for moments in which nothing else is to be done; `found` gets the folders with logs.
-           `paths` are all files of our languages, logs too; while `is_busy`, some are still to be found.
+    Attributes:
+        schedule: Takes background work.
+        found: Gets the folders with logs.
+        paths: All files of our languages, including logs.
+        is_busy: Whether some are still to be found.
     """
 
     def __init__(
@@ -67,13 +68,13 @@ class WorkspaceFiles:
             yield language, file, names
 
     def take_roots(self, roots: tuple[str, ...]) -> None:
-        """Read the files below the folders of the workspace, and forget those of folders that have left it."""
+        """Read the files below the folders of the workspace, and forget those of removed folders."""
         if roots != self._roots:
             self._roots = roots
             self._read_all()
 
     def reconfigured(self) -> None:
-        """Settings have changed: read all files again if others hold in a folder that was looked at."""
+        """Read all files again if the settings of a known folder have changed."""
         if any(self._config.settings_in(folder) != known for folder, known in self._settings.items()):
             self._read_all()
 
@@ -95,7 +96,7 @@ class WorkspaceFiles:
         self._start()
 
     def cancelled(self, token: object) -> None:
-        """Give up the work that is shown under a token."""
+        """Cancel the work shown under a token."""
         if token == self._progress.token and self.is_busy:
             logger.info("the client has cancelled the reading of the workspace")
             self._due.clear()
@@ -118,7 +119,7 @@ class WorkspaceFiles:
             self._schedule(self._work())
 
     def _work(self) -> Iterator[None]:
-        """Look at all that is due, folders and files, a step at a time."""
+        """Read all due folders and files, in steps."""
         try:
             while self._due or self._left:
                 while self._left:
@@ -137,7 +138,7 @@ class WorkspaceFiles:
             self.is_busy, self._done = False, 0
 
     def _look_into(self, folder: str) -> None:
-        """Find the files of a folder, and the folders in it."""
+        """List the files and the folders in a folder."""
         from llmblocks.settings.excludes import is_excluded
 
         root = root_of(folder, self._roots)
@@ -195,7 +196,7 @@ class WorkspaceFiles:
             logger.info("the names in %s are not known: %s", file, error.strerror)
             return
         if names is not None and settings is self._settings.get(os.path.dirname(file)):
-            # else the settings have changed meanwhile, and all files are read again
+            # otherwise the settings have changed, and all files are read again
             self._forget(file)
             self._known[file] = language, names
             self._sizes[file] = size
@@ -211,7 +212,7 @@ class WorkspaceFiles:
         self._is_full = True
 
     def _language_of(self, path: str) -> Language | None:
-        """Return the language of a file; None for a numbered log, and for any other file of llmist."""
+        """Return the language of a file; None for a numbered log, and for other files of llmist."""
         known = self._id_of(path)
         language = next((each for each in LANGUAGES if each.id == known), None)
         name = path.replace(os.sep, "/")

@@ -12,17 +12,16 @@ from llmblocks.lsp.wire.rpc import Json, RequestError, TooDeepError, decode, is_
 
 
 class Arrival(NamedTuple):
-    """An item of the queue: a message, a complaint about invalid bytes, or the end.
-
-    Shape: `message` is None for a complaint, which `code` and `reason` describe; `code` 0 is the end of the input;
-           `request_id` is the id of the request that the complaint is about, None where there is none.
-    """
+    """An item of the queue: a message, a complaint about invalid bytes, or the end."""
 
     message: dict[str, Json] | None
+    """None for a complaint."""
     size: int
     code: int = 0
+    """The error code of a complaint; 0 for the end of the input."""
     reason: str = ""
     request_id: Json = None
+    """The id of the request that a complaint is about, or None."""
 
 
 END = Arrival(None, 0)
@@ -43,9 +42,9 @@ def complaint(error: RequestError, size: int = 0) -> Arrival:
 
 
 class Inbox:
-    """The messages that wait, with a look ahead: is a request cancelled, will a document change?
+    """The waiting messages, with a look ahead for cancellations and changes of documents.
 
-    Shape: `look` puts in what has come meanwhile: a request may have been cancelled.
+    `look` adds newly arrived messages, which may cancel a request.
     """
 
     __slots__ = ("_asked", "_bytes", "_cancelled", "_changing", "_in_service", "_queue", "look")
@@ -58,7 +57,7 @@ class Inbox:
         self._bytes = self._asked = self._in_service = 0
 
     def put(self, arrival: Arrival) -> None:
-        """Add an item; a cancellation is recorded at once."""
+        """Add an item, and record a cancellation at once."""
         message = arrival.message
         if message is not None:
             method = message.get("method")
@@ -107,7 +106,7 @@ class Inbox:
         return request_id in self._cancelled
 
     def cancellation_served(self, message: dict[str, Json]) -> int | str | None:
-        """Return the cancellation itself has had its turn: whatever waited is over. Gives the id that it was for."""
+        """Register a served cancellation, and return the id that it was for."""
         wanted = cancelled_id(message)
         if wanted is not None:
             self._cancelled.discard(wanted)
@@ -127,7 +126,7 @@ class Inbox:
 
 
 def cancelled_id(message: dict[str, Json]) -> int | str | None:
-    """Return the id of the request that a cancellation is for."""
+    """Return the id of the request that a notification cancels."""
     wanted = at(message, "params", "id")
     return wanted if is_id(wanted) else None
 

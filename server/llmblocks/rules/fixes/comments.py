@@ -11,7 +11,7 @@ from llmblocks.rules.removal import line_removals, removals
 
 
 def removed_silence(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out a comment, or one of its codes. Safe where comments are no part of any value."""
+    """Remove a comment, or one of its codes. Safe if comments are not part of any value."""
     document = ask.document
     safe = ask.language.loaded[0].comments != frozenset()
     if finding.data.get("case") != "code":

@@ -9,7 +9,7 @@ from llmblocks.rules.fix import Fix
 
 
 def marked(finding: Finding, _: object = None) -> tuple[Fix, ...]:
-    """Mark a text that nothing reads, where there is a place for the mark."""
+    """Mark a text that nothing reads, if there is a place for the mark."""
     mark = finding.data.get("mark")
     if not isinstance(mark, Edit):
         return ()

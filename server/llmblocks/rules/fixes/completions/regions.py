@@ -11,7 +11,7 @@ from llmblocks.rules.removal import removals
 
 
 def closed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Close a region at the end of the text, with what its JSON lacks."""
+    """Close a region at the end of the text, and complete its JSON."""
     close, missing = str(finding.data["close"]), str(finding.data.get("missing", ""))
     if not close or ("case" in finding.data and not missing):
         return ()
@@ -26,7 +26,7 @@ def closed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def removed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take a closing delimiter out of the text."""
+    """Remove a closing delimiter."""
     return tuple(
         [Fix("Remove it", (edit,), outside(edit)) for edit in removals(ask.document, finding.start, finding.end)]
     )
@@ -39,7 +39,7 @@ def opened(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def completed(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Add what a JSON text lacks at its end."""
+    """Complete a JSON text at its end."""
     missing = str(finding.data.get("missing", ""))
     if not missing:
         return ()

@@ -28,17 +28,16 @@ _PARTS = frozenset((kinds.ARG, kinds.POINTER, kinds.POINTER_END, kinds.VALUE))
 
 
 class WrongArgument(NamedTuple):
-    """The argument that a finding is about.
-
-    Shape: `section` starts at `offset`; `number` is the place of the argument among all of its call. `first` gives the
-           place of the first one with a pointer.
-    """
+    """The argument of a finding."""
 
     section: Section
+    """Starts at `offset`."""
     offset: int
     call: Call
     number: int
+    """The index of the argument in its call."""
     first: Mapping[str, int]
+    """The index of the first argument with each pointer."""
 
     @property
     def arguments(self) -> tuple[ArgumentView, ...]:
@@ -54,7 +53,7 @@ class WrongArgument(NamedTuple):
         return self.argument.pointer[: finding.start - self.offset - self.argument.name]
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """Return an edit, from places in the section."""
+        """Return an edit, given places in the section."""
         return Edit(self.offset + start, self.offset + end, text)
 
     def renamed(self, pointer: str) -> Expected:
@@ -81,7 +80,7 @@ class WrongArgument(NamedTuple):
 
 
 def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """Return the argument that a finding is about; None if it no longer exists."""
+    """Return the argument of a finding; None if it no longer exists."""
     placed = ask.document.section_at(finding.start)
     at = finding.start - placed.start
     call = call_in(placed.section)
@@ -94,7 +93,7 @@ def subject_of(finding: Finding, ask: Ask) -> WrongArgument | None:
 
 
 def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
-    """The argument whose pointer or value a finding is about."""
+    """Return the argument whose pointer or value a finding is about."""
     placed = ask.document.section_at(finding.start)
     call = call_in(placed.section)
     number = bisect_right(call.arguments, finding.start - placed.start, key=attrgetter("start")) - 1 if call else -1
@@ -104,7 +103,7 @@ def argument_around(finding: Finding, ask: Ask) -> WrongArgument | None:
 
 
 def _first_numbers(section: Section) -> dict[str, int]:
-    """Return the place of the first argument with each pointer."""
+    """Return the index of the first argument with each pointer."""
     call = call_in(section)
     return {each.pointer: number for number, each in reversed([*enumerate(call.arguments if call else ())])}
 
@@ -113,20 +112,20 @@ _firsts: Query[Section, dict[str, int]] = Query("first arguments with a pointer"
 
 
 def without_white_space(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Remove the white space that a finding is about."""
+    """Remove the marked white space."""
     is_blank = not ask.document.slice(finding.start, finding.end).strip()
     return (Fix("Remove the white space", (Edit(finding.start, finding.end, ""),)),) if is_blank else ()
 
 
 def distinct_pointers(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take a repeated argument out, or give it another pointer."""
+    """Remove a repeated argument, or give it another pointer."""
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
     repeated = repetition(subject)
     if repeated is not None:
         return (repeated,)
-    # of an element of an array both are meant, of anything else one: to remove a value is the last resort
+    # elements of an array are both meant, of other arguments only one: removing a value is the last resort
     of_array = (numbering, renaming) if has_several_repeats(subject) else (renaming, numbering)
     return tuple([fix for make in (*of_array, removal) if (fix := make(subject)) is not None])
 
@@ -160,7 +159,7 @@ def removal(subject: WrongArgument) -> Fix | None:
 
 
 def repetition(subject: WrongArgument) -> Fix | None:
-    """Remove an argument that repeats the value of the first one with its pointer. Elements of arrays may be equal."""
+    """Remove an argument that repeats the value of the first one with its pointer, outside of arrays."""
     call, first = subject.call, subject.first[subject.argument.pointer]
     if any(_is_index(segment) for segment in subject.argument.pointer.split("/")[1:]):
         return None
@@ -169,7 +168,7 @@ def repetition(subject: WrongArgument) -> Fix | None:
 
 
 def renaming(subject: WrongArgument) -> Fix | None:
-    """Give an element of an array that is given twice the next free index."""
+    """Give a repeated element of an array the next free index."""
     path, _, last = subject.argument.pointer.rpartition("/")
     if not path or not _is_index(last):
         return None
@@ -203,12 +202,12 @@ def _pointers(subject: WrongArgument, new: Mapping[ArgumentView, str]) -> Expect
 
 
 def has_several_repeats(subject: WrongArgument) -> bool:
-    """Return whether a call repeats several of its pointers, or one several times."""
+    """Return whether a call repeats several pointers, or one of them several times."""
     return len(subject.arguments) - len(subject.first) > 1
 
 
 def renumbering(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Close the gap before an index: by this index alone, and by all of the array."""
+    """Close the gap before an index: by this index alone, or by renumbering the array."""
     subject = subject_of(finding, ask)
     expected = finding.data.get("expected")
     if subject is None or not isinstance(expected, int):
@@ -216,7 +215,7 @@ def renumbering(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     path = subject.path_before(finding)
     at = len(path)
     gap = subject.argument.pointer[at:].partition("/")[0]
-    elements: dict[str, int] = {}  # by their first appearance
+    elements: dict[str, int] = {}  # in order of appearance
     places: list[tuple[ArgumentView, str]] = []
     for each in subject.arguments:
         if each.pointer.startswith(path):
@@ -239,7 +238,7 @@ def renumbering(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if gap in elements and str(expected) not in elements:
         fixes.append(written(f"Change this index to {expected}", alone))
     if any(new != old and (old, new) != (gap, str(expected)) for old, new in every.items()):
-        # of several gaps, all are closed at once
+        # several gaps are closed together
         gaps = sum([int(index) > number for index, number in elements.items()])
         fixes.insert(0 if gaps > 2 else len(fixes), written(_title(path[:-1]), every))
     return (*fixes,)
@@ -253,7 +252,7 @@ def _index_below(path: str, argument: ArgumentView) -> int | None:
     if not argument.pointer.startswith(f"{path}/"):
         return None
     index = leading_integer(argument.pointer[len(path) + 1 :].partition("/")[0])
-    # past float64, it is infinite
+    # beyond float64, it is infinite
     return None if index is None or not 0 <= index < 2**53 else int(index)
 
 
@@ -262,12 +261,12 @@ def _is_index(segment: str) -> bool:
 
 
 def without_slashes(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take the slashes out that make an empty segment."""
+    """Remove the slashes around an empty segment."""
     return _respelt("Remove this `/`", finding, ask, "")
 
 
 def plain_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write an index as the number that it is taken for."""
+    """Write an index as the number that the runtime reads."""
     index = str(finding.data.get("index", ""))
     return _respelt(f"Write this index as {index}", finding, ask, index)
 
@@ -279,10 +278,10 @@ def _respelt(title: str, finding: Finding, ask: Ask, text: str) -> tuple[Fix, ..
 
 
 def second_fence(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write a closing fence again: the runtime takes one of the two."""
+    """Repeat a closing fence, because the runtime removes one."""
     subject = argument_around(finding, ask)
     if "case" in finding.data or subject is None:
-        return ()  # it would be one fence again
+        return ()  # both would be one fence
     value = subject.call.received(subject.number)
     edit = Edit(finding.end, finding.end, "\n```")
     return (Fix("Write the closing fence twice", (edit,), subject.other_value(value, f"{value}\n```")),)

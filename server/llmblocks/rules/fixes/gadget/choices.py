@@ -1,4 +1,4 @@
-"""Remedies of mistakes in calls between which only a person chooses."""
+"""Remedies of mistakes in calls that only a person chooses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_WORD = re.compile("[^A-Za-z0-9_]+")
 
 
 def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Name the gadget of a call: by its id, or as one of those that the settings know."""
+    """Name the gadget of a call: by its id, or as one of the known gadgets."""
     at = finding.start + len(str(finding.data["marker"]))
     names = [each.name for each in ask.settings.gadgets][:_MOST]
     fixes = [Fix(f"Call `{name}`", (Edit(at, at, name),), becoming(Edit(at, at, name))) for name in names]
@@ -36,14 +36,14 @@ def named_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def identifier(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write a name with letters, digits and `_` alone, or remove the colon of an empty id."""
+    """Write a name with only letters, digits and `_`, or remove the colon of an empty id."""
     if finding.data.get("case") == "empty":
         return (Fix("Remove the colon", (Edit(finding.start, finding.end, ""),), spelt(finding, "")),)
     name = _NO_WORD.sub("_", str(finding.data["name"]).strip()).strip("_")
     name = f"_{name}" if name[:1].isdigit() else name
     line_start = ask.document.line_start(ask.document.position(finding.start)[0])
-    blanks = len(before := ask.document.slice(line_start, finding.start)) - len(before.rstrip(" \t"))
-    edit = Edit(finding.start - blanks, finding.end, name)
+    spaces = len(before := ask.document.slice(line_start, finding.start)) - len(before.rstrip(" \t"))
+    edit = Edit(finding.start - spaces, finding.end, name)
     return (Fix(f"Write `{name}`", (edit,), spelt(finding, name)),) if name else ()
 
 
@@ -76,7 +76,7 @@ def _removed(subject: WrongArgument, verb: str) -> Iterator[Fix]:
 
 
 def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Of two arguments with a pointer, remove the first, the second, or rename the second."""
+    """Remove the first or the second of two arguments with one pointer, or rename the second."""
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
@@ -91,7 +91,7 @@ def chosen_duplicate(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def next_index(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give an element that has no index the next one, or remove it."""
+    """Give an element without an index the next one, or remove it."""
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
@@ -113,7 +113,7 @@ def plain_number(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def decoded_escape(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the character for which an escape of JSON Pointer stands."""
+    """Replace an escape of JSON Pointer with its character."""
     subject, character = subject_of(finding, ask), str(finding.data["character"])
     if subject is None:
         return ()
@@ -122,7 +122,7 @@ def decoded_escape(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give an argument the name of a parameter that the call lacks, or remove it."""
+    """Give an argument the name of a missing parameter, or remove it."""
     subject = subject_of(finding, ask)
     if subject is None:
         return ()
@@ -147,7 +147,7 @@ def other_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give an argument a value that its schema allows, or remove it."""
+    """Give an argument an allowed value, or remove it."""
     subject = argument_around(finding, ask)
     if subject is None:
         return ()

@@ -21,13 +21,13 @@ from llmblocks.rules.expected import SAME, Expected, other_head
 from llmblocks.rules.fix import Fix
 
 _MOST_IDS = 100
-"""Each dependency that is not there is compared with so many."""
+"""The maximum number of ids that an unknown dependency is compared with."""
 _COUNTED = re.compile("gadget_[0-9]+")
 _NUMBER = re.compile("[0-9]+$")
 
 
 def removed_dependency(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take a dependency out."""
+    """Remove a dependency."""
     gone = ask.document.slice(finding.start, finding.end)
     return _removed(
         finding,
@@ -37,21 +37,21 @@ def removed_dependency(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def removed_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take a dependency out that stands there twice, which changes nothing."""
+    """Remove a repeated dependency, which changes nothing."""
     return _removed(finding, ask, SAME)
 
 
 def _removed(finding: Finding, ask: Ask, expected: Expected) -> tuple[Fix, ...]:
-    """Take a dependency out with the separator that it needs no more."""
+    """Remove a dependency with the separator that is no longer needed."""
     document = ask.document
     line, _ = document.position(finding.start)
     before = document.slice(document.line_start(line), finding.start).rstrip(SPACE)
     behind = document.slice(finding.end, document.line_start(line + 1))
     start, end = finding.start, finding.end
-    blanks = len(behind) - len(behind.lstrip(" \t"))
-    if before.endswith(":") and behind[blanks:].startswith(","):
-        rest = behind[blanks + 1 :]
-        end += blanks + 1 + len(rest) - len(rest.lstrip(" \t"))
+    spaces = len(behind) - len(behind.lstrip(" \t"))
+    if before.endswith(":") and behind[spaces:].startswith(","):
+        rest = behind[spaces + 1 :]
+        end += spaces + 1 + len(rest) - len(rest.lstrip(" \t"))
     elif before.endswith((",", ":")):
         start = document.line_start(line) + len(before) - 1
     else:
@@ -61,7 +61,7 @@ def _removed(finding: Finding, ask: Ask, expected: Expected) -> tuple[Fix, ...]:
 
 
 def fresh_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give a call an id that no other of the session has, nor gets."""
+    """Give a call an unused id, which the runtime does not generate either."""
     old = str(finding.data.get("id", ""))
     kind, new = _new_ids(ask.index()).get((finding.start, old), ("", ""))
     if not new:
@@ -90,7 +90,7 @@ def _ids(index: Index) -> dict[tuple[int, str], tuple[str, str]]:
         while (new := f"{stem}{number}") in used or others.has(INVOCATION, new):
             taken.append((stem, number))
             number = skipped.get((stem, number), number + 1)
-        # where many follow one another, the next one begins behind them
+        # the next of many consecutive ones begins after them
         skipped.update(dict.fromkeys(taken, number))
         found[at, name] = kind, new
         if name in begun:
@@ -105,7 +105,7 @@ _new_ids: Final = Query("new ids of calls", _ids)
 
 
 def _stem(name: str) -> tuple[str, int]:
-    """Return the beginning and the first number of the ids that may come instead of one."""
+    """Return the beginning and the first number of the possible replacements of an id."""
     number = _NUMBER.search(name)
     if number and not _COUNTED.fullmatch(name) and len(number[0]) < 10:
         return name[: number.start()], int(number[0])
@@ -113,7 +113,7 @@ def _stem(name: str) -> tuple[str, int]:
 
 
 def nearest_ids(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the ids of earlier calls of the session that are most like a dependency, the nearest first."""
+    """Replace a dependency with the most similar ids of earlier calls, nearest first."""
     index = ask.index()
     calls = _calls(index)
     number = bisect_left(calls, finding.start, key=attrgetter("start"))
@@ -137,9 +137,10 @@ class _NumberedCall(NamedTuple):
     """A call with an id."""
 
     start: int
-    """The place of the id, `names` are the id and all that it depends on."""
+    """The place of the id."""
     id: str
     names: set[str]
+    """The id and all dependencies."""
 
 
 def _of_calls(index: Index) -> list[_NumberedCall]:
@@ -157,7 +158,7 @@ _calls: Final = Query("calls with ids", _of_calls)
 
 
 def comma(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Separate two dependencies by a comma."""
+    """Separate two dependencies with a comma."""
     # in a chat, the text around the call is a value, too
     safe = ask.language.layers[0] == "gadget"
     return (Fix("Write a comma", (Edit(finding.start, finding.end, ","),), safe=safe),)

@@ -1,4 +1,4 @@
-"""Fixes of markers: outside of calls, inside of lines, and missing ones."""
+"""Fixes of markers outside of calls, inside of lines, and missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from llmblocks.rules.removal import removals
 
 
 def removed_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out a marker, with its line where only blanks are beside it; else, or where that fails, the marker alone."""
+    """Remove a marker, with its line if nothing else is on it; otherwise, or if that fails, only the marker."""
     edits = removals(ask.document, finding.start, finding.end)
     return tuple([Fix("Remove this marker", (edit,), outside(edit)) for edit in edits])
 
@@ -35,8 +35,8 @@ def added_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def new_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Move what is marked to a new line; never with `\\r`, which would become part of a value."""
+    """Move the marked text to a new line; never with `\\r`, which would become part of a value."""
     if finding.data.get("case") == "spaces":
-        return ()  # to remove them changes the value, to keep them helps nobody
+        return ()  # removing them changes the value, keeping them does not help
     edit = Edit(finding.start, finding.start, "\n")
     return (Fix("Move this to a new line", (edit,), outside(edit)),)

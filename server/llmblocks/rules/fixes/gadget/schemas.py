@@ -1,4 +1,4 @@
-"""Fixes of the problems that the schemas of gadgets show."""
+"""Fixes of the problems of calls against their schemas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def renamed_gadget(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     call = call_in(placed.section)
     if not isinstance(near, str) or call is None:
         return ()
-    # no schema could judge the arguments of a gadget that is unknown
+    # no schema could check the arguments of an unknown gadget
     judged = (placed.start + call.start, placed.start + call.end)
     edits = (Edit(finding.start, finding.end, near),)
     expected = other_head(lambda _, own, others: (near, own, others))
@@ -48,7 +48,7 @@ def renamed_parameter(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if not isinstance(near, str) or subject is None:
         return ()
     edits = (Edit(finding.start, finding.end, near),)
-    # no schema could judge the value of a parameter that is unknown
+    # no schema could check the value of an unknown parameter
     judged = (subject.offset + subject.argument.start, subject.offset + subject.argument.end)
     return (Fix(f"Change this parameter to `{near}`", edits, subject.respelt(finding, near), uncovers=judged),)
 
@@ -75,9 +75,9 @@ def replaced_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give the missing argument: as the one whose name is misspelt, or else all that are missing as new ones.
+    """Add the missing argument: rename a misspelt one, or else add all missing ones.
 
-    Their findings are at one place: the others would look like new ones there.
+    Their findings share one place, where the others would look new.
     """
     placed = ask.document.section_at(finding.start)
     call = call_in(placed.section)
@@ -92,7 +92,7 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     misspelt = [*_misspelt(placed, call, gadget, pointer)]
     if misspelt:
         return (*misspelt,)
-    # in front of all others: the last value loses the white space at its end
+    # before all others: the last value loses the white space at its end
     at = placed.start + (call.arguments[0].start if call.arguments else call.header_end + 1)
     text, stops = "", []
     for where, value in values:
@@ -108,12 +108,12 @@ def given_arguments(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def gadget_of(call: Call, ask: Ask) -> GadgetSchema | None:
-    """Return the gadget of a call, as the settings know it."""
+    """Return the gadget of a call from the settings."""
     return ask.settings.gadgets.find(call.parts.name)
 
 
 def _misspelt(placed: Placed, call: Call, gadget: GadgetSchema, pointer: str) -> Iterator[Fix]:
-    """Give the name of a missing argument to those with a similar one that is unknown."""
+    """Give the name of a missing argument to unknown ones with a similar name."""
     above, _, name = pointer.rpartition("/")
     for each in _judged(gadget, call):
         if each.rule is UNKNOWN_PARAMETER and each.data.get("near") == name and each.argument < len(call.arguments):
@@ -131,14 +131,14 @@ _judged = lru_cache(maxsize=4)(judge)
 
 
 def suggested_values(schema: ParameterSchema, pointer: str) -> list[str]:
-    """Return the values that a schema names or admits for a parameter."""
+    """Return the values that a schema names or allows for a parameter."""
     part = schema.at(pointer) or {}
     found = [text for given in (*_stated(part), *_plain(part)) if (text := _text(given)) is not None]
     return [*found, "true"] if part.get("type") == "boolean" else found
 
 
 def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield the arguments for a value that the schema admits, as far as it says which."""
+    """Yield the arguments for an allowed value, as far as the schema describes it."""
     part = schema.at(pointer)
     if part is None or depth > _DEEPEST:
         yield pointer, ""
@@ -179,7 +179,7 @@ def _plain(part: Mapping[str, Any]) -> Iterator[object]:
 
 
 def _text(value: object) -> str | None:
-    """Return a value as an argument; None for one that no argument can have."""
+    """Return a value as an argument; None if no argument can represent it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -17,13 +17,13 @@ from llmblocks.rules.fix import Fix
 
 
 def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the marker: this one, or else all of a call that is misspelt from its start to its end."""
+    """Write the marker: this one, or all of a call with misspelt start and end."""
     markers = ask.settings.markers
     marker = str(finding.data.get("marker"))
     placed = ask.document.section_at(finding.start)
     behind = ask.document.slice(finding.end, placed.start + placed.section.length)
     ended = behind.find(markers.end)
-    # no rule could judge the call that it begins
+    # no rule could check the call that it begins
     call = finding.start, finding.end + (ended if ended >= 0 else len(behind))
     begun = call if marker == markers.start else None
     fixes = [
@@ -57,7 +57,7 @@ def exact_marker(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 @lru_cache(maxsize=16)
 def _places(markers: Markers) -> Callable[[Section], list[Edit]]:
-    """What is nearly a marker in some lines, as edits of their text."""
+    """Return the corrections of misspelt markers in some lines."""
 
     def places(lines: Section) -> list[Edit]:
         return [Edit(each.start, each.end, str(each.data["marker"])) for each in misspelt_markers(lines, markers)]

@@ -27,7 +27,7 @@ def closed_string(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out an argument that does not count. Safe where its value is the one that counts."""
+    """Remove an argument without effect. Safe if its value equals the one that counts."""
     document, start = ask.document, finding.start
     end = finding.end + int(str(finding.data["behind"]))
     while document.slice(start - 1, start) in (" ", "\t"):
@@ -36,13 +36,13 @@ def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def removed_member(finding: Finding, _: Ask) -> tuple[Fix, ...]:
-    """Take out the member of an object whose key comes again."""
+    """Remove the member of an object whose key is repeated later."""
     start, end = (finding.start - int(str(finding.data[name])) for name in ("earlier", "behind"))
     return (Fix("Remove the earlier value", (Edit(start, end, ""),)),)
 
 
 def nearest_key(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write the key that is nearest to an unknown one, if the command has no such argument yet."""
+    """Write the key nearest to an unknown one, if the command has no such argument yet."""
     document = ask.document
     line, _ = document.position(finding.start)
     written = document.slice(document.line_start(line), document.line_start(line + 1)).rstrip("\r\n")
@@ -62,11 +62,11 @@ def nearest_key(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def quoted_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Put a value in quotes, of which it has the closing one."""
+    """Add the opening quote to a value that has the closing one."""
     value = ask.document.slice(finding.start, finding.end)
     inside, quote = value[:-1].removeprefix(value[-1]), value[-1]
     if "\\" in inside:
-        return ()  # it would escape what follows it
+        return ()  # it would escape the next character
     if quote in inside:
         inside, quote = value, '"' if quote == "'" else "'"
     if quote in inside:
@@ -76,5 +76,5 @@ def quoted_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def added_blank(finding: Finding, _: Ask) -> tuple[Fix, ...]:
-    """Put a blank between two arguments."""
+    """Put a space between two arguments."""
     return (Fix("Add a blank", (Edit(finding.start, finding.start, " "),), safe=True),)

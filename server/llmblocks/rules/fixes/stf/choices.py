@@ -1,4 +1,4 @@
-"""Remedies of mistakes in chats between which only a person chooses."""
+"""Remedies of mistakes in chats that only a person chooses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _made(title: str, *edits: Edit) -> Fix:
 
 
 def _line(finding: Finding, ask: Ask) -> tuple[int, int]:
-    """Where the line of a finding starts, and where it ends, without its line end."""
+    """Return the start and the end of the line of a finding, without its line end."""
     number, _ = ask.document.position(finding.start)
     start = ask.document.line_start(number)
     return start, start + len(ask.document.slice(start, ask.document.line_start(number + 1)).rstrip("\r\n"))
@@ -49,18 +49,18 @@ def given_data(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def removed_argument(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Move what is no argument to the next line, or remove it; give an argument without a value an empty one."""
+    """Move text to the next line, or remove it; give an argument without a value an empty one."""
     start, end = _line(finding, ask)
     before = ask.document.slice(start, finding.start)
     key = start + len(before) - len(re.split(r"[ \t]", before)[-1])
-    blanks = key - len(ask.document.slice(start, key)) + len(ask.document.slice(start, key).rstrip(" \t"))
+    gap = key - len(ask.document.slice(start, key)) + len(ask.document.slice(start, key).rstrip(" \t"))
     word = finding.end + len(re.match(r"[^ \t\r\n]*", ask.document.slice(finding.end, end))[0])  # type: ignore[index]
-    fixes = [_made("Remove this argument", Edit(blanks, word, ""))]
+    fixes = [_made("Remove this argument", Edit(gap, word, ""))]
     if before.endswith("="):
         fixes = [_made("Give it an empty value", Edit(finding.start, finding.end, "''")), *fixes]
     elif "=" not in ask.document.slice(key, end):
         newline = line_end(ask, end)
-        fixes = [_made("Move this text to the next line", Edit(blanks, key, newline)), *fixes]
+        fixes = [_made("Move this text to the next line", Edit(gap, key, newline)), *fixes]
     return (*fixes,)
 
 
@@ -72,8 +72,8 @@ def removed_json5(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if brace < 0 or not text[:1].strip("{"):
         return ()
     fixes = [_made("Close it with `}`", Edit(end, end, "}"))] if finding.start >= end else []
-    blanks = start + len(text[:brace].rstrip(" \t"))
-    return (*fixes, _made("Remove the arguments", Edit(blanks, end, "")))
+    gap = start + len(text[:brace].rstrip(" \t"))
+    return (*fixes, _made("Remove the arguments", Edit(gap, end, "")))
 
 
 def quoted(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
@@ -94,7 +94,7 @@ def given_role(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def other_id(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Give a message an id that no other has."""
+    """Give a message an unused id."""
     name, text = str(finding.data["id"]), ask.document.text
     new = next(each for number in range(2, len(text) + 3) if (each := f"{name}_{number}") not in text)
     written = ask.document.slice(finding.start, finding.end)
@@ -108,7 +108,7 @@ def own_dialect(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def ended_before(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Remove a command inside a block, or write the end of the block above."""
+    """Remove a command inside a block, or close the block first."""
     start, _ = _line(finding, ask)
     header = ask.document.slice(start, start + 1)
     ended = Edit(start, start, f"{header}end{line_end(ask, finding.end)}")

@@ -1,4 +1,4 @@
-"""Fixes of comment blocks that do not match."""
+"""Fixes of unmatched comment blocks."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _BOM = "\ufeff"
 
 
 def removed_line(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out the line of a comment end that ends nothing."""
+    """Remove the line of a comment end that ends nothing."""
     return tuple([Fix("Remove this line", (edit,), safe=True) for edit in line_removals(ask.document, finding.start)])
 
 
 def closed_comment(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """End a comment block, and those that are open inside it."""
+    """End a comment block, and the open ones inside it."""
     document = ask.document
     text = document.slice(finding.start, len(document))
     header = str(finding.data.get("header"))

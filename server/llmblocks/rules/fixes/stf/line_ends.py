@@ -13,16 +13,16 @@ from llmblocks.stf.syntax.dialect import SEMICOLON
 
 
 def converted(_: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """End all lines with LF. In the `;` dialect that changes values: carriage returns are part of them.
+    """End all lines with LF. In the `;` dialect that changes values, which contain the carriage returns.
 
-    It is safe in neither: an editor or git may be set to write CRLF, and would do so again.
+    It is safe in neither dialect: an editor or git may be set to write CRLF, and would do so again.
     """
-    # the first line end may stand in front of all that tells the dialect
+    # the first line end may precede everything that shows the dialect
     kept = state_of(ask.document.end_state).dialect == SEMICOLON.header
     edits = removed_returns(ask.document)
     return (Fix("End all lines with LF", edits, everywhere(*edits) if kept else SAME),)
 
 
 def removed_mark(finding: Finding, _: Ask) -> tuple[Fix, ...]:
-    """Take out a byte-order mark."""
+    """Remove a byte-order mark."""
     return (Fix("Remove the byte-order mark", (Edit(finding.start, finding.end, ""),), safe=True),)

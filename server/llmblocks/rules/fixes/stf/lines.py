@@ -52,7 +52,7 @@ def escaped_command(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def removed_end(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out the line of an `end` that ends nothing. Not safe after an unknown command, which may be the block."""
+    """Remove the line of an `end` that ends nothing. Unsafe after an unknown command, which may begin the block."""
     safe = not any(_unknown_before(ask, finding.start))
     edits = line_removals(ask.document, finding.start)
     return tuple([Fix("Remove this line", (edit,), safe=safe) for edit in edits])
@@ -84,7 +84,7 @@ def ended_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Begin a message before a line that belongs to none, unless a misspelt command before it begins one."""
+    """Begin a message before a stray line, unless a misspelt command before it begins one."""
     document = ask.document
     start = document.line_start(document.position(finding.start)[0])
     start += document.slice(start, start + 1) == _BOM
@@ -98,7 +98,7 @@ def begun_message(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _dialect(ask: Ask, offset: int) -> Dialect:
-    """Return the dialect of a line; of the text, where no command is before it."""
+    """Return the dialect of a line; without a command before it, that of the text."""
     before = state_of(ask.document.section_at(offset).section.before).dialect
     return DIALECTS.get(before or state_of(ask.document.end_state).dialect, AT)
 

@@ -8,10 +8,9 @@ from llmblocks.core.distance import distance
 
 
 def nearest(name: str, names: Iterable[str]) -> list[str]:
-    """The names that differ in case, by one change if they have at least four letters, or by two if at least six.
+    """Return the similar names, nearest first.
 
-    Returns:
-        The nearest first.
+    They differ in case, in one letter if they have at least four, or in two if they have at least six.
     """
     folded = name.lower()
     found = [(distance(folded, other, _most(other)), other) for other in names]
@@ -19,5 +18,5 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
 
 
 def _most(name: str) -> int:
-    """How many letters of a misspelt name may be wrong."""
+    """Return the maximum number of wrong letters in a misspelt name."""
     return 2 if len(name) >= 6 else int(len(name) >= 4)

@@ -12,7 +12,7 @@ _BLANKS = " \t\r\n"
 
 
 def removed_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take out an attribute that does not count. Safe where it says the same as the one that counts."""
+    """Remove an attribute without effect. Safe if its value equals the one that counts."""
     document = ask.document
     start = finding.start
     if document.slice(finding.end, finding.end + 1) in (*_BLANKS, "/", ">"):
@@ -23,7 +23,7 @@ def removed_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def quoted_value(finding: Finding, _: Ask) -> tuple[Fix, ...]:
-    """Put a value in quotes that it does not hold itself."""
+    """Put a value in quotes that do not occur in it."""
     value = str(finding.data["value"])
     quote = next((each for each in ('"', "'") if each not in value), None)
     if quote is None:
@@ -33,14 +33,14 @@ def quoted_value(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 
 
 def declared_name(finding: Finding, _: Ask) -> tuple[Fix, ...]:
-    """Write the declared name that is nearest to an unknown one."""
+    """Write the declared name nearest to an unknown one."""
     better = str(finding.data["better"])
     edit = Edit(finding.start, finding.end, better)
     return (Fix(f"Write '{better}'", (edit,), spelt(finding, better)),) if better else ()
 
 
 def added_attribute(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Add a required attribute at the end of a tag, with its first value where there are some."""
+    """Add a required attribute at the end of a tag, with its first allowed value, if any."""
     document, name = ask.document, str(finding.data["attribute"])
     value = str(finding.data["value"])
     quote = "'" if '"' in value else '"'

@@ -1,4 +1,4 @@
-"""Remedies of mistakes in custom blocks between which only a person chooses."""
+"""Remedies of mistakes in custom blocks that only a person chooses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from llmblocks.rules.removal import after_line_end
 
 
 def removed_inner(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Remove a tag inside of its own block, or close the block before it."""
+    """Remove a tag inside its own block, or close the block before it."""
     tag = str(finding.data["tag"])
     end = finding.end + text_behind(ask.document, finding.end).find(">") + 1
     removed, closed = Edit(finding.start, end, ""), Edit(finding.start, finding.start, f"</{tag}>")
@@ -30,7 +30,7 @@ def without_bracket(finding: Finding, _: Ask) -> tuple[Fix, ...]:
 def bare_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Remove the bracket that hides a tag, or separate the two."""
     start = finding.start
-    # the block that begins could not be judged
+    # the block that begins could not be checked
     tag = start, finding.end
     blank, bracket = Edit(start, start, " "), Edit(start - 1, start, "")
     separated = Fix("Put a blank before this tag", (blank,), becoming(blank), uncovers=tag)

@@ -38,7 +38,7 @@ def closed_block(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _content_end(document: Document, opening: int) -> int:
-    """Return the end of the content of a block that nothing closes."""
+    """Return the end of the content of an unclosed block."""
     end = opening
     for placed in document.onward(opening):
         at = placed.start
@@ -54,20 +54,20 @@ def _content_end(document: Document, opening: int) -> int:
 
 
 def removed_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Take a stray closing tag out of the visible text."""
+    """Remove a stray closing tag from the visible text."""
     edits = removals(ask.document, finding.start, finding.end)
     return tuple([Fix("Remove this tag", (edit,), outside(edit)) for edit in edits])
 
 
 def closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Write a closing tag without blanks; where the tag that closed the block is left over then, remove that one."""
+    """Write a closing tag without spaces, and remove the closing tag that is then left over."""
     tag = f"</{finding.data['tag']}>"
     edit = Edit(finding.start, finding.end, tag)
     return _without_closing(f"Write {tag}", edit, spelt(finding, tag), tag, ask)
 
 
 def self_closing_tag(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
-    """Close a tag at once; where the tag that closed the block is left over then, remove that one."""
+    """Close a tag at once, and remove the closing tag that is then left over."""
     tag = f"</{finding.data['tag']}>"
     edit = Edit(finding.start, finding.end, "/>")
     return _without_closing("Write />", edit, spelt(finding, "/>"), tag, ask)
@@ -92,7 +92,7 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     document, data = ask.document, finding.data
     name, better = str(data["name"]), str(data["better"])
     edit = Edit(finding.start, finding.end, better)
-    # no rule could judge its attributes and its content
+    # no rule could check its attributes and its content
     tag = finding.start, finding.end + text_behind(document, finding.end).find(">") + 1
     expected = spelt(finding, better)
     fixes = [Fix(f"Write '{better}'", (edit,), expected, uncovers=tag)]
@@ -105,7 +105,7 @@ def registered_name(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
 
 
 def _partner(document: Document, finding: Finding, name: str) -> int | None:
-    """The place of the name in the tag that opens or closes the block of a misspelt one, if it is misspelt alike."""
+    """Return the place of the same misspelt name in the tag at the other end of the block."""
     if document.slice(finding.start - 1, finding.start) == "/":
         # most blocks are short
         for farthest in (_NEAR, _FARTHEST):
@@ -121,14 +121,14 @@ def _partner(document: Document, finding: Finding, name: str) -> int | None:
 
 
 def text_behind(document: Document, start: int) -> str:
-    """Return the text in which a tag behind a place is looked for."""
+    """Return the text in which a tag after a place is looked for."""
     *_, last = islice(document.onward(start), _MOST_SECTIONS)
     end = last.start + last.section.length
     return document.slice(start, min(end, start + _FARTHEST))
 
 
 def _before(document: Document, end: int, farthest: int) -> str:
-    """Return the text in which a tag in front of a place is looked for."""
+    """Return the text in which a tag before a place is looked for."""
     start = end
     for placed in islice(document.backward(end), _MOST_SECTIONS):
         start = placed.start

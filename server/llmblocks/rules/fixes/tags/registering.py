@@ -10,7 +10,7 @@ _FARTHEST = 1 << 16
 
 
 def unregistered_tag(ask: Ask) -> str | None:
-    """Return the name of the tag at a place, if it has a partner and the runtime takes both for text."""
+    """Return the name of the tag at a place, if it has a partner and the runtime reads both as text."""
     document = ask.document
     if ask.start != ask.end or "tags" not in ask.language.layers or not len(document):
         return None
