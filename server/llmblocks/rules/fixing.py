@@ -187,7 +187,7 @@ def fixed(
 
 def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
     """Return the selected codes of rules, among those with some prefixes."""
-    every = [rule.code for rule in (*DOCUMENT_RULES, *RULES) if severity_of(rule, settings) is not None]
+    known = (*DOCUMENT_RULES, *RULES, *settings.rules)
     every = [rule.code for rule in known if severity_of(rule, settings) is not None]
     return {code for code in every if code.startswith(codes or "")}
 
