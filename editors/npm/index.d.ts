@@ -18,7 +18,7 @@ export interface Related {
   readonly path?: string;
 }
 
-/** A mistake or a surprise. `name` is that of its rule, `message` its `headline`, `note` and `help` on one line. */
+/** A mistake or a surprise. */
 export interface Finding {
   readonly start: number;
   readonly end: number;
@@ -36,14 +36,14 @@ export interface Finding {
   readonly related: readonly Related[];
 }
 
-/** A fix that was made: the finding that is gone, and what was done. */
+/** A fix that was made: the finding that is gone, and the change. */
 export interface AppliedFix {
   readonly code: string;
   readonly message: string;
   readonly title: string;
 }
 
-/** A text after fixes, and the findings that are left in it. Not `finished`: the next call goes on. */
+/** A text after fixes, and the remaining findings. Not `finished`: the next call continues. */
 export interface Fixed {
   readonly text: string;
   readonly applied: readonly AppliedFix[];
@@ -51,7 +51,7 @@ export interface Fixed {
   readonly finished: boolean;
 }
 
-/** A message of a chat. A content is text, or a list of parts. */
+/** A message of a chat. Its content is text, or a list of parts. */
 export interface Message {
   readonly role: string;
   readonly content: string | readonly Record<string, unknown>[];
@@ -64,14 +64,14 @@ export interface Message {
   readonly extra?: unknown;
 }
 
-/** What a program reads: the `items` of calls, blocks and text; or of a chat, its `messages`. */
+/** The values that a program reads: the `items` of calls, blocks and text; or for a chat, its `messages`. */
 export interface Parsed {
   readonly items?: readonly Record<string, unknown>[];
   readonly messages?: readonly Message[];
   readonly metadata?: unknown;
 }
 
-/** What the target of a conversion cannot hold: its path in the source, and its fate. */
+/** Content that the target of a conversation cannot represent: its path in the source, and the effect. */
 export interface Lost {
   readonly path: string;
   readonly message: string;
@@ -83,7 +83,7 @@ export interface Converted {
   readonly lost: readonly Lost[];
 }
 
-/** A finding of the decoder. `kind` is the kind of error that llm-msg-io stops with. */
+/** A finding of the decoder. `kind` is the kind of error with which llm-msg-io stops. */
 export interface StfFinding {
   readonly start: number;
   readonly end: number;
@@ -102,14 +102,14 @@ export interface StfFinding {
   readonly kind: string;
 }
 
-/** A chat. `metadata` is there if the chat has some, even null. */
+/** A chat. `metadata` is present if the chat has some, even null. */
 export interface Transcript {
   readonly messages: readonly Message[];
   readonly metadata?: unknown;
   readonly findings: readonly StfFinding[];
 }
 
-/** The markers of gadget calls, where they are not the usual ones. */
+/** The markers of gadget calls, if they are not the default ones. */
 export interface Markers {
   readonly start?: string;
   readonly end?: string;
@@ -149,7 +149,7 @@ export interface ArgEnded {
   readonly pointer: string;
 }
 
-/** A call as the runtime passes it to its gadget: `parameters` are null, and `error` says why, if it is rejected. */
+/** A call as the runtime passes it to its gadget. */
 export interface GadgetCall {
   readonly name: string;
   readonly invocationId: string;
@@ -214,10 +214,10 @@ export function fix(text: string, language: Language, options?: { unsafe?: boole
 /** Format a text. No value that a program reads changes. */
 export function format(text: string, language: Language, options?: { settings?: Record<string, unknown> }): string;
 
-/** Return a message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong. */
+/** Return a message to the model that wrote this text: each mistake, and its correction. Empty if nothing is wrong. */
 export function feedback(text: string, language: Language, options?: { limit?: number; settings?: Record<string, unknown>; known?: readonly string[]; results?: Record<string, string> }): string;
 
-/** What a program reads in a text. */
+/** Return the values that a program reads from a text. */
 export function parse(text: string, language: Language, options?: { settings?: Record<string, unknown> }): Parsed;
 
 /** Return a chat in another format. Throws if it cannot be converted. */
@@ -226,7 +226,7 @@ export function convert(text: string, source: "stf" | "stf-semicolon" | "openai"
 /** Read a chat in Simple Text Format. If `strict`, findings are thrown, as an error with `line` and `kind`. */
 export function decodeStf(text: string, options?: { dialect?: "auto" | "@" | ";"; defaultRole?: string; strict?: boolean }): Transcript;
 
-/** Reads a response chunk by chunk, and gives events as soon as they are certain. */
+/** Reads a response chunk by chunk, and returns events as soon as they are certain. */
 export class GadgetStream {
   constructor(options?: { markers?: Markers });
   /** Read the next chunk, of any size. */

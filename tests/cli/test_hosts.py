@@ -76,7 +76,7 @@ def test_what_reads_one_text_says_that_markdown_has_several(
 ) -> None:
     status, out, err = run(capsys, *arguments, "prompts.md")
     assert (status, out) == (2, "")
-    assert "prompts.md: Markdown may embed several texts, and this reads one" in err
+    assert "prompts.md: Markdown may embed several texts, and this command reads one" in err
 
 
 def test_standard_input_is_markdown_if_its_name_says_so(

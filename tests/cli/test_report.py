@@ -363,7 +363,7 @@ def test_a_missing_folder_of_the_output_is_told_before_anything_is_read(
     assert run("nothing", "--output-file", "no/such/out.txt") == 2
     assert capsys.readouterr() == (
         "",
-        "llmblocks report: no/such/out.txt: cannot be written: there is no such folder\n",
+        "llmblocks report: no/such/out.txt: cannot be written: its folder does not exist\n",
     )
 
 
@@ -440,7 +440,7 @@ def test_rows_need_a_language_and_a_pattern_stands_for_files(run: Run, capsys: p
     [
         ('{"other": 1, "b": 2}', "no column 'a.b'; it has other, b"),
         ('{"a": 1}', "no column 'a.b'; it has no columns inside"),
-        ('{"a": {"b": null}}', "the column 'a.b' is no text"),
+        ('{"a": {"b": null}}', "the column 'a.b' does not contain text"),
         ("[]", "not an object with the column 'a.b'"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a": {}, "a": {"b": ""}}', "this is not JSON: "),

@@ -13,6 +13,7 @@ from oracle.tokens import RESET, Token
 _RUNNING = ("text", "content", "plain", "escape", "gap", "attribute", "attribute-value", "value", "ignored", "header")
 """The kinds of text behind which a call, or a misspelt one, still goes on."""
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_ID = re.compile("[A-Za-z0-9_.-]+")
 
 
 def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
@@ -160,7 +161,7 @@ def _of_header(text: str, marker: int, start: int, end: int) -> Iterator[Found]:
     own = _trimmed(text, *ids[0])
     if own[0] == own[1]:
         yield Found(ids[0][0] - 1, ids[0][0], "G002", _says("Empty invocation id"), severity=WARNING)
-    elif not _IDENTIFIER.fullmatch(text, *own):
+    elif not _ID.fullmatch(text, *own):
         yield _invalid(text, "invocation id", own)
     before = -1
     for first, last in ids[1:]:
@@ -170,7 +171,7 @@ def _of_header(text: str, marker: int, start: int, end: int) -> Iterator[Found]:
             at += len(part) + 1
             if place[0] == place[1]:
                 continue
-            if not _IDENTIFIER.fullmatch(text, *place):
+            if not _ID.fullmatch(text, *place):
                 yield _invalid(text, "dependency", place)
             if before >= 0 and ":" in text[before : place[0]]:
                 between = _trimmed(text, before, place[0])

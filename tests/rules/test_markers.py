@@ -45,13 +45,15 @@ def test_a_header_without_a_name_is_marked_as_a_whole() -> None:
 def test_what_is_no_identifier_is_marked() -> None:
     assert_marks(
         """\
-!!!GADGET_START:My Gadget : my-id : 9,é
+!!!GADGET_START:My Gadget : my id : 9,é
                 ^^^^^^^^^^ G002
                             ^^^^^ G002
-                                    ^ G002
                                     ^ G111
                                       ^ G002
                                       ^ G111
+!!!GADGET_END
+!!!GADGET_START:9G:inv-1.b
+                ^^ G002
 !!!GADGET_END
 !!!GADGET_START:G: :
                  ^ G002

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from time import process_time
 
 from llmblocks import Settings, check
+from tools.bench.completions_bench import completion
 from tools.bench.corpus import gadget_document, stf_document
 from tools.bench.report import Ratio, save, verdicts
 
 SIZE, TIMES = 5_000_000, 5
 WANTED = 15
 """Megabytes a second."""
-TEXTS: dict[str, Callable[[int], str]] = {"gadget": gadget_document, "stf": stf_document}
+TEXTS: dict[str, Callable[[int], str]] = {"gadget": gadget_document, "stf": stf_document, "completion": completion}
 
 
 def megabytes_a_second(text: str, language_id: str) -> float:

@@ -26,8 +26,12 @@ def completion_document(size: int) -> str:
 
 
 def _completion(n: int) -> str:
-    call = '<tool_call>\n{{"name": "read", "arguments": {{"path": "src/part{n}/module.ts", "lines": {line}}}}}\n</tool_call>\n'
-    calls = "".join([call.format(n=n, line=line) for line in range(6)])
+    calls = "".join(
+        [
+            f'<tool_call>\n{{"name": "read", "arguments": {{"path": "src/part{n}.ts", "line": {line}}}}}\n</tool_call>\n'
+            for line in range(6)
+        ]
+    )
     return f"<think>\n{_PROSE}</think>\n{_TALK}{calls}{_TALK}"
 
 

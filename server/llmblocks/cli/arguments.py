@@ -34,16 +34,18 @@ examples:
 """
 _LEFT_OVER = "unrecognized arguments: "
 _NEAR = 0.7
-"""The least similarity between an unknown option and the known one that is suggested."""
+"""The minimum similarity between an unknown option and the suggested one."""
 
 
 class CliCommand(NamedTuple):
-    """A command. Shape: `module` implements it, as a `CommandModule`; of `actions`, the first is done by default."""
+    """A command."""
 
     name: str
     help: str
     module: str
+    """The module that implements it, as a `CommandModule`."""
     actions: tuple[str, ...] = ()
+    """The first is the default."""
 
 
 class CommandModule(Protocol):
@@ -53,7 +55,7 @@ class CommandModule(Protocol):
         """Describe the command to its parser."""
 
     def main(self, given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-        """Run the command. Returns the exit status."""
+        """Run the command, and return the exit status."""
 
 
 GROUPS = {
@@ -91,10 +93,12 @@ COMMANDS = tuple([command for group in GROUPS.values() for command in group])
 
 
 def parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, argparse.ArgumentParser]:
-    """The arguments of a command line, and the parser of the command. Errors: `SystemExit`, for misuse and for help.
+    """Parse a command line, and return the arguments and the parser of the command.
 
-    Returns:
-        Only the arguments of the command are defined: those of all would slow down every start.
+    Only the arguments of the command are defined, because all of them would slow down every start.
+
+    Raises:
+        SystemExit: Misuse, or a request for help.
     """
     name = next((each for each in arguments if not each.startswith("-")), "")
     command = next((each for each in COMMANDS if each.name == name), None)
@@ -162,7 +166,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         found = re.search(rf"^{_LEFT_OVER}(?:.* )?(--[^\s=]+)", message)
         advice = self._advice(found[1]) if found else ""
-        # argparse would print a usage of ten lines in front of the reason
+        # argparse would print ten lines of usage before the reason
         self.exit(2, f"{self.prog}: error: {message}{advice}\n{_usage(self)}\nRun `{self.prog} --help` for details.\n")
 
     def _advice(self, option: str) -> str:
@@ -171,7 +175,7 @@ class _Parser(argparse.ArgumentParser):
 
         if others := [each.prog for each in self.beside if option in _options(each)]:
             return f"; it is an option of `{others[0]}`"
-        # without the signs, in which all are alike
+        # without the signs, which are common to all
         near = get_close_matches(option[2:], [each[2:] for each in _options(self)], 1, _NEAR)
         return f"; did you mean --{near[0]}?" if near else ""
 
@@ -201,7 +205,7 @@ def _usage(parser: argparse.ArgumentParser) -> str:
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
-    """argparse's formatter with a fixed width: to learn the width, argparse would load shutil and its compressors."""
+    """Return argparse's formatter with a fixed width: computing it would load shutil and its compressors."""
     given = os.environ.get("COLUMNS", "")
     columns = int(given) if given.isdecimal() else 0
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Raw completions and responses with gadget calls as chats of one message, and back: parts of `convert`."""
+"""Conversion between chats of one message and raw completions or responses with gadget calls: parts of `convert`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Call(NamedTuple):
 
 
 def from_completion(text: str, settings: Settings) -> Converted[Transcript]:
-    """Return the message in a raw completion. Lost: all that has a finding."""
+    """Return the message in a raw completion. Lost: everything with a finding."""
     message = parse(text, template_called(settings.template))
     calls = [
         ToolCall(each["function"]["name"], each["function"]["arguments"], each["id"]) for each in message.tool_calls
@@ -40,7 +40,7 @@ def from_completion(text: str, settings: Settings) -> Converted[Transcript]:
 
 
 def to_completion(transcript: Transcript, settings: Settings) -> Converted[str]:
-    """Return the last message of the assistant as a model would write it. Errors: `ValueError` without one."""
+    """Return the last message of the assistant as a model would write it; raise `ValueError` without one."""
     message, content, lost = _last(transcript, "a completion")
     reasoning = message.reasoning if isinstance(message.reasoning, str) else None
     calls = [(each.name, _arguments(each)) for each in message.tool_calls or ()]
@@ -64,7 +64,7 @@ def from_gadgets(text: str, settings: Settings) -> Converted[Transcript]:
 
 
 def to_gadgets(transcript: Transcript, settings: Settings) -> Converted[str]:
-    """Return the last message of the assistant with gadget calls. Errors: `ValueError` without one."""
+    """Return the last message of the assistant with gadget calls; raise `ValueError` without one."""
     message, content, lost = _last(transcript, "a response")
     parts = [f"{content}\n"] if content else []
     if message.reasoning is not None:
@@ -84,7 +84,7 @@ def _chat(content: str, reasoning: str | None, calls: Sequence[ToolCall]) -> Tra
 
 
 def _arguments(call: ToolCall) -> Any:
-    """Return the arguments of a call; their text where it is no JSON."""
+    """Return the arguments of a call, or their text if it is not JSON."""
     try:
         return json.loads(call.arguments)
     except (ValueError, RecursionError):
@@ -92,7 +92,7 @@ def _arguments(call: ToolCall) -> Any:
 
 
 def _last(transcript: Transcript, name: str) -> tuple[Message, str, list[Loss]]:
-    """Return the last message of the assistant, its text, and what is lost of the chat around it."""
+    """Return the last message of the assistant, its text, and the losses of the chat around it."""
     last = next((each for each in reversed(transcript.messages) if each.role == _ASSISTANT), None)
     if last is None:
         raise ValueError("the chat has no message of the assistant")
@@ -104,5 +104,5 @@ def _last(transcript: Transcript, name: str) -> tuple[Message, str, list[Loss]]:
     if isinstance(last.content, str):
         return last, last.content, lost
     texts = [getattr(part, "text", None) for part in last.content]
-    lost += [Loss(f"content[{number}]", "it is no text") for number, text in enumerate(texts) if text is None]
+    lost += [Loss(f"content[{number}]", "it is not text") for number, text in enumerate(texts) if text is None]
     return last, "".join(filter(None, texts)), lost

@@ -94,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     running.add_argument("--watch", action="store_true", help="check again after each change, until Ctrl-C")
     add_jobs(running)
     for old in ("--no-cache", "--cache-dir"):
-        # there is no cache any more
+        # the cache has been removed
         running.add_argument(old, nargs="?" if old == "--cache-dir" else 0, action=_Ignored, help=argparse.SUPPRESS)
     running.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
     add_settings(parser)
@@ -139,7 +139,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _check_baseline(given: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Read the baseline of the command line, which is misused without."""
+    """Read the baseline of the command line; report misuse without one."""
     from llmblocks.settings.baseline import BaselineError, read_baseline
 
     try:
@@ -212,7 +212,7 @@ def _show(sources: Iterable[SourceFile | InputError], project: CommandProject, g
 
 
 def _over(given: argparse.Namespace) -> dict[str, Given]:
-    """Return the settings of the command line, as in a settings file."""
+    """Return the settings of the command line, in the form of a settings file."""
     names = {"select": "select", "ignore": "extendIgnore"}
     rules: dict[str, Given] = {
         setting: list(codes) for name, setting in names.items() if (codes := getattr(given, name))
@@ -228,7 +228,7 @@ def _over(given: argparse.Namespace) -> dict[str, Given]:
 
 
 class _Ignored(argparse.Action):
-    """An option that does nothing any more."""
+    """An obsolete option without effect."""
 
     def __call__(self, *_: object) -> None:
         pass

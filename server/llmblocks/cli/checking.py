@@ -1,4 +1,4 @@
-"""The check of one file: its findings as they are reported, after its fixes."""
+"""The check of one file: its findings for the report, after its fixes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _MOST_REMEDIES = 200
 _MOST_CHARACTERS = 1 << 22
-"""The characters that are read again, of one file, to see what fixes do."""
+"""The total length of the texts, per file, on which fixes are tried."""
 _CHARACTERS_A_FINDING = 1000
 """The length of a text without findings that takes as long as a finding."""
 _NO_FORM = (
@@ -42,7 +42,7 @@ _NO_FORM = (
 
 
 def _reason(host_id: str) -> str:
-    """Why it is not known what a host embeds."""
+    """Return the reason why the embedded texts of a host are unknown."""
     if not find_language(host_id).code:
         return _NO_FORM
     from llmblocks.hosts.code import NO_PARSER
@@ -51,7 +51,7 @@ def _reason(host_id: str) -> str:
 
 
 class HostText:
-    """The text of a host. Its lines are counted once, if anything is found in it."""
+    """The text of a host. Its lines are counted once, if there are findings."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -64,45 +64,44 @@ class HostText:
 
 
 class HostPlace(NamedTuple):
-    """The place of an embedded text in its host `outside`: what findings and edits of the text are there."""
+    """Maps findings and edits of an embedded text to its host `outside`."""
 
     outside: HostText
     finding: Callable[[Finding], Finding]
     edits: Callable[[Sequence[Edit]], Sequence[Edit]]
-    """None where the host would then embed another text than they are to make."""
+    """Returns None if the host would then embed another text."""
 
 
 class CheckOptions(NamedTuple):
-    """The options of a check, for every file.
-
-    Shape: `detailed` findings have excerpts, and the fixes that an editor offers.
-    """
+    """The options of a check, for every file."""
 
     fixing: Fixing = Fixing()
     detailed: bool = False
+    """Whether findings have excerpts, and the fixes that an editor offers."""
 
 
 class CheckedFile(NamedTuple):
     """The outcome for one file."""
 
     found: tuple[Reported, ...] = ()
-    """The findings that are shown, `counts` counts all of them."""
+    """The findings to show."""
     counts: tuple[tuple[str, Severity, int], ...] = ()
+    """The numbers of all findings."""
     error: str = ""
-    """Whether why the file could not be checked."""
+    """The reason why the file could not be checked."""
     fixed: int = 0
     output: str = ""
     """For standard output: a diff, or the fixed text of standard input."""
     rewrite: Rewrite | None = None
-    """For the file."""
+    """The new content of the file."""
     looked: tuple[str, ...] = ()
-    """The paths of other files that decide the outcome."""
+    """The paths of other files that affect the outcome."""
     texts: int = 1
-    """The number of texts that were read: a file of our languages is one."""
+    """The number of texts read; a file of our languages is one."""
 
 
 class FileChecker:
-    """The checks of a project's files. Sessions of logs are read once."""
+    """Checks a project's files. Sessions of logs are read once."""
 
     def __init__(self, project: CommandProject, options: CheckOptions) -> None:
         self._project = project
@@ -134,14 +133,18 @@ class FileChecker:
             found = self._embedded_findings(source, text, settings, host)
         else:
             found = findings(source, text, settings, other_files, detailed=self._options.detailed)
-        # a huge one must not be in memory twice while names are judged: its document has it
+        # a huge text must not be in memory twice while names are checked: its document has it
         del text
         shown, totals = _counted(found, 0 if fixing.diffs else _most(settings))
         texts = 1 if host is None else self._texts
         return CheckedFile(shown, totals, "", fixed, output, rewrite, (*other_files.looked,), texts)
 
     def _checked_by_line(self, source: SourceFile, host: Host, settings: Settings) -> CheckedFile:
-        """Check a host of which one line is in memory. Errors: `InputError`."""
+        """Check a host with one line in memory at a time.
+
+        Raises:
+            InputError: It cannot be read.
+        """
         lines = read_lines(source, settings.max_size_mb)
         shown, totals = _counted(self._findings_by_line(source, host, settings, lines), _most(settings))
         return CheckedFile(shown, totals, texts=self._texts)
@@ -162,7 +165,7 @@ class FileChecker:
             start += len(line) + 1
 
     def _embedded_findings(self, source: SourceFile, text: str, settings: Settings, host: Host) -> Iterator[Reported]:
-        """Yield the findings about a host, and those of the texts that it embeds, with their places in the host."""
+        """Yield the findings about a host, and those of its embedded texts with their places in the host."""
         everything = host.read(text)
         texts, problems, versions, _ = everything
         self._texts += len(texts) + len(versions)
@@ -207,7 +210,11 @@ class FileChecker:
         return findings(inner, embedded.text, settings, other_files, detailed=self._options.detailed, place=place)
 
     def texts(self, source: SourceFile) -> Iterator[tuple[int, str]]:
-        """Yield the texts of a file: the line on which each begins, and its language. Errors: `InputError`."""
+        """Yield the texts of a file: the first line of each, and its language.
+
+        Raises:
+            InputError: It cannot be read.
+        """
         settings = self._project.settings_for(source.name)
         host = _host(source.language_id, settings)
         if host is None:
@@ -233,7 +240,7 @@ class FileChecker:
 def _host(language_id: str, settings: Settings) -> Host | None:
     if language_id not in host_ids():
         return None
-    # most files are none
+    # most files are not
     from llmblocks.hosts.hosted import host_of_language
 
     return host_of_language(language_id, settings)
@@ -250,8 +257,7 @@ def findings(
 ) -> Iterator[Reported]:
     """Yield the findings of one text, in order.
 
-    Yields:
-        See `Checker.names` for `other_files`; `place` is that of the text in a host.
+    See `Checker.names` for `other_files`; `place` is that of the text in a host.
     """
     language = find_language(source.language_id)
     checker = checker_of(language, settings)
@@ -261,7 +267,7 @@ def findings(
     first = next(found, None)
     if first is None:
         return
-    # most files are clean: what reports findings is loaded for the others
+    # most files are clean: the report's modules load on demand
     from llmblocks.cli.findings.reported import Remedy, reported
 
     outside = place.outside if place else HostText(document.text)
@@ -279,7 +285,7 @@ def findings(
 
 
 def _most(settings: Settings) -> int:
-    """Return the number of findings of a file to report: with a baseline, it is not yet known which are shown."""
+    """Return the maximum number of reported findings. With a baseline, it is not yet known which are shown."""
     return sys.maxsize if settings.baseline else settings.max_diagnostics
 
 
@@ -299,9 +305,9 @@ def _counted(
 def _fixes(
     document: Document, language: Language, settings: Settings, other_files: OtherFiles
 ) -> tuple[Callable[[Finding], Fix | None], int]:
-    """Return the fixes of findings that do what they say, as an editor offers them, and for how many findings to ask.
+    """Return the function for the fixes of findings, and the number of findings to call it for.
 
-    Each trial reads the text and finds all findings again.
+    Fixes keep their promises, as in an editor. Each trial reads the text and finds all findings again.
     """
     from llmblocks.features.fixes import best_fixes
     from llmblocks.languages.ask import ask_all

@@ -13,21 +13,21 @@ _OFF, _ON = "NO_COLOR", "FORCE_COLOR"
 
 
 def set_color(choice: str) -> None:
-    """Let an option override the environment. Shape: `choice` is one of the choices of `--color`."""
+    """Let an option override the environment. `choice` is one of the choices of `--color`."""
     if choice != "auto":
         set_one, other = (_OFF, _ON) if choice == "never" else (_ON, _OFF)
         os.environ[set_one] = "1"
-        # an empty FORCE_COLOR would say to rich that there is no terminal
+        # an empty FORCE_COLOR would mean "not a terminal" to rich
         os.environ.pop(other, None)
 
 
 def is_coloured(out: TextIO) -> bool:
-    """Return whether an output is for colours."""
+    """Return whether an output is coloured."""
     return not os.environ.get(_OFF) and (bool(os.environ.get(_ON)) or out.isatty())
 
 
 def console(out: TextIO, **options: Any) -> Console:
-    """Return a console for an output: it writes no escapes if there are no colours."""
+    """Return a console for an output, without escapes if there are no colours."""
     from rich.console import Console
 
     if is_coloured(out):

@@ -1,4 +1,4 @@
-"""The run of a command: what all have in common, such as signals, closed streams and errors."""
+"""The run of a command: signals, closed streams and errors."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _OBJECTS_BEFORE_A_COLLECTION = 50_000
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command. Returns the exit status."""
+    """Run a command, and return the exit status."""
     if [*arguments[:1]] == ["server"]:
-        # an editor has its own words for streams that are closed, and its own signals
+        # an editor handles closed streams and signals differently
         from llmblocks.cli.arguments import load, parse
 
         return load("server").main(*parse(arguments))
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             return _run(arguments)
         finally:
-            # here, not at the end of Python: a write error is reported in one line
+            # here, not when Python exits: a write error is reported in one line
             sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     if [*arguments[:1]] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
-    # what is loaded stays: looking for garbage among it would cost a tenth of a short run
+    # loaded modules stay: garbage collection of them would cost a tenth of a short run
     gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION)
     from llmblocks.cli.arguments import parse
 
@@ -70,7 +70,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _command(given: Namespace, parser: ArgumentParser) -> int:
-    """Run a command. What it cannot read or write ends it with one line."""
+    """Run a command. An input or output error ends it with one line."""
     from llmblocks.cli.arguments import load
     from llmblocks.cli.source import InputError
 
@@ -84,7 +84,7 @@ def _command(given: Namespace, parser: ArgumentParser) -> int:
         reason = str(error)
     except OSError as error:
         if error.filename is None:
-            # the reader of the output has gone, for example
+            # for example, the reader of the output has exited
             raise
         reason = f"{error.filename}: {error.strerror}"
     sys.stderr.write(f"llmblocks {given.command}: {reason}\n")
@@ -92,7 +92,10 @@ def _command(given: Namespace, parser: ArgumentParser) -> int:
 
 
 def _until_a_signal(command: Callable[[], int]) -> int:
-    """Run a command. A signal that ends the process ends its blocks first, as Ctrl-C does: no half a file is left."""
+    """Run a command.
+
+    A signal that ends the process exits its blocks first, like Ctrl-C, so that files are never half written.
+    """
     import signal
 
     received: list[int] = []
@@ -102,7 +105,7 @@ def _until_a_signal(command: Callable[[], int]) -> int:
         raise SystemExit
 
     changed = []
-    # in another thread than the first one, nothing can be changed
+    # signals can only be changed in the first thread
     with suppress(ValueError):
         for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
             number = getattr(signal, name, None)
@@ -120,19 +123,19 @@ def _until_a_signal(command: Callable[[], int]) -> int:
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
     if received:
-        # as it would have ended without us, and without waiting for a reader of the output; but not sooner: a block
-        # that was being entered or left ends when the exception is gone, and with it the frames that hold the block
+        # end as it would have without us, and without waiting for a reader of the output; but not sooner: a block that
+        # was being entered or left ends when the exception is gone, and with it the frames that hold the block
         signal.raise_signal(received[0])
     return status
 
 
 def _reader_has_gone(error: OSError) -> bool:
-    """Return whether the reader of the output has left, which is no error."""
+    """Return whether the reader of the output has exited, which is not an error."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
 def _discard_output() -> None:
-    """Keep Python from writing the rest, and from reporting an error, at its end."""
+    """Keep Python from writing the rest, and from reporting an error, at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -68,11 +68,11 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
     top = parser(*COMMANDS)
     for action in top._actions:
-        # the help lists them in groups, and a shell in one list
+        # the help lists them in groups, a shell in one list
         action.help = None if action.dest == "command" else action.help
     for command in COMMANDS:
         each = parsers_in(top)[command.name]
-        # its own begins with more than fits beside a name
+        # its own text is too long to fit beside a name
         each.description = command.help
         for known in (each, *parsers_in(each).values()):
             for action in known._actions:
@@ -82,7 +82,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
 
 def _complete(action: argparse.Action) -> None:
-    """Complete files, folders, and the codes of rules by what an argument is called."""
+    """Complete files, folders, and the codes of rules, according to an argument's name."""
     import shtab
 
     if action.metavar in _FILES:
@@ -94,7 +94,7 @@ def _complete(action: argparse.Action) -> None:
 
 
 def _rules(*, listed: bool) -> dict[str, str | dict[str, str]]:
-    """Return the completion of rules, as shtab takes it."""
+    """Return the completion of rules, in the form of shtab."""
     from llmblocks.settings.rule_names import NAMES
 
     codes, names = " ".join(NAMES), " ".join(NAMES.values())

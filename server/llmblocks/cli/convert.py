@@ -68,7 +68,7 @@ _OTHER_JSON = "; if this is a request to a service, pass --from openai or --from
 
 
 def converted(text: str, source: str, target: str, settings: Settings = DEFAULTS) -> Converted[str]:
-    """Return a chat in another format. Errors: `ValueError` and `TypeError` say why it cannot be converted."""
+    """Convert a chat to another format; raise `ValueError` or `TypeError` with the reason if that is impossible."""
     found = _READERS["stf" if source == "stf-semicolon" else source](text, settings)
     written = _WRITERS[target](found.value, settings)
     return Converted(written.value, (*found.lost, *written.lost))
@@ -122,7 +122,7 @@ def _format_of(name: str, project: CommandProject) -> str:
 
 
 def decoded(text: str, settings: Settings) -> Converted[Transcript]:
-    """Return the chat in a text. Lost: what has mistakes."""
+    """Return the chat in a text. Lost: parts with mistakes."""
     transcript = stf.decode(text, dialect=settings.dialect, default_role=settings.default_role or None)
     lost = [stf.Loss(f"line {each.line}", f"{each.code} {each.message}") for each in transcript.findings]
     return Converted(transcript, (*lost,))

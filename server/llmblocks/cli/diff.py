@@ -1,4 +1,4 @@
-"""`llmblocks diff`: two texts or two sessions, compared by what they mean."""
+"""`llmblocks diff`: two texts or two sessions, compared by their meaning."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _field(field: Field) -> str:
 
 
 def _parted(before: Any, after: Any) -> tuple[str, str]:
-    """Return two values, each from a little before the place where they begin to differ."""
+    """Return two values, each from shortly before their first difference."""
     if not (isinstance(before, str) and isinstance(after, str)):
         return _short(before), _short(after)
     pairs = enumerate(zip(before, after, strict=False))

@@ -16,7 +16,7 @@ from llmblocks.settings.nearest import NAME, PYPROJECT, TABLE
 
 
 def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool, file: str | None = None) -> int:
-    """Print what the code in a folder declares that is not in force there, or write it. Errors: `InputError`."""
+    """Print the declarations in a folder's code that its settings lack, or write them. Raises `InputError`."""
     if not os.path.isdir(folder):
         raise InputError(f"{folder}: not a folder")
     top = os.path.abspath(folder)
@@ -40,7 +40,7 @@ def discover(project: CommandProject, folder: str, *, as_json: bool, write: bool
 
 
 def _write(found: DeclarationOffer, path: str) -> None:
-    """Add settings to a file, which is made if it is not there. Errors: `InputError`."""
+    """Add settings to a file, or create it. Raises `InputError`."""
     try:
         before = None
         if os.path.exists(path):

@@ -53,7 +53,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
 
 def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:
-    """The rules that some codes, prefixes of codes or names are for, and the exit status: 2 if one is for no rule."""
+    """Return the rules with some codes, prefixes of codes or names, and the exit status: 2 if one does not exist."""
     found: list[Rule] = []
     status = 0
     for name in names:

@@ -30,10 +30,10 @@ from llmblocks.workspace.log_place import file_number
 _DESCRIPTION = """\
 Writes training data: a row for each conversation without an error, each once. The logs of a
 session are one conversation, its responses and what its last request tells the model; every
-other file, and each row of a JSONL file (also .gz) or a Parquet file, is one of its own.
+other file, and each row of a JSONL file (also .gz) or a Parquet file, is separate.
 Files are found as by `llmblocks check`.
 
-exit status: 0 every conversation is in the result, as it was; 1 some are left out, repaired,
+exit status: 0 every conversation is in the result, unchanged; 1 some are left out, repaired,
 or have lost something; 2 some could not be read, or the result could not be written
 """
 _EXAMPLES = """\
@@ -52,7 +52,7 @@ _SAYS = {
 }
 _MOST_TOLD = 10
 _TOGETHER = 1000
-"""The rows of a batch in an Arrow file."""
+"""The number of rows of a batch in an Arrow file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +88,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     check_how(given, names, parser)
     project = CommandProject(given.settings)
     with ExitStack() as stack:
-        # the last one is replaced first: there are no rows without notes
+        # the last one is replaced first, so that all rows have notes
         rows = stack.enter_context(replacing_data(given.output_file))
         notes = stack.enter_context(replacing_data(given.notes)) if given.notes else None
         export = _Export(_ArrowRows(rows) if given.target == ARROW else _ExportedLines(rows), notes)
@@ -112,7 +112,7 @@ def _run(
         stack.callback(bar.hide)
         export.advance = bar.advance
     options = ExportOptions(given.target, given.column, given.prompt, given.repair)
-    # their rows are in memory: larger ones would need more
+    # their rows are in memory, which limits their size
     found = batches(
         (known(each, project, in_rows=True) for each in sources),
         piped_rows=bool(given.column),
@@ -125,7 +125,7 @@ def _run(
 
 
 def _whole(source: SourceFile | InputError) -> SourceFile | InputError:
-    """Return the same, but for a log in a storage: what it says is in other files, too."""
+    """Return the same file; a log in a storage is rejected, since its session has other files."""
     if (
         isinstance(source, InputError)
         or not is_remote(source.name)
@@ -151,7 +151,7 @@ class _ExportedLines:
 
 
 class _ArrowRows:
-    """Rows as an Arrow stream, which `datasets` maps into memory. Errors: `InputError` without pyarrow."""
+    """Rows as an Arrow stream, which `datasets` maps into memory. `InputError` without pyarrow."""
 
     def __init__(self, out: Output) -> None:
         try:
@@ -180,9 +180,9 @@ class _ArrowRows:
 
 
 class _Export:
-    """The rows of an export, each once, and notes on those that are not what was found.
+    """The rows of an export, each once, and notes on changed and dropped ones.
 
-    Shape: `advance` gets the number of conversations in each batch.
+    `advance` gets the number of conversations in each batch.
     """
 
     def __init__(self, rows: _ExportedLines | _ArrowRows, notes: Output | None) -> None:
@@ -193,13 +193,13 @@ class _Export:
         self.advance: Callable[[int], None] = lambda _: None
 
     def add(self, found: list[Exported]) -> None:
-        """Take the conversations of a batch, in their order."""
+        """Add the conversations of a batch, in order."""
         for each in found:
             self._add(each)
         self.advance(len(found))
 
     def end(self) -> None:
-        """Write what is left."""
+        """Write the rest."""
         self._rows.end()
 
     @property
@@ -209,7 +209,7 @@ class _Export:
         return FOUND if any(self._counts[each] for each in ("left_out", "repaired", "lost")) else CLEAN
 
     def told(self) -> Iterator[str]:
-        """Yield the lines for people: what became of conversations, and the numbers."""
+        """Yield the lines for people: the outcome of conversations, and the numbers."""
         yield from self._told
         if (more := self._counts["told"] - len(self._told)) > 0:
             yield f"and {more:,} more; pass --notes FILE to see all"

@@ -19,13 +19,18 @@ class ExtensionError(Exception):
 
 
 def extend(server: object, names: Sequence[str]) -> None:
-    """Let each extension register its features and commands. Errors: `ExtensionError`.
+    """Let each extension register its features and commands.
 
-    Shape: a name is that of a module that can be imported, or the path of a file that ends in `.py`.
+    Args:
+        server: The server.
+        names: Importable modules, or paths of `.py` files.
+
+    Raises:
+        ExtensionError: One cannot be used.
     """
     for number, name in enumerate(names):
         try:
-            # standard output is the client's
+            # standard output belongs to the client
             with redirect_stdout(sys.stderr):
                 _register(_load(name, number), server)
         except ExtensionError as error:
@@ -49,7 +54,7 @@ def _load(name: str, number: int) -> ModuleType:
         return import_module(name)
     if not os.path.isfile(name):
         raise ExtensionError("no such file")
-    # its own name may be that of another module
+    # its name may be that of another module
     known_as = f"llmblocks_extension_{number}"
     spec = spec_from_file_location(known_as, name)
     if spec is None or spec.loader is None:

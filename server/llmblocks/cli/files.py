@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PIECE = 1 << 20
 _PATIENCE_MS = 2000
-"""How long a pipe with a name may be without a writer."""
+"""How long to wait for a writer of a named pipe."""
 _HERE = os.path.join(os.curdir, "")
 
 
@@ -39,12 +39,18 @@ def find(
 ) -> Iterator[SourceFile | InputError]:
     """Yield the files to check, each once, those of a folder in the order of their names.
 
-    Yields:
-        A given file is always read, in the language `language_id` or that of its name. In a folder, all regular files
-        are read if there is a `language_id`, else those with a known name; what the settings exclude is passed over,
-        and what git ignores, unless `ignored` is true. `stdin_name` is the path that standard input is treated as. If
-        `forced`, what the settings exclude is passed over even if it is given, and so are data and code that they do
-        not name, unless `any_data` is read. `otherwise` is the language of a given file whose name tells none.
+    A given file is always read, in the language `language_id` or that of its name. In a folder, all regular files are
+    read if there is a `language_id`, otherwise those with a known name. Files that the settings exclude are skipped.
+
+    Args:
+        names: Files, folders, and `-` for standard input.
+        language_id: The language of all files.
+        project: The project.
+        stdin_name: The assumed path of standard input.
+        ignored: Also read files that git ignores.
+        forced: Also apply exclusions to given files, and skip data and code without settings.
+        any_data: With `forced`, read data and code without settings.
+        otherwise: The language of given files whose names show none.
     """
     found = _FoundFiles()
     for name in names:
@@ -70,7 +76,7 @@ def find(
 
 
 def read(source: SourceFile, most_mb: float) -> str:
-    """Return the unchanged text of a file. Errors: `InputError`, also for a file that is too large."""
+    """Return the unchanged text of a file; raise `InputError` if it cannot be read or is too large."""
     with opened(source) as file:
         data = _read(file, most_mb * 1e6)
     if data is None:
@@ -79,9 +85,10 @@ def read(source: SourceFile, most_mb: float) -> str:
 
 
 def read_lines(source: SourceFile, most_mb: float) -> Iterator[str]:
-    """Yield the lines of a file, of which one is in memory, without `\\n` at their ends.
+    """Yield the lines of a file without `\\n`, one in memory at a time.
 
-    Errors: `InputError`, also for a line that is too large.
+    Raises:
+        InputError: It cannot be read, or a line is too large.
     """
     most = int(most_mb * 1e6)
     number = start = 0
@@ -97,7 +104,7 @@ def read_lines(source: SourceFile, most_mb: float) -> Iterator[str]:
 
 
 def size_of(source: SourceFile | InputError) -> int:
-    """The bytes of a file; 0 for one that is not there, whose reading gives the error, and for standard input."""
+    """Return the bytes of a file; 0 for standard input and for a missing file, whose reading raises the error."""
     try:
         return 0 if isinstance(source, InputError) or source.is_stdin else os.stat(source.name).st_size
     except OSError:
@@ -106,7 +113,7 @@ def size_of(source: SourceFile | InputError) -> int:
 
 @contextmanager
 def opened(source: SourceFile) -> Iterator[IO[bytes]]:
-    """The bytes of a file. Errors: `InputError`, also where reading fails."""
+    """Open a file; raise `InputError`, even for later read errors."""
     try:
         if source.is_stdin:
             if sys.stdin is None:
@@ -126,7 +133,7 @@ def opened(source: SourceFile) -> Iterator[IO[bytes]]:
 
 
 def _with_a_writer(path: str) -> int:
-    """Open a file; of a pipe with a name, wait a short time for somebody who writes to it. Errors: `OSError`."""
+    """Open a file; for a named pipe, wait briefly for a writer. Raises `OSError`."""
     import select
 
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -137,7 +144,7 @@ def _with_a_writer(path: str) -> int:
         if stat.S_ISFIFO(mode):
             ready = select.poll()
             ready.register(descriptor, select.POLLIN)
-            # one that writes nothing yet makes the read fail
+            # a silent writer makes the read fail
             if not ready.poll(_PATIENCE_MS) and not _is_open_elsewhere(descriptor):
                 raise OSError(errno.EPIPE, "nothing writes to this pipe")
         os.set_blocking(descriptor, True)
@@ -155,7 +162,7 @@ def _is_open_elsewhere(descriptor: int) -> bool:
 
 
 def _decoded(source: SourceFile, data: bytes, first: int = 1, start: int = 0) -> str:
-    """Return the text of bytes that begin in a line, and behind others."""
+    """Decode bytes that begin inside a line, after others."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -182,7 +189,7 @@ def _is_excluded(name: str, project: CommandProject) -> bool:
 
 
 def _is_named(name: str, project: CommandProject) -> bool:
-    """Return whether a file is one that is read in a folder, too; false only for data and code."""
+    """Return whether a file would be read in a folder, too; false only for data and code."""
     path = project.path(name)
     folder, base = os.path.split(path)
     host_id = None if os.path.isdir(path) else host_of(path, named=True)
@@ -191,7 +198,7 @@ def _is_named(name: str, project: CommandProject) -> bool:
 
 
 class _FileWalk:
-    """The choice of files in a folder and in those inside it."""
+    """The choice of files in a folder and below."""
 
     def __init__(self, top: str, language_id: str | None, project: CommandProject, *, ignored: bool) -> None:
         self.top = top
@@ -200,14 +207,13 @@ class _FileWalk:
         self._git = None if ignored else Ignores(top)
 
     def leaves_out(self, target: str) -> bool:
-        """Return whether the file that a link leads to is ignored or excluded where it is."""
+        """Return whether the target of a link is ignored or excluded at its place."""
         return (self._git is not None and is_ignored(target, self.top)) or _is_excluded(target, self._project)
 
     def languages_in(self, folder: str) -> Callable[[str, bool], str | None]:
-        """Return the languages of the entries of a folder, by their names, and whether they are folders.
+        """Return the function for the languages of a folder's entries, by name and whether they are folders.
 
-        Returns:
-            Empty for a folder, None for what is passed over.
+        It returns an empty text for a folder, None for skipped entries.
         """
         excludes = self._project.excludes(folder, self.top)
         given, git, language_of = self._language_id, self._git, self._project.languages_in(folder)
@@ -222,9 +228,9 @@ class _FileWalk:
 
 
 class _FoundFiles:
-    """The files that were found. Of those in folders, only the folders are remembered: a corpus has millions of files.
+    """The files found so far. For files in folders, only the folders are stored: a corpus has millions of files.
 
-    Shape: paths are real ones. Each of `folders` has its walk, and its path in that.
+    Paths are real. Each of `folders` has its walk, and its path in that.
     """
 
     def __init__(self) -> None:
@@ -232,7 +238,7 @@ class _FoundFiles:
         self._files: set[str] = set()
 
     def takes(self, file: str) -> bool:
-        """Return whether a file that somebody names, or a link, is a new one; from now on it is not."""
+        """Register a named file or link; return whether it is new."""
         folder, name = os.path.split(file)
         if self.has(file):
             return False
@@ -244,12 +250,12 @@ class _FoundFiles:
         return True
 
     def has(self, file: str) -> bool:
-        """Return whether somebody, or a link, has named a file."""
+        """Return whether a file was named, or found by a link."""
         return file in self._files
 
 
 def _walk(walk: _FileWalk, found: _FoundFiles) -> Iterator[SourceFile | InputError]:
-    """Yield the files of a folder that are new, and the folders that cannot be read."""
+    """Yield the new files of a folder, and errors for unreadable folders."""
     unread: list[OSError] = []
     waiting = [walk.top]
     while waiting:
@@ -274,7 +280,7 @@ def _walk(walk: _FileWalk, found: _FoundFiles) -> Iterator[SourceFile | InputErr
             if language is None:
                 continue
             if is_folder:
-                # a link to a folder may lead to one around it, as may a junction of Windows, which is no symbolic link
+                # a link to a folder may lead to a parent, as may a junction of Windows, which is not a symbolic link
                 if not (entry.is_symlink() or _is_junction(entry)):
                     folders.append(os.path.join(parent, name))
             elif _is_special(entry):
@@ -325,7 +331,7 @@ def _is_special(entry: os.DirEntry[str]) -> bool:
 
 
 def _read(file: IO[bytes], most: float) -> bytes | None:
-    """Return the content of a file, or None if it is too large. Never reads more than is allowed."""
+    """Return the content of a file, or None if it is too large. Never reads more than that."""
     pieces, size, asked = [], 0, _length(file, most)
     # a large file must not be in memory twice: joining one piece copies nothing
     while piece := file.read(asked):

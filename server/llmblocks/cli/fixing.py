@@ -25,19 +25,17 @@ class FixedText(NamedTuple):
     output: str = ""
     """For standard output."""
     rewrite: Rewrite | None = None
-    """For the file."""
+    """The new content of the file."""
 
 
 class Fixing(NamedTuple):
-    """The treatment of fixable findings.
-
-    Shape: if it `writes`, the files get the fixed texts, and that of standard input goes to standard output; `diffs`
-           shows the changes instead.
-    """
+    """The treatment of fixable findings."""
 
     writes: bool = False
+    """Whether files get the fixed texts, and standard output that of standard input."""
     unsafe: bool = False
     diffs: bool = False
+    """Whether to show the changes instead."""
 
     def text_of(self, source: SourceFile, text: str, settings: Settings, project: Project) -> FixedText:
         """Return the text of a file of a project after its fixes."""

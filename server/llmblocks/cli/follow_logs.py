@@ -26,8 +26,8 @@ from llmblocks.workspace.session import read_text
 
 _DESCRIPTION = """\
 Watches a folder of logs, and those below it: prints each call as soon as it is complete,
-with the error for which llmist rejects it, and each result when a request tells it. A
-rejected call that the model makes again as it was is counted. A call at the end of a file
+with the error for which llmist rejects it, and each result once a request contains it.
+Identical retries of a rejected call are counted. A call at the end of a file
 that grows is still arriving, and no mistake. Ctrl-C stops.
 
 exit status: 2 the folder could not be watched; 130 after Ctrl-C
@@ -40,7 +40,7 @@ examples:
 
 
 class _LogRow(NamedTuple):
-    """Something that has arrived."""
+    """A new call or result."""
 
     file: str
     title: str
@@ -48,7 +48,7 @@ class _LogRow(NamedTuple):
     failed: bool
     """An error."""
     values: dict[str, Any]
-    """What NDJSON has of it."""
+    """Its values for NDJSON."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     live = given.output_format == "live" or (given.output_format is None and sys.stdout.isatty())
     project = CommandProject(given.settings)
     settings = project.valid_settings_for(os.path.join(given.folder, "0001.response"))
-    # as the system tells the paths of what has changed
+    # in the form of the system's change events
     folder = os.path.realpath(given.folder)
     logs = FollowedLogs(folder, settings.markers)
     for number, touched in enumerate(changes([folder], recursive=True, by="this command")):
@@ -73,7 +73,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 
 
 class FollowedLogs:
-    """The logs below a folder, with what has been told of them."""
+    """The logs below a folder, with the part reported so far."""
 
     def __init__(self, folder: str, markers: Markers) -> None:
         self._folder = folder
@@ -84,16 +84,16 @@ class FollowedLogs:
         self._rejected: Counter[tuple[str, str, str]] = Counter()
 
     def among(self, touched: set[str]) -> list[str]:
-        """Return the files to look at after a change.
+        """Return the files to read after a change.
 
-        A folder that comes is watched only after a moment: what is in it is listed now, and once more the next time.
+        A new folder is watched only after a moment: its files are listed now, and once more the next time.
         """
         folders = {path for path in touched if os.path.isdir(path)}
         looked, self._fresh = folders | self._fresh, folders
         return sorted({*(touched - folders), *[file for folder in looked for file in _logs_in(folder)]})
 
     def read(self, files: list[str]) -> Iterator[_LogRow]:
-        """What has arrived in some files. Others than logs are passed over."""
+        """Yield the new rows of some files. Other files than logs are skipped."""
         for file in files:
             if file_number(os.path.basename(file)) is None:
                 continue
@@ -138,12 +138,12 @@ class FollowedLogs:
         self._streams[file] = growing, stream
 
     def _request(self, file: str) -> Iterator[_LogRow]:
-        """Yield the results that a request has and the one before it had not. llmist writes a request as a whole."""
+        """Yield the new results in a request. llmist writes a request as a whole."""
         folder, name = os.path.split(file)
         number = file_number(name) or 0
         last, before = self._told.get(folder, (0, ()))
         if number < last:
-            # all that it tells has been told
+            # it has been reported completely
             return
         told = results_in(read_text(file), file)
         for one, each in new_results(told, before):
@@ -163,11 +163,11 @@ def _nth(number: int) -> str:
 
 
 def _logs_in(folder: str) -> Iterator[str]:
-    """Yield the logs that are there already, in the order in which they were written."""
+    """Yield the existing logs, in the order in which they were written."""
     for path, folders, names in os.walk(folder):
         folders.sort()
         numbered = [(number, name) for name in names if (number := file_number(name)) is not None]
-        # the request is in front of the response of its number
+        # the request precedes the response with its number
         yield from [os.path.join(path, name) for _, name in sorted(numbered)]
 
 

@@ -21,7 +21,7 @@ from llmblocks.languages.registry import find_language
 _DESCRIPTION = """\
 Formats files in place: one blank line between two calls or blocks, commas between
 dependencies, plain array indices, missing end markers, one kind of quotes, and no
-blanks at the ends of header lines. A program reads the same calls, messages, blocks
+spaces at the ends of header lines. A program reads the same calls, messages, blocks
 and texts as before, except for blank lines between two calls or blocks. In a folder,
 logs and what git ignores are skipped; name a file to format it.
 
@@ -88,7 +88,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _sources(given: argparse.Namespace, names: list[str], project: CommandProject) -> Iterator[SourceFile | InputError]:
-    """Yield the files to format. Those that a runtime writes are records of what was said."""
+    """Yield the files to format, without records that a runtime has written."""
     named = {os.path.realpath(name) for name in names}
     for source in chosen_files(given, names, project):
         stays = isinstance(source, SourceFile) and (

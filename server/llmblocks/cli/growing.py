@@ -1,4 +1,4 @@
-"""Files that grow: what is appended is read once, and changes are told by the system."""
+"""Growing files: appended text is read once, and the system reports changes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from llmblocks.cli.source import InputError
 
 _CHUNK = 1 << 16
 _REMEMBERED = 1 << 10
-"""A file that another one has replaced differs in its first bytes, or in the last ones that were read of it."""
+"""The number of bytes by which a replaced file is detected: its first ones, or the last ones read."""
 _WAIT_MS, _QUIET_MS = 100, 50
 
 
 def changes(folders: Sequence[str], *, recursive: bool, by: str) -> Iterator[set[str]]:
-    """Return the paths that have changed, again and again, until Ctrl-C; at first and after each pause none.
+    """Yield the changed paths repeatedly, until Ctrl-C; at first and after each pause, none.
 
-    Shape:  `by` is what needs it, for the message.
-    Errors: `InputError` where the library is not installed, or a folder is not there.
+    Raises:
+        InputError: The library for `by` is not installed, or a folder does not exist.
     """
     try:
         from watchfiles import DefaultFilter, watch
@@ -44,7 +44,7 @@ def changes(folders: Sequence[str], *, recursive: bool, by: str) -> Iterator[set
 class GrowingFile:
     """A file that another program writes.
 
-    Errors: `OSError` if it cannot be read, `UnicodeDecodeError` if it is not UTF-8.
+    Reading raises `OSError`, or `UnicodeDecodeError` if it is not UTF-8.
     """
 
     def __init__(self, path: str) -> None:
@@ -58,7 +58,7 @@ class GrowingFile:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def appended(self) -> Iterator[str | None]:
-        """What was appended since the last time. Shape: None comes before a text that has replaced another."""
+        """Yield the text appended since the last call. None precedes a text that has replaced another."""
         with open(self._path, "rb") as file:
             status = os.fstat(file.fileno())
             identity = status.st_dev, status.st_ino
@@ -77,7 +77,7 @@ class GrowingFile:
                     yield text
 
     def _goes_on(self, file: BinaryIO) -> bool:
-        """Whether a file still begins with what was read of it, as far as its first bytes and the last ones tell."""
+        """Return whether a file still begins with the text read before, judging by its first and last bytes."""
         for start, known in ((0, self._first), (self._at - len(self._last), self._last)):
             file.seek(start)
             if file.read(len(known)) != known:

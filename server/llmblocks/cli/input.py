@@ -1,4 +1,4 @@
-"""The one file that a command reads, with its language and settings."""
+"""The single file that a command reads, with its language and settings."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from llmblocks.settings.values import Settings
 
 
 class Input(NamedTuple):
-    """A text with its language and settings. Shape: `name` is its path, or `-`; `project` knows other files."""
+    """A text with its language and settings."""
 
     name: str
+    """Its path, or `-`."""
     language_id: str
     text: str
     settings: Settings
     project: CommandProject
+    """Knows other files."""
 
 
 def ask_of(source: Input) -> Ask:
@@ -32,11 +34,10 @@ def ask_of(source: Input) -> Ask:
 
 
 def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
-    """Read the file.
+    """Read the file, which may embed texts if `hosts`.
 
-    Returns:
-        A document that embeds texts is read if `hosts` is true. Errors: `InputError`, also for a folder and for invalid
-        settings.
+    Raises:
+        InputError: It cannot be read, is a folder, or has invalid settings.
     """
     project = CommandProject(given.settings, with_template(given))
     found = [*find([given.file], given.language, project)]
@@ -48,7 +49,7 @@ def read_input(given: argparse.Namespace, *, hosts: bool = False) -> Input:
     if source.language_id in host_ids() and not hosts:
         title = find_language(source.language_id).title
         raise InputError(
-            f"{given.file}: {title} may embed several texts, and this reads one; give it a file of its own"
+            f"{given.file}: {title} may embed several texts, and this command reads one; put it into a separate file"
         )
     settings = project.valid_settings_for(source.name)
     project.tell_problems()

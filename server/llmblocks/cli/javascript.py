@@ -1,7 +1,7 @@
-"""The library for JavaScript: what the npm package offers, with the types of all that goes in and out.
+"""The library for JavaScript: the exports of the npm package, with the types of all inputs and outputs.
 
 tools/generate/editors/npm.py writes the package's types and functions from it. Positional arguments stay positional
-there, keywords become the properties of an object. Offsets and columns count UTF-16 units, as everywhere in JavaScript.
+there, keywords become the properties of an object. Offsets and columns count UTF-16 units, as usual in JavaScript.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ SettingsTable = dict[str, Any]
 
 
 class JsPlace(TypedDict):
-    """A place in a text. `start` and `end` are offsets, so that `text.slice(start, end)` is it; lines and columns count
-    from 1, and an end is after the last character.
+    """A place in a text: `text.slice(start, end)`.
+
+    Lines and columns count from 1, and an end is after the last character.
     """
 
     start: int
@@ -54,7 +55,10 @@ class JsRelated(JsPlace):
 
 
 class JsFinding(JsPlace):
-    """A mistake or a surprise. `name` is that of its rule, `message` its `headline`, `note` and `help` on one line."""
+    """A mistake or a surprise.
+
+    `name` is that of its rule; `message` joins its `headline`, `note` and `help` on one line.
+    """
 
     code: str
     name: str | None
@@ -67,13 +71,13 @@ class JsFinding(JsPlace):
 
 
 class JsStfFinding(JsFinding):
-    """A finding of the decoder. `kind` is the kind of error that llm-msg-io stops with."""
+    """A finding of the decoder. `kind` is the kind of error with which llm-msg-io stops."""
 
     kind: str
 
 
 class AppliedFix(TypedDict):
-    """A fix that was made: the finding that is gone, and what was done."""
+    """A fix that was made: the finding that is gone, and the change."""
 
     code: str
     message: str
@@ -81,7 +85,7 @@ class AppliedFix(TypedDict):
 
 
 class JsFixed(TypedDict):
-    """A text after fixes, and the findings that are left in it. Not `finished`: the next call goes on."""
+    """A text after fixes, and the remaining findings. Not `finished`: the next call continues."""
 
     text: str
     applied: list[AppliedFix]
@@ -90,7 +94,7 @@ class JsFixed(TypedDict):
 
 
 class JsLost(TypedDict):
-    """What the target of a conversion cannot hold: its path in the source, and its fate."""
+    """Content that the target of a conversation cannot represent: its path in the source, and the effect."""
 
     path: str
     message: str
@@ -104,7 +108,7 @@ class JsConverted(TypedDict):
 
 
 class JsMessage(TypedDict):
-    """A message of a chat. A content is text, or a list of parts."""
+    """A message of a chat. Its content is text, or a list of parts."""
 
     role: str
     content: str | list[dict[str, Any]]
@@ -118,7 +122,7 @@ class JsMessage(TypedDict):
 
 
 class JsTranscript(TypedDict):
-    """A chat. `metadata` is there if the chat has some, even null."""
+    """A chat. `metadata` is present if the chat has some, even null."""
 
     messages: list[JsMessage]
     metadata: NotRequired[Any]
@@ -126,7 +130,7 @@ class JsTranscript(TypedDict):
 
 
 class Parsed(TypedDict):
-    """What a program reads: the `items` of calls, blocks and text; or of a chat, its `messages`."""
+    """The values that a program reads: the `items` of calls, blocks and text; or for a chat, its `messages`."""
 
     items: NotRequired[list[dict[str, Any]]]
     messages: NotRequired[list[JsMessage]]
@@ -134,7 +138,10 @@ class Parsed(TypedDict):
 
 
 class JsGadgetCall(TypedDict):
-    """A call as the runtime passes it to its gadget: `parameters` are null, and `error` says why, if it is rejected."""
+    """A call as the runtime passes it to its gadget.
+
+    If it is rejected, `parameters` are null, and `error` is the reason.
+    """
 
     name: str
     invocationId: str
@@ -146,7 +153,7 @@ class JsGadgetCall(TypedDict):
 
 
 class JsMarkers(TypedDict):
-    """The markers of gadget calls, where they are not the usual ones."""
+    """The markers of gadget calls, if they are not the default ones."""
 
     start: NotRequired[str]
     end: NotRequired[str]
@@ -168,7 +175,7 @@ def check(
 ) -> list[JsFinding]:
     """Return the findings of a text, in order, as in an editor. `name` is the path of its file.
 
-    `known` are the earlier responses of its session, or the ids of their calls; `results` what the runtime said, by id.
+    `known` are the earlier responses of its session, or the ids of their calls; `results` the runtime's reports, by id.
     """
     return _found(_check(text, language, _settings(settings), name, known=known, results=results), text)
 
@@ -215,7 +222,7 @@ def feedback(
     known: Sequence[str] = (),
     results: dict[str, str] | None = None,
 ) -> str:
-    """Return a message to the model that wrote this text: each mistake, and how to write it. Empty if nothing is wrong.
+    """Return a message to the model that wrote this text: each mistake, and its correction. Empty if nothing is wrong.
 
     `known` and `results` are as in `check`.
     """
@@ -223,7 +230,7 @@ def feedback(
 
 
 def parse(text: str, language: str, *, settings: SettingsTable | None = None) -> Parsed:
-    """What a program reads in a text."""
+    """Return the values that a program reads from a text."""
     found: Parsed = values(text, find_language(language), _settings(settings))  # type: ignore[assignment]
     return found
 
@@ -245,7 +252,7 @@ def decode_stf(
 
 
 class JsGadgetStream:
-    """Reads a response chunk by chunk, and gives events as soon as they are certain."""
+    """Reads a response chunk by chunk, and returns events as soon as they are certain."""
 
     def __init__(self, *, markers: JsMarkers | None = None) -> None:
         self._stream = gadget.GadgetStream(gadget.Markers(**(markers or {})))
@@ -286,21 +293,18 @@ def js_name(thing: Any) -> str:
 
 
 def camel(name: str) -> str:
-    """Return a name as JavaScript writes it."""
+    """Convert a name to JavaScript's case."""
     first, *rest = name.strip("_").split("_")
     return first + "".join(map(str.capitalize, rest))
 
 
 def call(name: str, given: str) -> object:
-    """Call a function. Shape: `given` is JSON, the positional arguments and the object of the others."""
+    """Call a function. `given` is JSON: the positional arguments and the object of the others."""
     return _answer(_BY_NAME[name], given)
 
 
 def create(name: str, given: str) -> object:
-    """Return a stream: a function from the name of a method and its arguments to its answer.
-
-    An answer if it is refused.
-    """
+    """Create a stream: a function from the name of a method and its arguments to its answer."""
     made: Any = None
 
     def make(*positional: Any, **options: Any) -> None:
@@ -358,7 +362,7 @@ def _settings(given: SettingsTable | None) -> Settings:
 
 
 def _found(findings: Iterable[_Finding], text: str) -> list[Any]:
-    """Findings as JSON, with places in UTF-16 units."""
+    """Return findings as JSON, with places in UTF-16 units."""
     told = findings_as_json(findings, text)
     if not text or max(text) <= "\uffff":
         return told

@@ -87,16 +87,16 @@ def _add(server: MCPServer, tool: Callable[..., Any]) -> None:
         try:
             return tool(**given)
         except (InputError, ValueError, TypeError) as error:
-            # the words of any other error are kept from the agent
+            # the agent does not see the messages of other errors
             raise ToolError(str(error)) from error
 
     server.add_tool(called, description=(tool.__doc__ or "").strip())
 
 
 class Tools:
-    """The tools, whose docstrings and parameters are what an agent reads about them.
+    """The tools. An agent reads their docstrings and parameters.
 
-    Shape: `settings` is the settings file for everything, or None for the nearest one of each file.
+    `settings` is the settings file for everything, or None for the nearest one of each file.
     """
 
     def __init__(self, settings: str | None = None) -> None:
@@ -157,7 +157,7 @@ class Tools:
     def _read(
         self, text: str | None, path: str | None, language: str | None, known: list[str] | None
     ) -> tuple[str, Belonging]:
-        """Return the text that is meant, and its context. Errors: ValueError, InputError say what is missing."""
+        """Return the given text, and its context; raise ValueError or InputError if something is missing."""
         if text is None and path is None:
             raise ValueError("give a text, or the path of a file")
         # what is open in an editor may have changed since the last call

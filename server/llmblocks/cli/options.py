@@ -1,4 +1,4 @@
-"""The options that several commands have."""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST: Final = (1 << 31) - 1
 
 
 def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
-    """The arguments that choose many files. Shape: `verb` is what the command does with them."""
+    """Add the arguments that choose many files. `verb` is the action of the command."""
     group = parser.add_argument_group("files")
     group.add_argument(
         "files",
@@ -38,7 +38,7 @@ def add_files(parser: argparse.ArgumentParser, verb: str) -> None:
 
 
 def add_input(parser: argparse.ArgumentParser, *names: str) -> None:
-    """The arguments for one file, or for several with these names."""
+    """Add the arguments for one file, or for several with these names."""
     for each in names or ("file",):
         parser.add_argument(each, metavar=each[0].upper() if names else "FILE", help="a file, or - for standard input")
     parser.add_argument(
@@ -55,9 +55,9 @@ def add_output(
     file: bool = True,
     color: bool = False,
 ) -> argparse._ArgumentGroup:
-    """Return the options of an output: `--output-format`, if there are several, `--output-file` and `--color`.
+    """Add the options of an output: `--output-format`, if there are several, `--output-file` and `--color`.
 
-    Shape: `says` describes the default. The spellings of the version before are accepted, and not shown.
+    `says` describes the default. The spellings of the previous version are accepted, but hidden.
     """
     group = parser.add_argument_group("output")
     if formats:
@@ -100,13 +100,13 @@ class _Html(argparse.Action):
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """The argument that names the settings file."""
+    """Add the argument that names the settings file."""
     group = parser.add_argument_group("settings")
     group.add_argument("--settings", metavar="FILE", type=_file, help="the settings file, instead of the nearest one")
 
 
 def add_jobs(parser: argparse._ActionsContainer) -> None:
-    """The number of processes."""
+    """Add the number of processes."""
     parser.add_argument(
         "-j",
         "--jobs",
@@ -122,7 +122,7 @@ def add_quiet(parser: argparse._ActionsContainer, says: str) -> None:
 
 
 def number(least: N, most: N) -> Callable[[str], N]:
-    """Return a reader of numbers of the type of its limits."""
+    """Return a parser for numbers between two limits, of their type."""
 
     def read(text: str) -> N:
         with suppress(ValueError):

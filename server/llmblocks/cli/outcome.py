@@ -14,8 +14,8 @@ COUNTS = (Severity.ERROR, Severity.WARNING)
 class Outcome:
     """The totals so far.
 
-    Shape: `codes` counts the findings by their rule, `fixable` those with a fix by its safety. Of a baseline, `known`
-           findings are there, `gone` ones are there no more, and `written` is its new size.
+    `codes` counts the findings by rule, `fixable` those with a fix by its safety. For a baseline, `known` findings are
+    still present, `gone` ones are not, and `written` is its new size.
     """
 
     def __init__(self, *, diffs: bool = False) -> None:
@@ -36,7 +36,7 @@ class Outcome:
     def status(self) -> int:
         """The exit status: 2 if a file could not be checked or a setting is wrong, 1 if an error or a warning is left.
 
-        Of a diff it is 1 if there is something to change.
+        For a diff, 1 if there is a change.
         """
         if self.unread or self.bad_settings:
             return MISUSED
@@ -63,7 +63,7 @@ class Outcome:
         if self.bad_settings:
             settings += f"; {counted(self.bad_settings, 'error')} in the settings"
         if self.unread and not self.files:
-            # of no file can be said that nothing was found
+            # without any file, "nothing found" would mislead
             return f"{unread.removeprefix('; ')}{found and f': {found}'}{settings}"
         fixed = counted(self.fixed, "finding")
         if self.diffs:
@@ -73,7 +73,7 @@ class Outcome:
         return f"{files} checked: {found or 'nothing found'}{unread}{settings}"
 
     def fixes(self) -> str:
-        """Return the number of findings that can be fixed, in words; empty where there is none."""
+        """Return the number of fixable findings in words; empty for none."""
         safe, unsafe = self.fixable[True], self.fixable[False]
         if not safe:
             return f"{unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""

@@ -14,10 +14,10 @@ from llmblocks.cli.source import InputError
 
 
 def write_output(text: str, file: str | None = None) -> None:
-    """Write a text unchanged, to a file or to standard output.
+    """Write a text unchanged, to a file or to standard output. A file is written completely or not at all.
 
-    Errors: `InputError` for a file that cannot be written, and for half of a character. A file is written as a whole or
-            not at all.
+    Raises:
+        InputError: The file cannot be written, or the text contains half of a character.
     """
     try:
         data = text.encode("utf-8")
@@ -48,7 +48,7 @@ def print_json(value: Any, file: str | None = None) -> None:
 
 @contextmanager
 def text_output(file: str | None) -> Iterator[TextIO]:
-    """Standard output, or a stream that replaces a file when all has been written. Errors: see `replacing`."""
+    """Open standard output, or a stream that replaces a file once complete. For errors see `replacing`."""
     if file is None:
         yield sys.stdout
     else:
@@ -57,19 +57,19 @@ def text_output(file: str | None) -> Iterator[TextIO]:
 
 
 def check_folder(file: str) -> None:
-    """Errors: `InputError` if there is no folder for a file that is written later."""
+    """Raise `InputError` if the folder of a future file does not exist."""
     if not os.path.isdir(os.path.dirname(file) or os.curdir):
-        raise InputError(f"{file}: cannot be written: there is no such folder")
+        raise InputError(f"{file}: cannot be written: its folder does not exist")
 
 
 class Output:
-    """Bytes for a file, None for standard output. Errors: `InputError` names a file that they cannot be written to."""
+    """Bytes for a file, None for standard output. `InputError` names a file that cannot be written."""
 
     def __init__(self, data: BinaryIO, file: str | None) -> None:
         self._data, self._file = data, file
 
     def write(self, data: bytes) -> None:
-        """Write some more."""
+        """Write more bytes."""
         try:
             self._data.write(data)
         except OSError as error:
@@ -80,9 +80,10 @@ class Output:
 
 @contextmanager
 def replacing_data(file: str | None) -> Iterator[Output]:
-    """An output that replaces a file when all has been written; without one, standard output.
+    """Open an output that replaces a file once complete; without one, standard output.
 
-    Errors: `InputError` for a file that cannot be written: it stays as it was.
+    Raises:
+        InputError: The file cannot be written: it stays unchanged.
     """
     if file is None:
         sys.stdout.flush()
@@ -94,14 +95,14 @@ def replacing_data(file: str | None) -> Iterator[Output]:
 
 
 def spare(output_file: str, names: Iterable[str]) -> None:
-    """Errors: `InputError` if an output would replace one of the files that a run reads."""
+    """Raise `InputError` if an output would replace one of the input files."""
     for name in names:
         if is_same(name, output_file):
             raise InputError(f"{output_file}: not written: this run reads it; give it another name")
 
 
 def is_same(name: str, other: str) -> bool:
-    """Return whether two names are those of one file; of files that are not there, whether they lead to one place."""
+    """Return whether two names refer to one file; for missing files, to one place."""
     try:
         return os.path.samefile(name, other)
     except OSError:
@@ -114,20 +115,25 @@ def _unwritten(file: str, error: OSError) -> InputError:
 
 @contextmanager
 def replacing(file: str) -> Iterator[TextIO]:
-    """A stream of UTF-8 that replaces a file when all has been written.
+    """Open a UTF-8 stream that replaces a file once complete.
 
-    Errors: `InputError` for a file that cannot be written: it stays as it was.
+    Raises:
+        InputError: The file cannot be written: it stays unchanged.
     """
     with _replaced(file) as data:
         out = TextIOWrapper(data, encoding="utf-8", errors="backslashreplace", newline="\n")
         yield out
-        # the file is closed by who opened it
+        # the caller closes the file
         out.detach()
 
 
 @contextmanager
 def _replaced(file: str) -> Iterator[BinaryIO]:
-    """Errors: `InputError` for what is an output of nobody, a log or settings, and for what cannot be written."""
+    """Open a file for replacement.
+
+    Raises:
+        InputError: It is a log or a settings file, which are never outputs, or cannot be written.
+    """
     from llmblocks.settings.nearest import NAMES
     from llmblocks.workspace.log_place import file_number
 

@@ -1,4 +1,4 @@
-"""`llmblocks parse`: what a program reads in a text, as JSON; or its tree, its tokens, or the events of a stream."""
+"""`llmblocks parse`: the values that a program reads, as JSON; or the tree, tokens or events of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function of many pieces of work, in several processes."""
+"""A function applied to many pieces of work, in several processes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 MOST_JOBS = 61
-"""The number of processes that Windows can wait for."""
+"""The maximum number of processes that Windows can wait for."""
 OBJECTS_BEFORE_A_COLLECTION = 50_000
 _WAITING_EACH = 4
-"""The pieces of work that wait for each process."""
+"""The number of waiting pieces of work for each process."""
 
 
 def processors() -> int:
-    """Return the number of processors that this process may use, and that a run can use."""
+    """Return the number of processors that this process may use, up to the maximum of a run."""
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), MOST_JOBS)
     return min(os.cpu_count() or 1, MOST_JOBS)
@@ -37,10 +37,14 @@ def processors() -> int:
 def mapped(
     work: Iterable[T], here: Callable[[T], R], begin: Callable[[], Callable[[T], R]], jobs: int
 ) -> Generator[tuple[T, R], None, None]:
-    """Pieces of work with their results, in order.
+    """Yield pieces of work with their results, in order.
 
-    Shape: `here` does the work in this process: the first piece, so that copies of this process have loaded what they
-           need; all of it if there is little, or if a process has died. `begin` makes the function for other processes.
+    Args:
+        work: The pieces.
+        here: Does the work in this process: the first piece, so that copies of this process have loaded everything; all
+            of it if there is little, or if a process has died.
+        begin: Creates the function for other processes.
+        jobs: The number of processes.
     """
     left = iter(work)
     first, waiting = [*islice(left, 1)], deque(islice(left, 2))
@@ -62,7 +66,7 @@ def mapped(
                 due.popleft()
                 done.append((waiting.popleft(), result))
         except BrokenProcessPool:
-            # one has died: go on without them
+            # one has died: continue without them
             pass
         finally:
             _end(pool, at_once=bool(due))
@@ -83,19 +87,20 @@ def _started(begin: Callable[[], Callable[[Any], Any]], jobs: int) -> ProcessPoo
 
 
 def _can_copy() -> bool:
-    """Whether processes are copies of this one: on Linux, with one thread. A copy keeps the locks of other threads, and
-    libraries of macOS fail in it.
+    """Return whether processes are copies of this one: on Linux, with one thread.
+
+    A copy keeps the locks of other threads, and libraries of macOS fail in it.
     """
-    # also the threads that Python does not know
+    # including threads unknown to Python
     with suppress(OSError):
         return LINUX and len(os.listdir("/proc/self/task")) == 1
     return False
 
 
 def _sent(pool: ProcessPoolExecutor, work: Any) -> Future[Any]:
-    """Send some work. Processes that are started here ignore Ctrl-C from their first instruction on."""
+    """Send some work. New processes ignore Ctrl-C from their first instruction on."""
     before = None
-    # in another thread than the first one, nothing can be changed
+    # signals can only be changed in the first thread
     with suppress(ValueError):
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -110,7 +115,7 @@ def _is_interrupted(due: Future[Any]) -> bool:
 
 
 def _end(pool: ProcessPoolExecutor, *, at_once: bool) -> None:
-    """End the processes; nobody waits for what they do if they end `at_once`."""
+    """End the processes, without waiting for their work if `at_once`."""
     if at_once and POSIX:
         from multiprocessing import active_children
 
@@ -124,7 +129,7 @@ _function: Callable[[Any], Any]
 
 
 def _start(begin: Callable[[], Callable[[Any], Any]]) -> None:
-    """Begin a process, which ends with the one that started it."""
+    """Begin a process, which ends with its parent."""
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -143,7 +148,7 @@ def _end_with(parent: BaseProcess) -> None:
 
 
 def _do(work: Any) -> Any:
-    """Do some work. Only work is interrupted: half of a result would let the other process wait for the rest."""
+    """Do some work. Only the work can be interrupted: half of a result would let the parent wait for the rest."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return _function(work)

@@ -1,4 +1,4 @@
-"""A line on the terminal that says how many files have been read."""
+"""A line on the terminal with the number of files read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SECONDS = 0.1
 
 
 class Bar:
-    """A progress bar on standard error, off while anything else is written."""
+    """A progress bar on standard error, hidden while anything else is written."""
 
     def __init__(self, noun: str = "files") -> None:
         columns = BarColumn(20), TextColumn(f"{{task.completed}} {noun}")
@@ -22,7 +22,7 @@ class Bar:
         self._shown = False
 
     def advance(self, by: int = 1) -> None:
-        """Count a file, or several."""
+        """Count one or several files."""
         self._files += by
         if monotonic() - self._drawn >= _SECONDS:
             if not self._shown:

@@ -1,4 +1,4 @@
-"""The project of a command: its settings may come from the command line, and those that are wrong are told."""
+"""The project of a command: its settings may come from the command line, and invalid ones are reported."""
 
 from __future__ import annotations
 
@@ -31,11 +31,14 @@ _FIRST = "fix the settings first"
 
 
 class CommandProject(Project):
-    """A project for a command, which waits for models that are imported.
+    """A project for a command, which waits for imported models.
 
-    Shape: `file` is the settings file for everything, or None: then the nearest one from a file's folder upwards
-           applies, up to the root of its repository. `over` has the settings of the command line. If `trusted`, the
-           models that settings name are imported. `again` makes another one, also in another process.
+    Args:
+        file: The settings file for everything, or None for the nearest one from a file's folder upwards to the root of
+            its repository.
+        over: The settings of the command line.
+        trusted: The models that settings name are imported.
+        again: Creates another one, even in another process.
     """
 
     def __init__(self, file: str | None = None, over: dict[str, Given] | None = None, *, trusted: bool = False) -> None:
@@ -51,9 +54,10 @@ class CommandProject(Project):
             self.sources.layers_of_file(file)
 
     def valid_settings_for(self, name: str) -> Settings:
-        """Return the settings of a file that somebody acts on.
+        """Return the settings of a file that a command acts on.
 
-        Errors: `InputError` if some of them cannot be used: those in force instead may give the text another meaning.
+        Raises:
+            InputError: Some are invalid: the fallback could give the text another meaning.
         """
         folder = os.path.dirname(name)
         if (known := self._alike.get(folder)) is not None:
@@ -72,7 +76,7 @@ class CommandProject(Project):
         return settings
 
     def file_in(self, folder: str) -> str | None:
-        """See `Project.file_in`. A folder without anything of interest has what the one around it has."""
+        """See `Project.file_in`. A folder without settings files has those of its parent."""
         if self._file is None and folder not in self._nearest:
             around = next(
                 (each for each in (folder, *parents(folder)) if each in self._nearest or _decides(each)), folder
@@ -81,7 +85,7 @@ class CommandProject(Project):
         return super().file_in(folder)
 
     def languages_in(self, folder: str) -> Callable[[str], str | None]:
-        """Return the ids of the languages of the entries of a folder, by their names."""
+        """Return the function for the language ids of a folder's entries, by name."""
         settings = self.around(os.path.join(folder, STDIN)).settings
         folder = os.path.join(os.path.abspath(folder), "")
 
@@ -92,7 +96,7 @@ class CommandProject(Project):
         return language
 
     def excludes(self, folder: str, top: str) -> Callable[..., bool]:
-        """Return whether an entry of a folder is passed over, by its name. Shape: the folder is in `top`."""
+        """Return the function for whether a folder's entry is skipped, by name. The folder is in `top`."""
         patterns = self.around(os.path.join(folder, STDIN)).settings.exclude
         folder, top = os.path.join(os.path.abspath(folder), ""), os.path.abspath(top)
 
@@ -106,7 +110,7 @@ class CommandProject(Project):
         return self.effective_of(self.around(os.path.join(name, STDIN) if os.path.isdir(name) else name).file)
 
     def begin_again(self) -> None:
-        """Let `problems` give all findings again, and read the other files of sessions again."""
+        """Let `problems` return all findings again, and read the other files of sessions again."""
         self._disk = None
         self._reported_of = (-1, 0)
         self._known_findings.clear()
@@ -114,8 +118,7 @@ class CommandProject(Project):
     def problems(self, *, refused: bool = False) -> Iterator[Reported]:
         """Yield the findings of the settings files and schema files read since the last call.
 
-        Yields:
-            Settings with errors are not used where they are `refused`.
+        Settings with errors are unused if they are `refused`.
         """
         read = len(self._around), len(self.schemas.files()) + len(self.schemas.models())
         if read == self._reported_of:
@@ -128,10 +131,9 @@ class CommandProject(Project):
                     yield shown
 
     def tell_problems(self, *, used: bool = False) -> bool:
-        """Write them to standard error. Returns whether one of them is an error.
+        """Write them to standard error; return whether one of them is an error.
 
-        Returns:
-            A command that has `used` the settings has done so in spite of errors; others have left out the files.
+        A command that has `used` the settings has done so despite errors; others have skipped the files.
         """
         from llmblocks.cli.findings.concise import text_line
         from llmblocks.facts.severity import Severity
@@ -151,7 +153,7 @@ class CommandProject(Project):
         return super().with_gadgets(settings, folder)
 
     def _mistake(self, file: str | None, settings: Settings) -> str:
-        """The first error in a settings file, in those that it extends, and in schema files; or an empty text."""
+        """Return the first error in a settings file, in those that it extends, and in schema files; otherwise empty."""
         from llmblocks.cli.findings.concise import text_line
         from llmblocks.facts.severity import Severity
         from llmblocks.settings.file import SettingsFile
@@ -180,7 +182,7 @@ class CommandProject(Project):
 
 
 def _refused(error: Finding) -> Finding:
-    """Return an error in settings that are not used, without what is used instead."""
+    """Return an error in unused settings, without the fallback."""
     why, message = error.data.get("why"), error.message
     note = f"{why}; {_NOT_USED}" if why else _NOT_USED
     return error.__replace__(message=message._replace(note=note, help=message.help or _FIRST))
@@ -195,7 +197,7 @@ def _layers(over: dict[str, Given] | None) -> tuple[SettingsLayer, ...]:
 
 
 def _decides(folder: str) -> bool:
-    """Return whether the settings of files in a folder can be others than those of files around it."""
+    """Return whether files in a folder may have other settings than those around it."""
     return any(os.path.lexists(os.path.join(folder, each)) for each in (*NAMES, *SIGNS))
 
 

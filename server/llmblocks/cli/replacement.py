@@ -1,4 +1,4 @@
-"""The only module that writes files of users: each as a whole, or not at all."""
+"""The only module that writes files of users: each completely, or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Rewrite(NamedTuple):
     """A new text for a file."""
 
     old: bytes
-    """The digest of the content that it replaces."""
+    """The digest of the old content."""
     text: str
 
     @classmethod
@@ -30,14 +30,14 @@ class Rewrite(NamedTuple):
 
 
 def rewrite(name: str, change: Rewrite, done: str) -> None:
-    """Write the new text of a file that a command has changed.
+    """Write the new text of a file that a command has changed. `done` names the change in messages.
 
-    Shape:  `done` names the change in messages.
-    Errors: `InputError` if the file cannot be written, or no longer has the content that was read.
+    Raises:
+        InputError: The file cannot be written, or has changed since it was read.
     """
     path = os.path.realpath(name)
     try:
-        # a file that may not be written stays, even where its folder would let it be replaced
+        # a read-only file stays, even if its folder would allow a replacement
         with open(path, "r+b") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
@@ -63,11 +63,10 @@ def digest_of(content: bytes) -> bytes:
 
 @contextmanager
 def replacement(name: str) -> Iterator[BinaryIO]:
-    """A stream whose content replaces that of a file when all has been written.
+    """Open a stream whose content replaces that of a file once complete.
 
-    Returns:
-        The new file has the mode and the owner of the old one; of a symbolic link, the target is replaced. A file with
-        several names keeps them. A device or a pipe is written directly. Errors: `OSError`: the file stays as it was.
+    The new file has the mode and the owner of the old one; for a symbolic link, the target is replaced. A file with
+    several names keeps them. A device or a pipe is written directly. `OSError`: the file stays unchanged.
     """
     path = os.path.realpath(name)
     try:
@@ -78,10 +77,10 @@ def replacement(name: str) -> Iterator[BinaryIO]:
         with open(path, "wb") as file:
             yield file
         return
-    # short, because the name of the file itself may already be as long as names can be
+    # short, because the file's name may already have the maximum length
     temporary = os.path.join(os.path.dirname(path), f".llmblocks-{os.urandom(16).hex()}")
     try:
-        # an interrupt may come as soon as the file is there
+        # an interrupt may occur as soon as the file exists
         with open(temporary, "xb", opener=_private) as file:
             yield file
             file.flush()
@@ -102,7 +101,7 @@ def replacement(name: str) -> Iterator[BinaryIO]:
 
 
 def _copy(source: str, path: str) -> None:
-    """Write the content of a file into another one, which stays the same file. Errors: `OSError`: it is as it was."""
+    """Write the content of a file into another one, which keeps its identity. `OSError`: it is unchanged."""
     with open(source, "rb") as new, open(path, "r+b") as file:
         old = file.read()
         try:
@@ -121,7 +120,7 @@ def _overwrite(file: BinaryIO, content: bytes) -> None:
 
 
 def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:
-    """Put a file in the place of another. On Windows, a virus scanner or an indexer may hold either for a moment."""
+    """Replace a file. On Windows, a virus scanner or an indexer may lock either for a moment."""
     for wait in (0.01, 0.02, 0.05, 0.1, 0.2) if windows else ():
         try:
             os.replace(temporary, path)
@@ -133,7 +132,7 @@ def _put(temporary: str, path: str, *, windows: bool = WINDOWS) -> None:
 
 
 def remove(name: str) -> None:
-    """Remove a file that a command has written before. Errors: `OSError`."""
+    """Remove a file that an earlier command has written. Raises `OSError`."""
     os.unlink(name)
 
 

@@ -1,4 +1,4 @@
-"""`llmblocks report`: what fails how often, in many texts."""
+"""`llmblocks report`: the most common failures in many texts."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _told(total: Summary, where: str) -> int:
-    """Tell what could not be read. Returns the number of texts."""
+    """Report the unreadable texts, and return the number of texts."""
     told = [each for each in total.examples if not each.code]
     for each in told:
         sys.stderr.write(f"llmblocks report: {each.name}: {each.excerpt}\n")

@@ -1,4 +1,4 @@
-"""The repository that a folder is in."""
+"""The repository of a folder."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ def root_of(folder: str) -> str | None:
 
 
 def paths_from_root() -> Callable[[str], str]:
-    """From the path of a file to the one that services know: from the root of the repository around this folder.
+    """Return the mapping of file paths to paths for services: from the root of the repository around this folder.
 
-    Returns:
-        Without a repository, from this folder; absolute for a file outside. `/` separates.
+    Without a repository, from this folder; absolute for a file outside. `/` separates.
     """
     here = os.getcwd()
     top = root_of(here) or here

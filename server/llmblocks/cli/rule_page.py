@@ -26,7 +26,7 @@ _TITLES = {
 _FENCES = {SETTINGS: "toml", SCHEMAS: "json", TEMPLATES: "json", DATA: "jsonl", DOCUMENTS: "markdown"}
 _COMMENTS = {
     "gadget": "In a chat, write `@# llmblocks: ignore[{code}]` above the message; a gadget file has no comments.",
-    "stf": "Write `@# llmblocks: ignore[{code}]` above the message, with the reason behind it.",
+    "stf": "Write `@# llmblocks: ignore[{code}]` above the message, followed by the reason.",
     "tags": "Write `<!-- llmblocks: ignore[{code}] -->` above the line, in a chat `@# llmblocks: ignore[{code}]` above "
     "the message.",
 }
@@ -87,7 +87,7 @@ def index(rules: tuple[Rule, ...]) -> str:
 
 
 def _files(rule: Rule) -> list[str]:
-    """Return the files beside the examples."""
+    """Return the other files of the examples."""
     parts = ["## Beside these files"]
     for name, text in rule.files:
         parts += [f"`{name}`:", f"````{language_of(name) or ''}\n{text}````"] if text else [f"- `{name}`"]

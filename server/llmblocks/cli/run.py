@@ -33,7 +33,7 @@ _FILES, _BYTES = 32, 1_000_000
 
 
 class CheckRun:
-    """A check of files. Shape: `outcome` and `looked`, the other files that decide it, grow while they are checked."""
+    """A check of files. `outcome` and `looked`, the other files that affect it, grow during the check."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class CheckRun:
         self._quiet = quiet
         self._writes_baseline = writes_baseline
         self._held: dict[str, list[tuple[SourceFile, CheckedFile]]] = {}
-        """The files with a baseline, by the path of that: which findings are new is known in the end."""
+        """The files with a baseline, by its path: new findings are known only at the end."""
         self._shows_known = False
         self._known_errors: set[str] = set()
         self._lists_errors = False
@@ -61,7 +61,7 @@ class CheckRun:
 
     def report(self, sources: Iterable[Source], output: str, out: TextIO, *, statistics: bool = False) -> None:
         """Check all files, and write their findings in an output format, or only their numbers."""
-        # people read standard error; programs may see the report alone
+        # people read standard error; programs may read only the report
         self._lists_errors = output not in ("full", "concise")
         self._counts_fixes = output == "full"
         self._shows_known = output == "sarif"
@@ -109,11 +109,11 @@ class CheckRun:
         yield from self._compared()
 
     def _compared(self) -> Iterator[Reported]:
-        """The findings of files with a baseline that it does not have; all of them where a format shows its state."""
+        """Yield the findings that the baseline of a file lacks; all of them if a format shows their state."""
         if self._writes_baseline and not self._held:
             raise InputError("no baseline to write: pass --baseline FILE, or set rules.baseline")
         for path, held in self._held.items():
-            # read already, and not found wrong
+            # already read without errors
             baseline = self._project.sources.baseline(path)
             names = [self._project.path(source.name) for source, _ in held]
             found = {
@@ -131,7 +131,7 @@ class CheckRun:
                 yield from self._told(source, self._without_known(source, checked, matched.known[name]))
 
     def _without_known(self, source: SourceFile, checked: CheckedFile, known: Sequence[bool]) -> CheckedFile:
-        """Return a checked file without the findings of its baseline. Shape: `known` says which are in that."""
+        """Return a checked file without the findings of its baseline. `known` flags those."""
         new = [each for each, is_known in zip(checked.found, known, strict=True) if not is_known]
         self.outcome.known += len(known) - len(new)
         counts = Counter([(each.code, each.severity) for each in new])
@@ -145,7 +145,7 @@ class CheckRun:
         size = 0
         for source in sources:
             if isinstance(source, SourceFile):
-                # other processes read the settings and schemas, too: what is wrong with them is told by this one
+                # other processes read the settings and schemas, too; this one reports the problems
                 self._project.settings_for(source.name)
             if (size >= _BYTES or len(batch) >= _FILES) and not _is_of_one_session(batch[-1], source):
                 yield batch
@@ -157,7 +157,7 @@ class CheckRun:
 
     def _reported(self, source: Source, checked: CheckedFile) -> Iterator[Reported]:
         if checked.rewrite is not None and isinstance(source, SourceFile):
-            # here, and never in another process: it may be stopped at any moment
+            # here, never in another process, which may be stopped at any moment
             try:
                 rewrite(source.name, checked.rewrite, "fixed")
             except InputError as error:
@@ -179,7 +179,7 @@ class CheckRun:
             yield from self._told(source, checked)
 
     def _told(self, source: SourceFile, checked: CheckedFile) -> Iterator[Reported]:
-        """Yield the findings of a file that could be checked, which are counted."""
+        """Yield and count the findings of a checked file."""
         outcome = self.outcome
         outcome.files += 1
         outcome.texts += checked.texts
@@ -211,7 +211,7 @@ def _check(checker: FileChecker, batch: list[Source]) -> list[CheckedFile]:
 
 
 def _is_of_one_session(one: Source, other: Source) -> bool:
-    """Return whether two files are logs of one folder: a process that checks some of them reads the names of all."""
+    """Return whether two files are logs of one folder, whose names a process reads completely."""
     from llmblocks.workspace.log_place import file_number
 
     (folder, name), (other_folder, _) = os.path.split(one.name), os.path.split(other.name)
@@ -223,7 +223,7 @@ def _begin(project: Callable[[], CommandProject], options: CheckOptions) -> Call
 
 
 def _write_statistics(outcome: Outcome, output: str, out: TextIO) -> None:
-    """The number of findings of each rule, the most frequent first."""
+    """Write the number of findings of each rule, the most frequent first."""
     import json
 
     from llmblocks.settings.rule_names import NAMES

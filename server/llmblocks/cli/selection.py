@@ -26,9 +26,9 @@ def named_files(given: argparse.Namespace, parser: argparse.ArgumentParser) -> l
 def chosen_files(
     given: argparse.Namespace, names: list[str], project: CommandProject, *, any_data: bool = False
 ) -> Iterator[SourceFile | InputError]:
-    """Return the files that the arguments of `add_files` choose.
+    """Yield the files that the arguments of `add_files` choose.
 
-    Shape: `names` are those of `named_files`. With `any_data`, settings need not name data and code that are forced.
+    `names` are those of `named_files`. With `any_data`, forced data and code need no settings.
     """
     return find(
         names,
@@ -45,7 +45,7 @@ def chosen_files(
 def corpus_files(
     given: argparse.Namespace, names: list[str], project: CommandProject
 ) -> Iterator[SourceFile | InputError]:
-    """Yield the files that the arguments of `add_files` choose: first those of folders, then those of storages."""
+    """Yield the files that the arguments of `add_files` choose: first local ones, then those of storages."""
     remote = [*filter(is_remote, dict.fromkeys(names))]
     yield from chosen_files(given, [*globbed([each for each in names if not is_remote(each)])], project, any_data=True)
     if remote:
@@ -56,7 +56,7 @@ def corpus_files(
 
 
 def globbed(names: list[str]) -> Iterator[str]:
-    """Yield the files that patterns stand for, which a shell without them passes on."""
+    """Yield the files that patterns match, which some shells pass on."""
     for name in names:
         if name != STDIN and glob.has_magic(name) and not os.path.lexists(name):
             yield from sorted(glob.glob(name, recursive=True)) or [name]
@@ -67,7 +67,7 @@ def globbed(names: list[str]) -> Iterator[str]:
 def spared(
     sources: Iterator[SourceFile | InputError], project: CommandProject, output_file: str
 ) -> Iterator[SourceFile | InputError]:
-    """Yield the same files. Errors: `InputError` if the report would replace one of them, or a file of the settings."""
+    """Yield the same files; raise `InputError` if the report would replace one of them, or a file of the settings."""
     if not os.path.exists(output_file):
         yield from sources
         return

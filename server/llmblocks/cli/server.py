@@ -84,7 +84,8 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _serve(given: argparse.Namespace) -> int:
-    # what follows makes thousands of classes, half of them garbage: to look for it often costs a tenth of the start
+    # the next imports create thousands of classes, half of them garbage: frequent collections would cost a tenth of the
+    # start
     usual = gc.get_threshold()
     gc.set_threshold(_LOADING, *usual[1:])
     from llmblocks.cli.extensions import ExtensionError, extend

@@ -1,4 +1,4 @@
-"""`llmblocks session`: what became of the calls in the logs of an agent."""
+"""`llmblocks session`: the outcome of each call in an agent's logs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _NARROW = 20
-"""The least width: a line is cut no shorter."""
+"""The minimum width of a shortened line."""
 _DESCRIPTION = """\
 Shows the logs of an agent (0001.request, 0001.response, …) as one: its responses, the
 waves of their calls, the result of each, and why some were rejected, failed, were skipped

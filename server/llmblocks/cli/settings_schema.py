@@ -15,7 +15,7 @@ DRAFT: Final = "http://json-schema.org/draft-07/schema#"
 def settings_schema(settings: Schema) -> Schema:
     """Return the schema of a settings file in the form of SchemaStore: draft 7, with rules and languages by name.
 
-    Shape: `settings` is the schema that they are judged by.
+    `settings` is the schema that validates them.
     """
     return {
         "$schema": DRAFT,
@@ -28,7 +28,7 @@ def settings_schema(settings: Schema) -> Schema:
 
 
 def _published(schema: Any) -> Any:
-    """Return the schema in words that all know."""
+    """Return the schema in standard terms."""
     if isinstance(schema, list):
         return [*map(_published, schema)]
     if not isinstance(schema, dict):
@@ -41,10 +41,10 @@ def _published(schema: Any) -> Any:
 
 
 def _rule() -> Schema:
-    """Return the names of a rule: all codes and names with their titles, for completion, and any prefix of a code."""
+    """Return the schema of a rule's name: any prefix of a code, with all codes and names for completion."""
     known_names = titles()
     any_case = "".join(f"{name}{name.lower()}" for name in known_names if len(name) == 1)
-    # the words of Taplo and Even Better TOML for what they show beside a value
+    # Taplo's and Even Better TOML's keywords for texts beside a value
     shown = {
         "docs": {"enumValues": [text for text, _ in known_names.values()]},
         "links": {"enumValues": [page for _, page in known_names.values()]},

@@ -11,13 +11,14 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 def is_remote(name: str) -> bool:
-    """Return whether a name is a URL: that of a file in a storage which is not mounted."""
+    """Return whether a name is the URL of a file in an unmounted storage."""
     return _URL.match(name) is not None
 
 
 class InputError(Exception):
-    """A file that cannot be checked. Shape: the message has its name, the reason and the remedy; `name` alone is there
-    where no `SourceFile` stands for the file.
+    """A file that cannot be checked. The message has its name, the reason and the remedy.
+
+    `name` is only given if no `SourceFile` represents the file.
     """
 
     def __init__(self, message: str, name: str = "") -> None:
@@ -37,6 +38,7 @@ class SourceFile(NamedTuple):
     One that `stays` is read, and not written: a link in a folder, to a file that is ignored or excluded where it is.
     """
     stays: bool = False
+    """Whether it is only read: a link in a folder to a file that is ignored or excluded at its place."""
 
     @property
     def is_stdin(self) -> bool:

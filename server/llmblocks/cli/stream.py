@@ -78,7 +78,7 @@ def main(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], form: str | None) -> int:
-    """Show what arrives until it ends. Shape: another text begins behind None."""
+    """Show arriving text until it ends. None begins another text."""
     view = _Live() if form == "live" or (form is None and sys.stdout.isatty()) else None
     show = _ndjson if view is None else view.show
     stream = begin()
@@ -94,7 +94,7 @@ def _show(arriving: Iterator[str | None], begin: Callable[[], LanguageStream], f
 
 
 def _growing(name: str) -> Iterator[str | None]:
-    """Yield a file, and what is appended to it. It never ends."""
+    """Yield a file, and then the text appended to it, forever."""
     if not os.path.isfile(name):
         raise InputError(f"{name}: no such file")
     file = GrowingFile(name)
@@ -102,17 +102,17 @@ def _growing(name: str) -> Iterator[str | None]:
         try:
             for text in file.appended():
                 if text is None:
-                    sys.stderr.write(f"llmblocks stream: {name} was written anew\n")
+                    sys.stderr.write(f"llmblocks stream: {name} was replaced\n")
                 yield text
         except FileNotFoundError:
-            # it may come again
+            # it may reappear
             continue
         except OSError as error:
             raise InputError(f"{name}: {error.strerror}") from None
 
 
 def _arriving() -> Iterator[str]:
-    """Standard input, in pieces as they come."""
+    """Yield standard input, in pieces as they arrive."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     while data := os.read(sys.stdin.fileno(), _CHUNK):
         yield decoder.decode(data)
@@ -130,7 +130,7 @@ def _ndjson(event: Emitted) -> None:
 
 
 class _Live:
-    """Text as it comes; a call or a block begins and ends on a line of its own."""
+    """Text as it arrives; a call or a block begins and ends on a separate line."""
 
     def __init__(self) -> None:
         self._console = console(sys.stdout, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The response template that the command line names, for raw completions and for those in JSON."""
+"""The response template from the command line, for raw completions and for those in JSON."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _PATHS = (
     "choices[*].text",
     "choices[*].message.content",
 )
-"""Where the rows of logs have completions."""
+"""The paths of completions in rows of logs."""
 _FILES = ("**/*.jsonl", "**/*.ndjson", "**/*.json")
 _DATA = (".jsonl", ".ndjson", ".json")
 _MOST = 1 << 20
 
 
 def of_template(name: str, files: Sequence[str]) -> dict[str, Given]:
-    """Return the settings for a template. Errors: `ValueError` for what is none."""
+    """Return the settings for a template; raise `ValueError` if it does not exist."""
     name = _guess(files) if name == "auto" else template_named(name)
     strings = dict.fromkeys(_PATHS, "completion")
     return {"completion": {"template": name}, "files": {"strings": dict.fromkeys(_FILES, strings)}}
 
 
 def add_template(parser: argparse.ArgumentParser) -> None:
-    """The option that names the template of a raw completion."""
+    """Add the option for the template of a raw completion."""
     says = "the response template of a raw completion: a name such as qwen3-coder, or a JSON file"
     parser.add_argument("--template", metavar="TEMPLATE", type=_argument, help=says)
 
@@ -55,7 +55,7 @@ def _argument(name: str) -> str:
 
 
 def template_named(name: str) -> str:
-    """Return the template that an option names, as a setting has it. Errors: `ValueError` for what is none."""
+    """Return the template of an option, in the form of a setting; raise `ValueError` if it does not exist."""
     from llmblocks.completions.shipped import template_called
     from llmblocks.settings.content_schemas import read_template
 
@@ -69,7 +69,7 @@ def template_named(name: str) -> str:
 
 
 def _guess(files: Sequence[str]) -> str:
-    """Return the template that the files are likely to be written by, which is told on standard error."""
+    """Return the probable template of the files, and report it on standard error."""
     from llmblocks.completions.guess import guessed
 
     texts, is_data = list[str](), False

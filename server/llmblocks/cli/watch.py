@@ -29,9 +29,15 @@ def watch(
 ) -> None:
     """Check, and check again after each change, until Ctrl-C.
 
-    Shape:  `names` are the paths to watch. `begin` reads the settings anew, `find` finds the files, `report` checks
-            them, writes a report, and gives the paths of other files that decide it.
-    Errors: `InputError` if that is not possible.
+    Args:
+        names: The paths to watch.
+        begin: Reads the settings again.
+        find: Finds the files.
+        report: Checks them, writes a report, and returns the paths of other files that affect it.
+        quiet: Write nothing else.
+
+    Raises:
+        InputError: Watching is impossible.
     """
     folders = {name if os.path.isdir(name) else os.path.dirname(name) or os.curdir for name in names}
     tops = [os.path.abspath(name) for name in names]

@@ -1,4 +1,4 @@
-"""The files that git ignores: by the .gitignore files of a folder, inside it, and around it in its repository."""
+"""What git ignores in a folder: as git itself says, or as the .gitignore files do where git is not installed."""
 
 from __future__ import annotations
 
@@ -9,56 +9,72 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.settings.nearest import parents
 
 if TYPE_CHECKING:
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+    from pathspec import GitIgnoreSpec
 
 _GIT = ".git"
 _NAME = ".gitignore"
-# pathspec's mark for a pattern that matches a folder, and with it its contents
-_IN_FOLDER = "ps_d"
-_ANY_FOLDER = f"(?P<{_IN_FOLDER}>/)"
 _EXCLUDE = os.path.join(_GIT, "info", "exclude")
+_LIST = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+_WHOLE = "./"
+"""Git's answer in a folder that is ignored itself."""
 
 
-class _Patterns(NamedTuple):
-    folder: str
-    patterns: tuple[GitIgnoreSpecPattern, ...]
+class _Rules(NamedTuple):
+    """The entries that git has listed, and the patterns of folders around a repository, or without one."""
+
+    listed: frozenset[str] | None = None
+    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+
+    def ignores(self, path: str, *, is_folder: bool) -> bool:
+        if self.listed is not None and path in self.listed:
+            return True
+        for folder, spec in reversed(self.specs):
+            inside = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
+            if (found := spec.check_file(inside).include) is not None:
+                return found
+        return False
 
 
 class Ignores:
     """The entries of a folder that git ignores.
 
-    A folder that is itself ignored is searched nevertheless, because the user has named it. Then only the .gitignore
-    files in it count.
+    A folder that is ignored itself is searched nevertheless: who names it wants to see it. Then only the files in it
+    count.
     """
 
     def __init__(self, top: str) -> None:
-        top = os.path.abspath(top)
-        around = [*parents(top)]
-        root = next((folder for folder in (top, *around) if os.path.exists(os.path.join(folder, _GIT))), top)
-        found: tuple[_Patterns, ...] = ()
-        if root != top:
-            for folder in reversed(around[: around.index(root) + 1]):
-                found += _read(folder)
-                if _is_ignored(found, _next_to(folder, top), is_folder=True):
-                    found = ()
-                    break
-        self._around = found
-        self._top = top
-        self._found: dict[str, tuple[_Patterns, ...]] = {}
+        self._top = os.path.abspath(top)
+        self._found: dict[str, _Rules] = {}
 
     def ignores(self, folder: str, name: str, *, is_folder: bool) -> bool:
-        """Return whether git ignores an entry of a folder. The folders above it must have been passed before."""
-        found = self._found.get(folder)
-        if found is None:
-            path = os.path.abspath(folder)
-            above = self._around if path == self._top else self._found.get(os.path.dirname(folder), self._around)
-            found = self._found[folder] = above + _read(path)
-        return bool(found) and _is_ignored(found, os.path.join(os.path.abspath(folder), name), is_folder=is_folder)
+        """Return whether git ignores an entry of a folder."""
+        folder = os.path.abspath(folder)
+        return self._rules(folder).ignores(os.path.join(folder, name), is_folder=is_folder)
+
+    def _rules(self, folder: str) -> _Rules:
+        if folder not in self._found:
+            self._found[folder] = self._read(folder)
+        return self._found[folder]
+
+    def _read(self, folder: str) -> _Rules:
+        above = os.path.dirname(folder)
+        if folder == self._top or folder == above:
+            return _rules_around(folder)
+        listed, specs = self._rules(above)
+        if os.path.exists(os.path.join(folder, _GIT)) and (inner := _listed(folder)) is not None:
+            return _Rules(inner, specs)
+        return _Rules(listed, specs if listed is not None else specs + _specs(folder))
 
 
 def is_ignored(file: str, top: str) -> bool:
-    """Return whether git ignores a file or a folder around it, in its repository; without one, in a folder."""
-    root = next((each for each in parents(file) if os.path.exists(os.path.join(each, _GIT))), os.path.realpath(top))
+    """Return whether git ignores a file or a folder around it.
+
+    The file counts in its repository; without one, in a folder.
+    """
+    root = _root(os.path.dirname(file))
+    if root is not None and (answer := _asked(os.path.dirname(file), "check-ignore", "--quiet", file)) is not None:
+        return answer[0] == 0
+    root = root or os.path.realpath(top)
     git, folder = Ignores(root), root
     steps = os.path.relpath(file, root).split(os.sep)
     if steps[0] == os.pardir:
@@ -70,13 +86,53 @@ def is_ignored(file: str, top: str) -> bool:
     return False
 
 
-def _next_to(folder: str, below: str) -> str:
-    """Return the entry of a folder on the way to one below it."""
-    rest = os.path.relpath(below, folder).split(os.sep)
-    return os.path.join(folder, rest[0])
+def _root(folder: str) -> str | None:
+    """Return the repository around a folder."""
+    around = (folder, *parents(folder))
+    return next((each for each in around if os.path.exists(os.path.join(each, _GIT))), None)
 
 
-def _read(folder: str) -> tuple[_Patterns, ...]:
+def _rules_around(folder: str) -> _Rules:
+    """Return the rules of a folder, with those of its repository."""
+    root = _root(folder)
+    if root is None:
+        return _Rules(specs=_specs(folder))
+    if (listed := _listed(folder)) is not None:
+        return _Rules(listed)
+    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    around = [folder, *parents(folder)]
+    around = around[: around.index(root) + 1]
+    for each, below in zip(around[:0:-1], around[-2::-1], strict=True):
+        specs += _specs(each)
+        if _Rules(specs=specs).ignores(below, is_folder=True):
+            return _Rules(specs=_specs(folder))
+    return _Rules(specs=specs + _specs(folder))
+
+
+def _listed(folder: str) -> frozenset[str] | None:
+    """Return the entries below a folder that git ignores; None where it does not tell, or ignores the folder itself."""
+    answer = _asked(folder, *_LIST)
+    listed = [] if answer is None else os.fsdecode(answer[1]).split("\0")
+    if answer is None or answer[0] or _WHOLE in listed:
+        return None
+    return frozenset([os.path.join(folder, os.path.normpath(each)) for each in listed if each])
+
+
+def _asked(folder: str, *arguments: str) -> tuple[int, bytes] | None:
+    """Return the status and the output of git; None where it is not installed, or refuses to answer."""
+    import subprocess
+
+    # a hook of git names its own repository
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(("git", *arguments), cwd=folder, env=environment, capture_output=True, check=False)
+    except (OSError, ValueError):
+        return None
+    return (done.returncode, done.stdout) if done.returncode in (0, 1) else None
+
+
+def _specs(folder: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
+    """Return the patterns of a folder's own files."""
     found = []
     for name in (_EXCLUDE, _NAME):
         try:
@@ -85,40 +141,17 @@ def _read(folder: str) -> tuple[_Patterns, ...]:
         except OSError:
             # most folders have none
             continue
-        if patterns := _compiled(lines):
-            found.append(_Patterns(folder, patterns))
+        found.append((folder, _compiled(lines)))
     return (*found,)
 
 
-def _compiled(lines: list[str]) -> tuple[GitIgnoreSpecPattern, ...]:
+def _compiled(lines: list[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
-    found: list[GitIgnoreSpecPattern] = []
+    valid = []
     for line in lines:
         # git skips patterns that it cannot read
         with suppress(ValueError):
-            found += GitIgnoreSpec.from_lines([line]).patterns
-    return (*found,)
-
-
-def _is_ignored(found: tuple[_Patterns, ...], path: str, *, is_folder: bool) -> bool:
-    for folder, patterns in reversed(found):
-        inside = os.path.relpath(path, folder).replace(os.sep, "/") + ("/" if is_folder else "")
-        for pattern in reversed(patterns):
-            if pattern.include is not None and _matches(pattern, inside):
-                return pattern.include
-    return False
-
-
-def _matches(pattern: GitIgnoreSpecPattern, path: str) -> bool:
-    """Return whether a pattern matches an entry itself; pathspec's also match the contents of a folder.
-
-    In git, `!/a` does not include the contents of a again, and `a/**` does not ignore a.
-    """
-    regex = pattern.regex
-    found = regex.search(path) if regex is not None else None
-    if regex is None or found is None:
-        return False
-    if _IN_FOLDER in regex.groupindex:
-        return regex.fullmatch(path) is not None or (regex.pattern == _ANY_FOLDER and path.endswith("/"))
-    return found.end() < len(path) or not path.endswith("/") or found[0] != path
+            GitIgnoreSpec.from_lines([line])
+            valid.append(line)
+    return GitIgnoreSpec.from_lines(valid)

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-FORMATS: Final = {"gadget": "gadget calls", "stf": "Simple Text Format", "custom-blocks": "custom blocks"}
+FORMATS: Final = {
+    "gadget": "gadget calls",
+    "stf": "Simple Text Format",
+    "custom-blocks": "custom blocks",
+    "completion": "raw completions",
+}
 """The language ids, with the headings of their columns."""
 
 CALLS: Final = """\
@@ -29,7 +34,15 @@ hello
 done
 """
 BLOCKS: Final = "a <think depth=2>\nx\n</think>\n<think>y</think>\n"
-SAMPLES: Final = {"gadget": CALLS, "stf": CHAT, "custom-blocks": BLOCKS}
+RAW: Final = """\
+<think>
+where
+</think>
+<tool_call>
+{"name": "Read", "arguments": {"path": "a", "all": true}}
+</tool_call>
+"""
+SAMPLES: Final = {"gadget": CALLS, "stf": CHAT, "custom-blocks": BLOCKS, "completion": RAW}
 """A sample of each format. A feature that a format lacks gives nothing there."""
 
 
@@ -43,8 +56,8 @@ class Feature(NamedTuple):
 
     name: str
     method: str
-    about: tuple[str, str, str]
-    samples: tuple[str, str, str] = ("", "", "")
+    about: tuple[str, ...]
+    samples: tuple[str, ...] = ("", "", "")
     more: tuple[tuple[str, object], ...] = ()
     nests: bool = True
 
@@ -61,7 +74,7 @@ def _each(calls: str, chat: str, blocks: str) -> tuple[str, str, str]:
 
 
 _ANYWHERE: Final = _each("007$0", "hel$0lo", "x$0")
-FEATURES: Final = (
+_FEATURES: Final = (
     Feature(
         "Diagnostics",
         "textDocument/diagnostic",
@@ -200,6 +213,26 @@ FEATURES: Final = (
     ),
     Feature("Graph of calls", "llmblocks.showGraph", ("as Mermaid or SVG", "", "")),
 )
+_IN_VALUE: Final = _at(RAW, "tr$0ue")
+_OF_COMPLETIONS: Final = {
+    "Diagnostics": ("rules M…", RAW.replace('"Read",', '"Read"')),
+    "Hover": ("delimiters, contents, values", _at(RAW, "<tool_$0call>")),
+    "Completion": ("delimiters, tools, arguments", f"{RAW}<tool$0"),
+    "Signature help": ("parameters of the tool", _IN_VALUE),
+    "Folding": ("regions", ""),
+    "Outline": ("regions, calls", ""),
+    "Semantic tokens": ("delimiters, reasoning, JSON, arguments", ""),
+    "Growing selection": ("region", _IN_VALUE),
+    "Code actions": ("fixes", f"{RAW}</think>"),
+    "Transcript as JSON": ("message", ""),
+    "Stream, chunk by chunk": ("events, held text", ""),
+}
+"""What each feature is about in raw completions, and a sample."""
+FEATURES: Final = tuple(
+    each._replace(about=(*each.about, about), samples=(*each.samples, sample or _IN_VALUE))
+    for each in _FEATURES
+    for about, sample in (_OF_COMPLETIONS.get(each.name, ("", "")),)
+)
 
 
 def features_page() -> str:
@@ -211,7 +244,7 @@ def features_page() -> str:
         "a value, which formatting never changes. Tests request each feature in each format, alone and nested; where",
         "the table has `—`, the answer is empty.\n",
         f"| feature | {' | '.join(FORMATS.values())} |",
-        "|---|---|---|---|",
+        f"|{'---|' * (1 + len(FORMATS))}",
         *[f"| {each.name} | {' | '.join(about or '—' for about in each.about)} |" for each in FEATURES],
     ]
     return "\n".join(lines) + "\n"

@@ -7,7 +7,6 @@ from typing import Final
 
 from llmblocks.completions import find_template, parse
 from llmblocks.core.lines import Lines
-from llmblocks.languages.registry import find_language
 from llmblocks.rules.check import check
 from llmblocks.settings.values import DEFAULTS
 
@@ -25,6 +24,6 @@ def _found(text: str, template: str) -> str:
     for finding in check(text, "completion", DEFAULTS._replace(template=template)):
         line, column = lines.of(finding.start)
         rows.append(f"{line}:{column} {finding.severity.name.lower()} {finding.code} {finding.message}")
-    for call in parse(text, find_template(template).template).tool_calls:
-        rows.append(f"call: {call['function']['name']} {call['function']['arguments']}")
+    called = [each["function"] for each in parse(text, find_template(template).template).tool_calls]
+    rows += [f"call: {each['name']} {each['arguments']}" for each in called]
     return "".join([f"{row}\n" for row in rows])

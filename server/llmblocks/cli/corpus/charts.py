@@ -13,17 +13,17 @@ _LABELS = _TOP + _HEIGHT + 20
 _MOST_LABELS = 5
 _SCALES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _MORE = ' class="more"'
-"""Every second date: a phone has no room for it."""
+"""The class of every second date, for which a phone has no room."""
 
 
 def scale_of(rates: Iterable[Rate]) -> float:
-    """Return the rate that fills the width of bars: the first round one that no bar and no interval exceeds."""
+    """Return the rate that fills the width of bars: the first round one above all bars and intervals."""
     highest = min(max([max(each.rate, each.interval[1]) for each in rates], default=1.0), 1.0)
     return next(each for each in _SCALES if each >= highest)
 
 
 def bar(rate: Rate, most: float) -> str:
-    """Return a bar, with its interval. Shape: `most` is the rate that fills the width."""
+    """Return a bar with its interval. `most` is the rate that fills the width."""
     low, high = (min(100.0, 100 * each / most) for each in rate.interval)
     width = min(100.0, 100 * rate.rate / most)
     return (

@@ -1,4 +1,4 @@
-"""The conversations of a corpus, and the reasons for which some are no examples to learn from."""
+"""The conversations of a corpus, and the reasons why some are not training examples."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ class Conversation(NamedTuple):
     """A conversation."""
 
     name: str
-    """That of its text: of a session, its last response."""
+    """The name of its text; of a session, its last response."""
     transcript: Transcript
     reasons: tuple[str, ...] = ()
-    """Those for which it is no example, empty for none."""
+    """The reasons why it is not an example, or none."""
     repaired: tuple[str, ...] = ()
-    """The findings that were fixed, `lost` is what the transcript does not hold."""
+    """The fixed findings."""
     lost: tuple[Loss, ...] = ()
+    """The parts that the transcript lacks."""
 
 
 class JudgedText(NamedTuple):
@@ -46,17 +47,14 @@ class JudgedText(NamedTuple):
 
     text: str
     errors: tuple[str, ...] = ()
-    """Those left, each with its line."""
+    """The remaining errors, each with its line."""
     repaired: tuple[str, ...] = ()
 
 
 def judged(
     text: str, language_id: str, settings: Settings, other_files: OtherFiles = ALONE, *, repair: bool = False
 ) -> JudgedText:
-    """Return the errors in a text.
-
-    Shape: `repair` fixes them if that is safe for all, and otherwise changes nothing.
-    """
+    """Return the errors in a text. `repair` fixes all of them if that is safe, and otherwise changes nothing."""
     language = find_language(language_id)
 
     def errors(text: str) -> dict[str, str]:
@@ -76,7 +74,7 @@ def judged(
 def of_text(
     name: str, judgement: JudgedText, language_id: str, settings: Settings, prompt: str | None = None
 ) -> Conversation:
-    """Return the conversation in a text. Shape: `prompt` is what the model was asked."""
+    """Return the conversation in a text. `prompt` is the question to the model."""
     if language_id == "stf":
         transcript, lost = decoded(judgement.text, settings)
     elif language_id == "request":
@@ -91,7 +89,7 @@ def of_text(
 def of_folder(
     sources: Sequence[SourceFile], project: CommandProject, *, repair: bool
 ) -> Iterator[Conversation | InputError]:
-    """Yield the conversations in some files of one folder. Shape: all logs among them are one session."""
+    """Yield the conversations in some files of one folder, whose logs are one session."""
     logs = {os.path.basename(each.name): each for each in sources if is_log(each)}
     for each in sources:
         if logs.get(os.path.basename(each.name)) is not each and each.language_id not in _HOSTS:
@@ -125,9 +123,9 @@ def _judged_file(source: SourceFile, project: CommandProject, *, repair: bool) -
 def _of_session(
     logs: dict[str, SourceFile], project: CommandProject, *, repair: bool
 ) -> Iterator[Conversation | InputError]:
-    """Yield the conversation of a session: its responses, and between them what the last request tells the model.
+    """Yield the conversation of a session: its responses, and between them the content of the last request.
 
-    Responses without a request, behind that or in a session that has none, are conversations of their own.
+    Responses without a request, after the last one or in a session without any, are separate conversations.
     """
     first = next(iter(logs.values()))
     settings = project.valid_settings_for(first.name)
@@ -141,7 +139,7 @@ def _of_session(
         earlier = [each for each in responses if each.index < last.index]
         yield _of_answer(last, earlier, logs, project, repair=repair)
     elif not responses:
-        # only requests are given: each repeats those before it
+        # only requests are given: each repeats the earlier ones
         yield _of_file(logs[max(logs, key=lambda name: file_number(name) or 0)], project, repair=repair)
 
 
@@ -158,7 +156,7 @@ def _of_answer(
             reasons += _beside(each.file, _judged_file(logs[os.path.basename(each.file)], project, repair=False).errors)
             reasons += _stopped(each)
         told = [*_stopped(last, is_told=True)]
-        # nobody has answered the response, so that a repair changes nothing that was said about it
+        # the response has not been answered, so a repair does not contradict later text
         answer = _judged_file(source, project, repair=repair and last.answer is None)
     except InputError as error:
         return InputError(str(error), source.name)
@@ -169,16 +167,12 @@ def _of_answer(
 
 
 def _beside(file: str, errors: Iterable[str]) -> Iterator[str]:
-    """Errors in another file of the folder."""
+    """Yield the errors in another file of the folder."""
     return (f"{os.path.basename(file)}:{each}" for each in errors)
 
 
 def _stopped(response: Response, *, is_told: bool = False) -> Iterator[str]:
-    """Yield the calls that a session has not got further with.
-
-    Yields:
-        With `is_told`, those that a later request tells of.
-    """
+    """Yield the stopped calls of a session; with `is_told`, those that a later request reports."""
     for call in response.calls:
         if call.outcome in STOPPED and (call.result is not None or not is_told):
             name = f"{call.name or '(unnamed)'} {call.invocation_id}"
@@ -186,7 +180,7 @@ def _stopped(response: Response, *, is_told: bool = False) -> Iterator[str]:
 
 
 def _example(found: Conversation) -> Conversation:
-    """Return the same conversation, of which nobody learns anything if the model says nothing in it."""
+    """Return the same conversation, rejected if the assistant never speaks."""
     answers = [each for each in found.transcript.messages if each.role == "assistant"]
     reasons = found.reasons
     if not any(each.text.strip() or each.tool_calls for each in answers):

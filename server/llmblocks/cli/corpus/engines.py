@@ -14,17 +14,18 @@ class RunOptions(NamedTuple):
     """The way of a run."""
 
     jobs: int = 1
-    """Processes."""
+    """The number of processes."""
     resume: str | None = None
-    """The folder of `kept`, `address` that of a cluster."""
+    """The folder of `kept`."""
     engine: Literal["processes", "ray"] = "processes"
     address: str | None = None
+    """The address of a cluster."""
     memory: int | None = None
-    """What Ray keeps free for each process, in MB."""
+    """The memory to reserve per Ray worker, in MB."""
 
 
 def add_how(parser: argparse.ArgumentParser) -> None:
-    """The processes of a run, and what goes on after it was ended."""
+    """Add the arguments for processes and for resuming an interrupted run."""
     group = parser.add_argument_group("running")
     add_quiet(group, "show no progress")
     add_jobs(group)
@@ -51,7 +52,7 @@ def check_how(given: argparse.Namespace, names: list[str], parser: argparse.Argu
 
 
 def how_of(given: argparse.Namespace) -> RunOptions:
-    """Return the choice."""
+    """Build the run options from the arguments."""
     # other processes cannot read standard input
     jobs = 1 if given.stdin_filename or STDIN in given.files else given.jobs or processors()
     return RunOptions(jobs, given.resume, given.engine, given.address, given.memory)

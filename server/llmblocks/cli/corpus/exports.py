@@ -23,8 +23,9 @@ class ExportOptions(NamedTuple):
 
     target: str
     column: str = ""
-    """The text of a row, `prompt` what was asked; empty for none."""
+    """The column of the text, if any."""
     prompt: str = ""
+    """The column of the prompt, if any."""
     repair: bool = False
 
 
@@ -33,12 +34,12 @@ class Exported(NamedTuple):
 
     name: str
     row: bytes = b""
-    """A line of JSON, empty for one that is left out for `reasons`."""
+    """A line of JSON; empty for a conversation excluded for `reasons`."""
     reasons: tuple[str, ...] = ()
     repaired: tuple[str, ...] = ()
     lost: tuple[Loss, ...] = ()
     unread: str = ""
-    """Whether why a text could not be read."""
+    """The reason why a text could not be read."""
 
 
 class Export(Job[list[Exported]]):
@@ -105,7 +106,7 @@ def _exported(found: Conversation, target: str) -> Exported:
     try:
         row = TARGETS[target](found.transcript)
     except ValueError as error:
-        # a value that the target does not accept
+        # a value that the target rejects
         return Exported(found.name, reasons=(str(error),))
     line = json.dumps(row.value, ensure_ascii=False).encode("utf-8", "backslashreplace")
     return Exported(found.name, line, (), found.repaired, (*found.lost, *row.lost))

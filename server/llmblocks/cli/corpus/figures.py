@@ -1,4 +1,4 @@
-"""The rates of a report: of each group, and compared with those of another corpus."""
+"""The rates of a report: of each group, and compared with another corpus."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ WORDS: Final[Mapping[TableName, tuple[str, str]]] = {
     "tags": ("findings", "blocks"),
     "roles": ("findings", "messages"),
 }
-"""What is counted in each table, and of how many."""
+"""The counted things of each table, and their totals."""
 
 
 _Key = tuple[str, str, str]
 
 
 class Rate(NamedTuple):
-    """A rate. Shape: `argument` is empty but for one of a gadget; `found` may be more than `total`."""
+    """A rate."""
 
     table: TableName
     name: str
     argument: str
+    """Empty except for an argument of a gadget."""
     found: int
+    """May exceed `total`."""
     total: int
 
     @property
     def key(self) -> _Key:
-        """What the same rate of another corpus has, too."""
+        """The identity of the rate, shared with other corpora."""
         return self[:3]
 
     @property
     def rate(self) -> float:
-        """The rate, 0 of nothing."""
+        """The rate; 0 if the total is 0."""
         return self.found / self.total if self.total else 0.0
 
     @property
@@ -51,25 +53,28 @@ class Rate(NamedTuple):
 
 
 class RateChange(NamedTuple):
-    """A rate in two corpora. Shape: `low` and `high` are the interval of the difference, above 0 if it grew."""
+    """A rate in two corpora."""
 
     now: Rate
     before: Rate
     low: float
+    """The lower end of the interval of the difference, above 0 if it grew."""
     high: float
 
     @property
     def verdict(self) -> str:
-        """In one word; empty if the difference may be chance."""
+        """Return one word; empty if the difference may be chance."""
         return "worse" if self.low > 0 else "better" if self.high < 0 else ""
 
 
 class CorpusReport(NamedTuple):
-    """The figures of a corpus. Shape: `groups` are by the values of `by`; `before` are those of an earlier corpus."""
+    """The figures of a corpus."""
 
     by: str
     groups: Mapping[str, Summary]
+    """By the values of `by`."""
     before: Mapping[str, Summary] | None = None
+    """The figures of an earlier corpus."""
 
     @property
     def total(self) -> Summary:
@@ -78,7 +83,7 @@ class CorpusReport(NamedTuple):
 
     @property
     def changes(self) -> list[RateChange]:
-        """What has changed since the earlier corpus, the worst first."""
+        """Return the changes since the earlier corpus, the worst first."""
         if self.before is None:
             return []
         now = {each.key: each for each in rates(self.total)}
@@ -87,7 +92,7 @@ class CorpusReport(NamedTuple):
 
     @property
     def told(self) -> list[RateChange]:
-        """Those changes that may be no chance, and the totals."""
+        """Return the significant changes, and the totals."""
         return [each for each in self.changes if each.verdict or each.now.table in ("texts", "calls")]
 
 
@@ -112,18 +117,18 @@ class Reason(NamedTuple):
 
 
 def reasons(summary: Summary, most: int) -> list[Reason]:
-    """What is found most often, and where."""
+    """Return the most frequent findings, with their places."""
     places: Counter[tuple[str, str]] = Counter()
     for row in summary.places.rows:
         code, gadget, argument, tag, role = row.key
-        # the innermost tells most
+        # the innermost is the most specific
         around = f"{gadget} {argument}".strip() or (f"<{tag}>" if tag else f"@{role}")
         places[code, around] += row.counts[0]
     return [Reason(*key, found) for key, found in sorted(places.items(), key=lambda each: (-each[1], each[0]))[:most]]
 
 
 def worst(summary: Summary, table: TableName, most: int) -> list[Rate]:
-    """Return the rates of a table of which most has been found."""
+    """Return the rates of a table with the most findings."""
     found = [each for each in rates(summary) if each.table == table and each.found]
     return sorted(found, key=lambda each: (-each.found, each.key))[:most]
 
@@ -138,5 +143,5 @@ def _changes(now: Mapping[_Key, Rate], before: Mapping[_Key, Rate]) -> Iterator[
 
 
 def _total(key: _Key, rates: Mapping[_Key, Rate]) -> int:
-    """Return the total of a rate that a corpus does not have: a rule that broke no text has no row."""
+    """Return the total of a rate that a corpus lacks: a rule without findings has no row."""
     return rates["texts", "", ""].total if key[0] == "rules" else 0

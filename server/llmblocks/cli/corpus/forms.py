@@ -16,7 +16,7 @@ _COLUMNS = ("corpus", "by", "group", "table", "name", "argument", "count", "tota
 
 
 def as_json(report: CorpusReport) -> str:
-    """Return all summaries, and what has changed."""
+    """Return all summaries and changes."""
     found: dict[str, Any] = {
         "total": as_dict(report.total),
         "by": report.by,
@@ -38,7 +38,7 @@ def as_csv(report: CorpusReport) -> str:
 
 
 def as_parquet(report: CorpusReport) -> bytes:
-    """Return the rows of `as_csv`. Errors: `InputError` without pyarrow."""
+    """Return the rows of `as_csv`; raise `InputError` without pyarrow."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -11,16 +11,16 @@ from llmblocks.report.bounds import short
 DATE = "date"
 NONE = "(none)"
 MOST = 1000
-"""The most groups: each has a summary in memory."""
+"""The maximum number of groups, each with a summary in memory."""
 _DATE = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![0-9])")
 
 
 class Grouping:
-    """A function from a text to its group.
+    """Maps a text to its group.
 
-    Shape:  `by` is the name of a column, or of a part `NAME=value` of the path; `date`, for a column of this name or
-            the last date in the path; `folder`; or a regular expression for the path, whose first group it is.
-    Errors: `ValueError` for a regular expression that is wrong.
+    `by` is the name of a column, or of a part `NAME=value` of the path; `date`, for a column with this name or the last
+    date in the path; `folder`; or a regular expression for the path, whose first group it is. An invalid one raises
+    `ValueError`.
     """
 
     def __init__(self, by: str) -> None:
@@ -37,7 +37,7 @@ class Grouping:
             self._in_path = re.compile(rf"(?:^|[/\\]){re.escape(by)}=([^/\\#]+)")
 
     def of(self, name: str, values: Mapping[str, Any] | None = None) -> str:
-        """Return the group of a text. Shape: `name` is that of its file, `values` are the columns of its row."""
+        """Return the group of a text, given the name of its file and the columns of its row."""
         if values is not None and isinstance(found := values.get(self.by), str | int | float | bool):
             # a time begins with its date
             date = _DATE.match(str(found)) if self.by == DATE else None

@@ -1,7 +1,7 @@
-"""The work of a run over a corpus. Its results may be kept in a folder: a run that was ended goes on from there.
+"""The work of a run over a corpus. Its results may be kept in a folder, so that an interrupted run can resume.
 
 Checkpoints of Ray Data cannot do this. They skip the rows whose results Ray has written to files; here results are
-merged, and a run without Ray goes on, too. Source: `ray.data.checkpoint`, issue 59869 of Ray.
+merged, and a run without Ray can resume, too. Source: `ray.data.checkpoint`, issue 59869 of Ray.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ R = TypeVar("R")
 
 
 class Job(ABC, Generic[R]):
-    """The work of a run, and what becomes of its results. Other processes get it, too.
+    """The work of a run, and the handling of its results. Other processes get it, too.
 
-    Shape: `project` makes the project of a process. Results depend on `options`, and are kept in the folder `resume`.
+    `project` creates the project of a process. Results depend on `options`, and are kept in the folder `resume`.
     """
 
     def __init__(self, project: Callable[[], CommandProject], options: Any, resume: str | None) -> None:
@@ -39,11 +39,11 @@ class Job(ABC, Generic[R]):
 
     @abstractmethod
     def unread(self, error: InputError) -> R:
-        """Return the result of what cannot be read."""
+        """Return the result of an unreadable text."""
 
     @abstractmethod
     def join(self, found: list[R]) -> R:
-        """Return one result of several, in their order."""
+        """Join several results, in order."""
 
     @abstractmethod
     def as_json(self, result: R) -> Any:
@@ -51,18 +51,18 @@ class Job(ABC, Generic[R]):
 
     @abstractmethod
     def from_json(self, found: Any) -> R:
-        """Return the result of JSON values. Errors: any for other values."""
+        """Read a result from JSON values, with any error for other values."""
 
     @abstractmethod
     def is_whole(self, result: R) -> bool:
-        """Return whether nothing was unread: what was may be there the next time, at the same size and time."""
+        """Return whether everything was read: unread files may be readable next time, with the same size and time."""
 
     def work(self) -> Callable[[Work | InputError], R]:
-        """Return the function for all of it, made once in each process."""
+        """Return the function for all of it, created once in each process."""
         made = self.project()
 
         def do(batch: Work) -> R:
-            # the names of sessions that are read for good would fill the memory
+            # the names of finished sessions would fill the memory
             made.begin_again()
             return self.result(batch, made)
 
@@ -71,17 +71,15 @@ class Job(ABC, Generic[R]):
 
 
 def _kept(job: Job[R], do: Callable[[Work], R], folder: str) -> Callable[[Work], R]:
-    """The work of a process, so that its results are kept in a folder, and those that are there are not made again.
+    """Return the work of a process with results kept in a folder, and existing ones reused.
 
-    Returns:
-        A result is made again if a file, its settings or the options change. Errors: of the work, `InputError` if a
-        result cannot be written.
+    A result is made again if a file, its settings or the options change. `InputError` if a result cannot be written.
     """
     options = repr(job.options)
 
     @cache
     def settings_in(at: str) -> list[str]:
-        """Return the settings files for a folder, as they are now."""
+        """Return the current settings files for a folder."""
         made = job.project()
         made.settings_for(os.path.join(at, STDIN))
         return [*map(_stamp, sorted(made.files()))]
@@ -97,7 +95,7 @@ def _kept(job: Job[R], do: Callable[[Work], R], folder: str) -> Callable[[Work],
                 result: R = job.from_json(json.load(known))
                 return result
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
-            # not there yet, or of another program
+            # missing, or from another program
             result = do(batch)
         if job.is_whole(result):
             _write(file, json.dumps(job.as_json(result)))
@@ -118,7 +116,7 @@ def _write(file: str, text: str) -> None:
 
 
 def _identity(work: Work, settings_in: Callable[[str], list[str]]) -> list[str] | None:
-    """What a result depends on; None for what cannot be known again, such as standard input."""
+    """Return the dependencies of a result; None if they cannot be identified, such as for standard input."""
     sources = [work.source] if isinstance(work, FilePart) else work
     if any(each.is_stdin for each in sources):
         return None

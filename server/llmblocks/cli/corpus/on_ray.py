@@ -26,11 +26,13 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 _TOGETHER = 4
-"""The batches of a task, whose results it merges. At its end, a run waits for one task while others have no work."""
+"""The number of batches of a task, whose results it merges. At the end of a run, one task may run while others are
+idle.
+"""
 _TASKS_AT_ONCE = 1000
-"""The tasks that are listed before their results are taken: names of files fill the memory, too."""
+"""The maximum number of tasks in the queue, since names of files fill the memory, too."""
 _STORE = 64_000_000
-"""The memory for what goes through Ray, for each process."""
+"""The memory of each process for data in transit through Ray."""
 _WORK, _RESULT = "work", "result"
 
 
@@ -38,9 +40,9 @@ class _RayWorker(Generic[R]):
     """A process of Ray."""
 
     def __init__(self, job: Job[R], folder: str) -> None:
-        # names are as they were given, from the folder of the command
+        # names are unchanged, relative to the folder of the command
         os.chdir(folder)
-        # as in our own processes; what Ray has loaded is more
+        # as in our own processes; Ray has loaded more
         gc.set_threshold(OBJECTS_BEFORE_A_COLLECTION)
         self._join, self._do = job.join, job.work()
 
@@ -49,16 +51,16 @@ class _RayWorker(Generic[R]):
         try:
             results = [*map(self._do, found)]
         except InputError as error:
-            # a disk without room, for example: Ray would wrap it, and try again
+            # for example, the disk is full: Ray would wrap the error, and retry
             return {_RESULT: pickle.dumps(error)}
         return {_RESULT: pickle.dumps(self._join(results))}
 
 
 def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, add: Callable[[R], None]) -> None:
-    """Do the work on Ray. Results are taken in the order of the work; Ray does the work of a lost process again.
+    """Do the work on Ray. Results are taken in the order of the work; Ray repeats the work of a lost process.
 
-    Shape:  without an address, Ray starts here with `jobs` processes; otherwise all processors of the cluster are used.
-    Errors: `InputError` without Ray, and those of the work.
+    Without an address, Ray starts here with `jobs` processes; otherwise all processors of the cluster are used.
+    `InputError` without Ray, and for errors of the work.
     """
     # their messages are for developers of Ray
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
@@ -72,12 +74,12 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
     tasks = _in_parts(takewhile(lambda _: not is_over.is_set(), found), _TOGETHER)
 
     def listed() -> list[dict[str, bytes]]:
-        # names are alike: they take a twentieth of their bytes
+        # names are similar: they take a twentieth of their bytes
         return [{_WORK: zlib.compress(pickle.dumps(each), 1)} for each in islice(tasks, _TASKS_AT_ONCE)]
 
-    # Ray prints what its processes say, of one that died for example; standard output is for the result alone
+    # Ray prints messages of its processes, such as a dead one; standard output is only for the result
     with redirect_stdout(sys.stderr), ThreadPoolExecutor(1) as lister:
-        # files are listed while Ray starts, and then while it works on those before
+        # files are listed while Ray starts, and then while it works on earlier ones
         coming = lister.submit(listed)
         try:
             options = _start(ray, how)
@@ -85,7 +87,7 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
             context = data.DataContext.get_current()
             context.enable_progress_bars = False
             context.execution_options.preserve_order = True
-            # at least one, and as many as have room: Ray would wait for ever for that of all
+            # at least one, and as many as fit: Ray would wait forever for all of them
             everywhere = ray.cluster_resources().get("CPU", 1)
             processes = how.jobs if how.address is None else max(int(everywhere), 1)
             compute = data.ActorPoolStrategy(min_size=1, max_size=processes, initial_size=processes)
@@ -105,11 +107,11 @@ def run_on_ray(job: Job[R], found: Iterator[Work | InputError], how: RunOptions,
 
 
 def _start(ray: Any, how: RunOptions) -> dict[str, int]:
-    """Start Ray, or find it. Returns the options of each process. Errors: `InputError`."""
+    """Start or find Ray, and return the options of each process. Raises `InputError`."""
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         if how.address is None:
-            # otherwise a third of the memory of this machine: what goes through it is names, and results of parts
+            # otherwise a third of this machine's memory: only names and partial results go through it
             store = _STORE * (how.jobs + 1)
             ray.init(address="local", num_cpus=how.jobs, include_dashboard=False, object_store_memory=store, **quiet)
         else:
@@ -120,7 +122,7 @@ def _start(ray: Any, how: RunOptions) -> dict[str, int]:
         return {}
     most = max([each["Resources"].get("memory", 0) for each in ray.nodes() if each["Alive"]], default=0)
     if how.memory * 1_000_000 > most:
-        # Ray would wait for it for ever
+        # Ray would wait for it forever
         raise InputError(f"--memory {how.memory}: no machine has so much; the most that Ray has is {most / 1e6:.0f}")
     return {"memory": how.memory * 1_000_000}
 

@@ -1,4 +1,4 @@
-"""A report as one page of HTML: no script, nothing loaded from anywhere, so that it can go into a mail."""
+"""A report as one page of HTML without scripts or external resources, so that it can be mailed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 20
 
 
 def as_html(report: CorpusReport, output: str | None) -> str:
-    """Return the page. Shape: examples are linked from the folder of `output`, or from this one."""
+    """Return the page. Examples are linked from the folder of `output`, or from the current one."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     total = report.total
     span = f"{total.first} to {total.last}" if total.first != total.last else total.first
@@ -70,7 +70,7 @@ def _over(report: CorpusReport) -> Iterator[str]:
     if not known or len(groups) < 2:
         return
     yield f"<h2>By {escape(report.by)}</h2>\n"
-    # a line says that one comes after the other
+    # a line implies an order
     is_ordered = all(name[:1].isdigit() for name in known)
     for number, title in ((0, "Texts with errors"), (1, "Rejected or failed calls")) if is_ordered else ():
         points = [(name, found[number]) for name, found in known.items() if found[number].total]
@@ -133,12 +133,12 @@ def _row(name: str, numbers: Iterable[str], chart: str = "") -> str:
 
 
 def _table(caption: str, columns: Iterable[str], rows: Iterable[str], most: float = 0.0) -> str:
-    """Return a table. Shape: `most` is the rate that fills the width of its bars, 0 for none."""
+    """Return a table. `most` is the rate that fills the width of its bars, 0 for none."""
     first, *others = [escape(each) for each in columns]
     heads = "".join([f'<th scope="col" class="n">{each}</th>' if each else "<td></td>" for each in others])
     start = f'<th scope="col">{first}</th>' if first else "<td></td>"
     chart = f'<th scope="col" class="bar">0 to {100 * most:g} %</th>' if most else ""
-    # a region that scrolls needs the keyboard
+    # a scrollable region must be reachable with the keyboard
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f"<caption>{escape(caption)}</caption>\n"
@@ -167,10 +167,9 @@ def _examples(examples: Iterable[Example], folder: str) -> Iterator[str]:
 
 
 def _link(name: str, shown: str, folder: str, line: int = 0) -> str:
-    """Return a link to a file, if it is there: a long name has been shortened.
+    """Return a link to an existing file; a long name is shortened.
 
-    Returns:
-        A line is named as hosts of code do. Where a browser opens the file itself, that does no harm.
+    Lines are named as on code hosts, which does no harm in a browser that opens the file directly.
     """
     file = name.partition("#")[0]
     if not os.path.isfile(file):

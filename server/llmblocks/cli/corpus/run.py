@@ -25,12 +25,12 @@ _BATCH = 1_000_000
 _FILES = 200
 _BATCHES_A_SESSION = 16
 _GROWS_EVERY = 256
-"""After so many batches they are larger: a large corpus has few results to merge and to keep."""
+"""Batches grow after this many, so that a large corpus has few results to merge and to keep."""
 _LARGEST = 16
 
 
 def execute(job: Job[R], found: Iterator[Work | InputError], how: RunOptions, add: Callable[[R], None]) -> None:
-    """Do all of the work, and take the results in its order."""
+    """Do all of the work, and take the results in order."""
     if how.engine == "ray":
         from llmblocks.cli.corpus.on_ray import run_on_ray
 
@@ -48,9 +48,10 @@ def run(
     how: RunOptions,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Groups:
-    """Return the summaries of all texts, by group. Shape: `advance` gets the number of texts in each batch.
+    """Return the summaries of all texts, by group. `advance` gets the number of texts in each batch.
 
-    Errors: `InputError` for too many groups.
+    Raises:
+        InputError: There are too many groups.
     """
     found: Groups = {}
 
@@ -76,9 +77,8 @@ def batches(
 ) -> Iterator[Work | InputError]:
     """Yield the work for the texts.
 
-    Yields:
-        The files of a folder, such as a session, stay together: many of them, or all if `whole_folders`. `piped_rows`
-        says that standard input is JSONL. Batches grow to `largest` times the first ones.
+    The files of a folder, such as a session, stay together: many of them, or all if `whole_folders`. `piped_rows` if
+    standard input is JSONL. Batches grow to `largest` times the first ones.
     """
     batch: list[SourceFile] = []
     size, folder = 0, ""
@@ -105,7 +105,7 @@ def batches(
 
 
 def known(source: SourceFile | InputError, project: CommandProject, *, in_rows: bool) -> SourceFile | InputError:
-    """Return a file, where the language of its texts is known."""
+    """Return a file if the language of its texts is known."""
     if isinstance(source, InputError) or not has_rows(source.name) or source.language_id not in host_ids():
         return source
     if not in_rows and project.settings_for(source.name).strings:

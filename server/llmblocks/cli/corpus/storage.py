@@ -1,4 +1,4 @@
-"""Files in file systems that are not mounted, named by URL: those of pyarrow, such as S3, and those of fsspec."""
+"""Files in unmounted file systems, named by URL: those of pyarrow, such as S3, and those of fsspec."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ if TYPE_CHECKING:
     from llmblocks.cli.project import CommandProject
 
 _BUFFER = 1 << 20
-"""The bytes of a request: each costs a way to the storage and back."""
+"""The size of a request in bytes: each costs a round trip to the storage."""
 _NEEDS = "reading it needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
 def remote_files(name: str, language_id: str | None, project: CommandProject) -> Iterator[SourceFile | InputError]:
-    """Yield the file with a URL, or those of a folder: see `find`. A folder is listed when it is its turn.
+    """Yield the file with a URL, or those of a folder; see `find`. A folder is listed when its turn comes.
 
-    Yields:
-        Settings are those of the folder of the command. What git ignores is unknown.
+    Settings are those of the folder of the command. The files that git ignores are unknown.
     """
     try:
         with _told(name):
@@ -77,7 +76,7 @@ def _entries(folder: str) -> list[fs.FileInfo]:
 
 
 def stamp(name: str) -> tuple[int, int]:
-    """Return the size of a file, and when it was changed. Errors: `InputError`."""
+    """Return the size and the modification time of a file. Raises `InputError`."""
     with _told(name):
         system, path = located(name)
         found = system.get_file_info(path)
@@ -88,17 +87,17 @@ def stamp(name: str) -> tuple[int, int]:
 
 @contextmanager
 def opened_at(name: str) -> Iterator[IO[bytes]]:
-    """The bytes of a file, which are read as they are asked for. Errors: `InputError`; of reading, `OSError`."""
+    """Open a file, whose bytes are read on demand. Raises `InputError`; reading raises `OSError`."""
     with _told(name):
         system, path = located(name)
-        # it has all that a raw stream has, but not its class
+        # it has the interface of a raw stream, but not its class
         raw = cast(Any, system.open_input_file(path))
     with io.BufferedReader(raw, _BUFFER) as file:
         yield file
 
 
 def located(name: str) -> tuple[fs.FileSystem, str]:
-    """Return the file system of a URL, and the path in it. Errors: `InputError`."""
+    """Return the file system of a URL, and the path in it. Raises `InputError`."""
     scheme, _, rest = name.partition("://")
     host, _, path = rest.partition("/")
     with _told(name):
@@ -108,7 +107,7 @@ def located(name: str) -> tuple[fs.FileSystem, str]:
 
 @lru_cache(maxsize=16)
 def _system(url: str) -> tuple[fs.FileSystem, str]:
-    """Return a file system and the path of its root. Shape: pyarrow's own are read without Python in between."""
+    """Return a file system and the path of its root. pyarrow's own are read without Python in between."""
     import pyarrow as pa
     import pyarrow.fs as fs
 
@@ -124,7 +123,7 @@ def _system(url: str) -> tuple[fs.FileSystem, str]:
 
 @contextmanager
 def _told(name: str) -> Iterator[None]:
-    """Errors of storages as ours."""
+    """Convert errors of storages to ours."""
     try:
         yield
     except ModuleNotFoundError as error:

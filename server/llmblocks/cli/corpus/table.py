@@ -26,11 +26,11 @@ TITLES: dict[TableName, str] = {
 
 
 GROUP = ("texts", "with errors", "rate", "calls", "rejected or failed", "rate")
-"""What is told of a group: see `of_group`."""
+"""The columns of a group: see `of_group`."""
 
 
 def write_table(report: CorpusReport, out: TextIO) -> None:
-    """Write the worst of a report as tables."""
+    """Write the most common failures of a report as tables."""
     total, shown = report.total, console(out, highlight=False)
     if not shown.is_terminal:
         shown.width = _WIDTH
@@ -75,7 +75,7 @@ def sentence(total: Summary) -> str:
 
 
 def percent(rate: float) -> str:
-    """Return a rate in percent, with as many digits as say something."""
+    """Return a rate in percent, with its significant digits."""
     return f"{rate:.0%}" if rate >= 0.1 or not rate else f"{rate:.1%}" if rate >= 0.001 else f"{rate:.3%}"
 
 
@@ -86,18 +86,18 @@ def interval(rate: Rate) -> str:
 
 
 def numbers(rate: Rate) -> tuple[str, ...]:
-    """What is found, of how many, the rate and its interval."""
+    """Return the count, the total, the rate and its interval."""
     return f"{rate.found:,}", f"{rate.total:,}", percent(rate.rate), interval(rate)
 
 
 def compared(change: RateChange) -> tuple[str, ...]:
-    """Return the rates of both corpora, and the interval of their difference in points of percent."""
+    """Return the rates of both corpora, and the interval of their difference in percentage points."""
     now, before = percent(change.now.rate), percent(change.before.rate)
     return now, before, f"{100 * change.low:+.1f} to {100 * change.high:+.1f}"
 
 
 def label(rate: Rate) -> str:
-    """Return the name of what a rate is of."""
+    """Return the name of the subject of a rate."""
     name = rate.name or ("(no name)" if rate.table not in ("texts", "calls") else f"all {rate.table}")
     if rate.table == "rules":
         name = f"{name} {NAMES.get(name, '')}".rstrip()
@@ -105,18 +105,18 @@ def label(rate: Rate) -> str:
 
 
 def cut(total: Summary) -> list[str]:
-    """Return the titles of the tables that have had no room for all rows."""
+    """Return the titles of the truncated tables."""
     return [title for name, title in TITLES.items() if total.table(name).cut]
 
 
 def of_group(summary: Summary) -> list[str]:
-    """Return the numbers of a group: its texts, those with errors, and their rate; and so of its calls."""
+    """Return the numbers of a group: its texts, those with errors, and their rate; and the same for its calls."""
     texts, calls, *_ = rates(summary)
     return [cell for each in (texts, calls) for cell in (f"{each.total:,}", f"{each.found:,}", percent(each.rate))]
 
 
 def _table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """Return a table. Shape: columns have numbers, but for those without a heading and the one of places."""
+    """Return a table. Columns contain numbers, except those without a heading and the one of places."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for column in columns:
         has_numbers = column not in ("", "in")

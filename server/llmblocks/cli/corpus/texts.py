@@ -1,4 +1,4 @@
-"""The texts of a corpus: files, and the rows of JSONL and Parquet files, in parts that can be read apart."""
+"""The texts of a corpus: files, and the rows of JSONL and Parquet files, in separately readable parts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PACKED = tuple([f"{suffix}.gz" for suffix in LINES])
 PART = 4_000_000
-"""The bytes of JSONL that are the smallest part, and about those of one of Parquet."""
+"""The size in bytes of the smallest part of JSONL, and about that of Parquet."""
 _ROWS = 256
 _NO_ARROW = "reading Parquet needs pyarrow: pip install 'llmblocks[arrow]'"
 
 
 class FilePart(NamedTuple):
-    """A part of a file with rows. Shape: of JSONL from a byte to another, of Parquet from a row group to another."""
+    """A part of a file with rows: of JSONL between two bytes, of Parquet between two row groups."""
 
     source: SourceFile
     start: int = 0
@@ -37,26 +37,26 @@ class FilePart(NamedTuple):
 
 
 Work = FilePart | Sequence[SourceFile]
-"""What a process does at a time: a part of a file, or some files."""
+"""The work of a process at a time: a part of a file, or some files."""
 
 
 class TextRow(NamedTuple):
     """A row with its text."""
 
     name: str
-    """That of the file, and the byte or row."""
+    """The name of the file, and the byte or row."""
     text: str
     values: Mapping[str, Any]
     """Its other columns."""
 
 
 def has_rows(name: str) -> bool:
-    """Return whether each row of a file is a text of its own, by its name."""
+    """Return whether each row of a file is a separate text, by its name."""
     return name.lower().endswith((*LINES, *PACKED, PARQUET))
 
 
 def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
-    """Yield the parts of a file with rows, of about this size. Errors: `InputError` for one that cannot be read."""
+    """Yield the parts of a file with rows, of about this size; raise `InputError` if it cannot be read."""
     name = source.name.lower()
     if source.is_stdin or name.endswith(PACKED):
         # neither can be read from the middle
@@ -70,7 +70,7 @@ def parts(source: SourceFile, size: int) -> Iterator[FilePart]:
 
 
 def rows(part: FilePart, column: str, project: CommandProject) -> Iterator[TextRow | InputError]:
-    """Yield the texts of a part, and what cannot be read of it. Shape: `column` may lead into objects, as in `a.b`."""
+    """Yield the texts of a part, and errors for unreadable ones. `column` may lead into objects, as in `a.b`."""
     name = part.source.name
     is_parquet = name.lower().endswith(PARQUET) and not part.source.is_stdin
     try:
@@ -137,7 +137,7 @@ def _lines(part: FilePart, column: str) -> Iterator[TextRow | InputError]:
     with opened(part.source) as raw, gzip.open(raw) if is_packed else nullcontext(raw) as file:
         try:
             if at:
-                # the line that goes on here belongs to the part before
+                # a line continued here belongs to the part before
                 file.seek(at - 1)
                 at += len(file.readline()) - 1
             while part.end is None or at < part.end:
@@ -181,7 +181,7 @@ def _row(name: str, values: Mapping[str, Any], column: str) -> TextRow | InputEr
 
 
 def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
-    """Return the text in a column of a row. Errors: `InputError` if there is none."""
+    """Return the text in a column of a row; raise `InputError` without one."""
     found: Any = values
     for key in column.split("."):
         if not isinstance(found, Mapping) or key not in found:
@@ -189,7 +189,7 @@ def text_of(name: str, values: Mapping[str, Any], column: str) -> str:
             raise InputError(f"{name}: no column {column!r}; it has {known}", name)
         found = found[key]
     if not isinstance(found, str):
-        raise InputError(f"{name}: the column {column!r} is no text", name)
+        raise InputError(f"{name}: the column {column!r} does not contain text", name)
     return found
 
 

@@ -26,7 +26,7 @@ def _openai(transcript: Transcript) -> Converted[Row]:
 
 
 def _sharegpt(transcript: Transcript) -> Converted[Row]:
-    """Source: the ShareGPT format of LLaMA-Factory, in which each call is a turn."""
+    """Convert to the ShareGPT format of LLaMA-Factory, in which each call is a turn."""
     losses = Losses()
     if transcript.has_metadata:
         losses.add("metadata", "conversations have no metadata: it is left out")
@@ -39,13 +39,13 @@ def _sharegpt(transcript: Transcript) -> Converted[Row]:
         for call in message.tool_calls or ():
             if call.id is not None or call.call_id is not None or call.more:
                 losses.add(f"{path}.tool_calls", "a call has a name and arguments only: the rest is left out")
-            # an encoder of JSON makes a text of it once more
+            # a JSON encoder converts it to text again
             turns.append({"from": "function_call", "value": _json({"name": call.name, "arguments": call.arguments})})
     return losses.converted(in_characters({"conversations": turns}, "messages", losses))
 
 
 def _json(call: dict[str, Any]) -> str:
-    # what is no JSON stays a text
+    # text that is not JSON stays text
     with suppress(ValueError):
         call["arguments"] = load_json(call["arguments"])
     return json.dumps(call, ensure_ascii=False)
@@ -64,7 +64,7 @@ def _tell_parts(message: Message, path: str, losses: Losses) -> None:
 
 
 def _datasets(transcript: Transcript) -> Converted[Row]:
-    """Return all rows have the same columns: text, and calls."""
+    """Convert to rows with the same columns: text, and calls."""
     found = to_openai(transcript)
     losses = Losses()
     messages = []
@@ -95,7 +95,7 @@ TARGETS: Final[Mapping[str, Callable[[Transcript], Converted[Row]]]] = {
 
 
 def arrow_schema() -> Any:
-    """Return the columns of the rows of `ARROW`. Errors: `ImportError` without pyarrow."""
+    """Return the columns of the rows of `ARROW`; raise `ImportError` without pyarrow."""
     import pyarrow as pa
 
     text = pa.string()

@@ -20,7 +20,7 @@ _BETWEEN = "\n\n"
 
 
 class _Stretch(NamedTuple):
-    """Messages that the last request has, and its predecessor at their start has not; the responses they may repeat."""
+    """Messages of the last request that its predecessor lacks at their start, and the responses they may repeat."""
 
     messages: Sequence[RequestMessage]
     responses: Sequence[Response]
@@ -35,12 +35,12 @@ def of_request(text: str) -> Converted[Transcript]:
 
 
 def before(last: Response, text: str) -> Converted[Transcript]:
-    """The messages before the last response: those of its request with this text, and what the model wrote before.
+    """Return the messages before the last response: those of its request with this text, and the model's earlier texts.
 
-    Returns:
-        Where the request repeats the calls of a response, one by one and without dependencies, the text of the response
-        stands, and the messages up to the next one are one turn. `lost` names what has no place. Source:
-        `updateWithResults` of llmist 18, which keeps neither the text of a response with calls nor its order.
+    If the request repeats the calls of a response, one by one and without dependencies, they are replaced by the text
+    of the response, and the messages up to the next one are one turn. `lost` names the parts without a place.
+
+    Source: `updateWithResults` of llmist 18, which keeps neither the text of a response with calls nor its order.
     """
     turns, placed = _Turns(), set[int]()
     given, *stretches = _stretches(last, read_messages(text))
@@ -56,10 +56,10 @@ def before(last: Response, text: str) -> Converted[Transcript]:
 
 
 def _stretches(last: Response, told: Sequence[RequestMessage]) -> Iterator[_Stretch]:
-    """Yield the messages that the program gave, then those that each request added.
+    """Yield the messages of the program, then those that each request added.
 
-    A request that the last one does not continue, as llmist has made the messages shorter since, begins no stretch:
-    that in front of it holds what is left of several responses.
+    A request that the last one does not continue, because llmist has shortened the messages since, begins no stretch:
+    the stretch before it contains the rest of several responses.
     """
     session = last.session
     starts: list[tuple[int, int]] = []
@@ -70,7 +70,7 @@ def _stretches(last: Response, told: Sequence[RequestMessage]) -> Iterator[_Stre
         asked = read_messages(read_text(file))
         same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(asked, told, strict=False))])
         first = min(first, same)
-        # the end of a request may be for the model's eyes at that time only
+        # the end of a request may be meant for that time only
         if all(each.role == "user" for each in asked[same:]) and (not starts or same >= starts[-1][0]):
             starts.append((same, number))
     earliest = session.responses[0].number
@@ -102,7 +102,7 @@ def _add(turns: _Turns, stretch: _Stretch, markers: Markers, placed: set[int]) -
 
 
 def _response_of(message: RequestMessage, responses: Sequence[Response], markers: Markers) -> Response | None:
-    """Return the response of which a message of the model repeats a call or the text; None for any other message."""
+    """Return the response whose call or text a message of the model repeats; None for other messages."""
     text = message.text.strip()
     if message.role != "assistant" or not text:
         return None
@@ -118,7 +118,7 @@ def _response_of(message: RequestMessage, responses: Sequence[Response], markers
 
 
 class _Turns:
-    """Collects the turns of a conversation, and what it does not hold."""
+    """Collects the turns of a conversation, and its losses."""
 
     def __init__(self) -> None:
         self.transcript = Transcript([])
@@ -131,11 +131,11 @@ class _Turns:
         self._is_answer = True
 
     def lose(self, message: str) -> None:
-        """Note a loss in the message that comes next."""
+        """Note a loss in the next message."""
         self.lost.append(Loss(f"messages[{len(self.transcript.messages)}]", message))
 
     def add(self, message: RequestMessage) -> None:
-        """Add a message unchanged. Shape: user messages after `write` become one turn."""
+        """Add a message unchanged. User messages after `write` become one turn."""
         messages = self.transcript.messages
         if message.role is None:
             if message.text.strip():

@@ -24,11 +24,11 @@ from llmblocks.workspace.log_place import file_number
 Groups = dict[str, Summary]
 """Summaries by group."""
 _TOGETHER = 256
-"""The texts whose summaries are merged at once."""
+"""The number of texts whose summaries are merged at once."""
 
 
 TEXT = "text"
-"""The column with the text of a row, if no other one is given."""
+"""The default column with the text of a row."""
 
 
 class WorkOptions(NamedTuple):
@@ -36,7 +36,7 @@ class WorkOptions(NamedTuple):
 
     by: str
     column: str
-    """The text of a row; empty if none is given."""
+    """The column with the text of a row; empty if none is given."""
 
 
 class ReportJob(Job[Groups]):
@@ -85,12 +85,12 @@ def joined(found: Iterator[tuple[str, Summary]]) -> Groups:
 def _of_folder(
     folder: str, sources: Sequence[SourceFile], project: CommandProject, grouping: Grouping
 ) -> Iterator[tuple[str, Summary]]:
-    """Yield the texts of a folder, and what its requests tell of the calls in responses."""
+    """Yield the texts of a folder, and the reports of its requests about the calls in responses."""
     for each in sources:
         yield grouping.of(each.name), _of_file(each, project)
     logs = [each for each in sources if is_log(each)]
     if any(each.language_id == "request" for each in logs):
-        # what cannot be read has been told as a text
+        # unreadable files have been reported as texts
         with suppress(InputError):
             project.valid_settings_for(logs[0].name)
             session = project.logs().session(folder, os.path.basename(logs[0].name))
@@ -101,7 +101,7 @@ def _of_folder(
 
 
 def is_log(source: SourceFile) -> bool:
-    """Return whether a file is one of the numbered logs of a session whose other files can be read."""
+    """Return whether a file is a numbered log of a session whose other files can be read."""
     name = os.path.basename(source.name)
     if source.is_stdin or is_remote(source.name):
         return False
@@ -129,5 +129,5 @@ def _of_rows(part: FilePart, project: CommandProject, grouping: Grouping, column
 
 
 def reason(error: InputError, name: str) -> str:
-    """Return the message of an error without the name that stands beside it."""
+    """Return the message of an error without the file name, which is shown beside it."""
     return str(error).removeprefix(f"{name}: ")

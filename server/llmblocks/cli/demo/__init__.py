@@ -48,7 +48,7 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
 def run(
     examples: str | None, speed: float, *, plain: bool = False, server: Sequence[str] = SERVER, patience: float = 20.0
 ) -> int:
-    """Run the demo. Returns the exit status: 1 for unexpected findings of the server, 2 without examples."""
+    """Run the demo, and return the exit status: 1 for unexpected findings of the server, 2 without examples."""
     folder = find_examples(examples)
     if folder is None:
         where = examples or " or ".join(map(str, _PLACES))
@@ -74,7 +74,7 @@ def run(
 
 
 def find_examples(given: str | None) -> Path | None:
-    """Return the folder of the example documents: as given, in the package, or in the checkout."""
+    """Return the folder of the example documents: the given one, or that in the package or in the checkout."""
     places = (Path(given),) if given else _PLACES
     return next((place for place in places if all((place / scene.file).is_file() for scene in SCENES)), None)
 

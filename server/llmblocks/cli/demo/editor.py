@@ -27,14 +27,14 @@ _CAPABILITIES = types.ClientCapabilities(
 
 
 class ServerError(Exception):
-    """The server misbehaved: the message has the expected and the actual behaviour."""
+    """The server misbehaved. The message has the expected and the actual behaviour."""
 
 
 class DemoEditor(LanguageClient):
     """Starts a server and exchanges messages with it, one after the other.
 
-    Shape: a context manager, after which the process has ended in any case. Positions are code points.
-    Errors: `ServerError` if the server cannot be started, ends, or does not answer in time.
+    It is a context manager, after which the process has ended in any case. Positions are code points. It raises
+    `ServerError` if the server cannot be started, ends, or does not answer in time.
     """
 
     def __init__(self, command: Sequence[str] = SERVER, patience_seconds: float = 20.0) -> None:
@@ -71,14 +71,14 @@ class DemoEditor(LanguageClient):
                 self.exit(None)
                 self._runner.run(asyncio.wait_for(self._server.wait(), _END_SECONDS))
         finally:
-            # also when Ctrl-C comes a second time
+            # even after a second Ctrl-C
             if self._server.returncode is None:
                 self._server.kill()
             self._runner.run(self.stop())  # type: ignore[no-untyped-call]
             self._runner.close()
 
     def diagnostics(self, uri: str, version: int) -> Sequence[types.Diagnostic]:
-        """Wait for the diagnostics of this version of a document, and pass over those before it."""
+        """Wait for the diagnostics of this version of a document, skipping earlier ones."""
 
         async def found() -> Sequence[types.Diagnostic]:
             while params := await self._published.get():
@@ -90,7 +90,7 @@ class DemoEditor(LanguageClient):
         return self._wait(found(), what, self._patience)
 
     async def server_exit(self, server: asyncio.subprocess.Process) -> None:
-        """What waits for diagnostics waits in vain."""
+        """Wake waiting tasks: the server has exited."""
         self._published.put_nowait(None)
 
     def _initialize(self) -> None:
@@ -115,7 +115,7 @@ class DemoEditor(LanguageClient):
         raise ServerError(f"expected {what}, but {happened}{self._logged()}")
 
     def _logged(self) -> str:
-        """Return the last lines that the server wrote for people."""
+        """Return the last lines of the server's log."""
         assert self._server is not None
         assert self._server.stderr is not None
         written = b""

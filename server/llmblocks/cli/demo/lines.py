@@ -1,4 +1,4 @@
-"""The demo without a terminal: plain lines, and no pauses."""
+"""The demo without a terminal: plain lines, without pauses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PlainLines:
         self._out.flush()
 
     def opened(self, page: Page, title: str) -> None:
-        """A document was opened."""
+        """Handle an opened document."""
         self._out.write(f"\n== {title}\n{page.scene.opens}\n")
 
     def said(self, page: Page, says: str) -> None:
@@ -27,7 +27,7 @@ class PlainLines:
         self._out.write(f"\n-- {says}\n")
 
     def typed(self, page: Page) -> None:
-        """A key was pressed."""
+        """Handle a pressed key."""
 
     def done(self, page: Page) -> None:
         """Show the lines around the findings, or around the cursor."""

@@ -15,7 +15,7 @@ from llmblocks.cli.demo.script import DemoStep, Scene
 
 
 class Squiggle(NamedTuple):
-    """A diagnostic of the server on one line of the text. Shape: `start` and `end` are columns from 0."""
+    """A diagnostic of the server on one line of the text, with columns from 0."""
 
     line: int
     start: int
@@ -54,10 +54,10 @@ class Page:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri)))
 
     def play(self, step: DemoStep) -> Iterator[None]:
-        """Type a step, one key an iteration; after each key, the squiggles are those of the current text."""
+        """Type a step, one key per iteration. After each key, the squiggles are those of the current text."""
         found = self.text.find(step.after)
         if found < 0:
-            raise ServerError(f"{self.scene.file} has changed: there is no {step.after!r} to type after")
+            raise ServerError(f"{self.scene.file} has changed: {step.after!r} not found")
         self.cursor = found + len(step.after)
         yield
         for _ in range(step.back):
@@ -69,7 +69,7 @@ class Page:
         self.expect(step.expected)
 
     def expect(self, codes: tuple[str, ...]) -> None:
-        """Errors: `ServerError` if the server's findings are not exactly these."""
+        """Raise `ServerError` if the server's findings are not exactly these."""
         found = tuple(each.code for each in self.squiggles)
         if found != codes:
             raise ServerError(
@@ -77,7 +77,7 @@ class Page:
             )
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 0."""
+        """Return line and column, from 0."""
         return self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1)
 
     def _edit(self, start: int, end: int, text: str) -> None:
@@ -100,7 +100,7 @@ class Page:
 
 def _squiggle(diagnostic: types.Diagnostic, lines: list[str]) -> Squiggle:
     start, end = diagnostic.range.start, diagnostic.range.end
-    # of a finding over several lines, the first line is shown
+    # for a finding over several lines, show the first line
     last = end.character if end.line == start.line else len(lines[start.line])
     return Squiggle(
         start.line,

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DemoStep:
-    """A step of the demo.
-
-    Shape: the cursor goes to the end of the first `after` in the text, then back over `back` characters; then `keys`
-           are typed. `expected` are the codes of the findings after the last key.
-    """
+    """A step of the demo."""
 
     says: str
     after: str
+    """The cursor goes to the end of the first occurrence of this text, then back over `back` characters."""
     keys: str = ""
+    """The keys to type."""
     back: int = 0
     expected: tuple[str, ...] = ()
+    """The codes of the findings after the last key."""
 
 
 @dataclass(frozen=True, slots=True)

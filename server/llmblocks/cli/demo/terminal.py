@@ -37,7 +37,7 @@ class Terminal:
         self._live.stop()
 
     def opened(self, page: Page, title: str) -> None:
-        """A document was opened."""
+        """Handle an opened document."""
         self._title, self._top = title, 0
         self.said(page, page.scene.opens)
         self._rest(_READ_SECONDS)
@@ -48,7 +48,7 @@ class Terminal:
         self.typed(page, pause=False)
 
     def typed(self, page: Page, *, pause: bool = True) -> None:
-        """A key was pressed."""
+        """Handle a pressed key."""
         self._live.update(self._draw(page), refresh=True)
         if pause:
             self._rest(_KEY_SECONDS)
@@ -60,7 +60,7 @@ class Terminal:
 
     def _rest(self, seconds: float) -> None:
         until = time.monotonic() + seconds / self._speed
-        # Python hears an interrupt that comes just before a sleep only when the sleep is over
+        # Python handles an interrupt just before a sleep only when the sleep is over
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, _SLEEP_SECONDS))
 
@@ -114,7 +114,7 @@ class Terminal:
         margin = min(4, rows // 3)
         if not self._top + margin <= line < self._top + rows - margin - 1:
             self._top = line - rows // 2
-        # two more lines, as room for a squiggle on the last one
+        # two more lines, for a squiggle on the last one
         self._top = max(min(self._top, count - rows + 2), 0)
 
 

@@ -1,1 +1,1 @@
-"""Differences of meaning: what two texts or two sessions have that the other has not."""
+"""Differences in the meaning of two texts or two sessions."""

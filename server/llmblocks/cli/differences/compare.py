@@ -1,4 +1,4 @@
-"""The comparison of items by what they mean: added, removed, moved, changed."""
+"""The comparison of items by their meaning: added, removed, moved, changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kind = Literal["added", "removed", "moved", "changed"]
 
 
 class Field(NamedTuple):
-    """A value that differs, by its pointer. Shape: a side without it has `ABSENT`."""
+    """A different value, by its pointer. A side without it has `ABSENT`."""
 
     pointer: str
     before: Any
@@ -20,16 +20,16 @@ class Field(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A difference.
-
-    Shape: `kinds` are what is different about `item`, the one of the second side unless it was removed; `fields` are
-           its values that differ; `parts` are the changes in it.
-    """
+    """A difference."""
 
     kinds: tuple[Kind, ...]
+    """The differences of `item`."""
     item: Item
+    """The one of the second side unless it was removed."""
     fields: tuple[Field, ...] = ()
+    """Its different values."""
     parts: tuple[Difference, ...] = ()
+    """The changes in it."""
 
 
 class _Absent:
@@ -41,15 +41,16 @@ ABSENT = _Absent()
 
 
 class Pair(NamedTuple):
-    """An item on both sides. Shape: None on a side that does not have it; `change` is None where both are the same."""
+    """An item on both sides. None on a side without it."""
 
     before: Item | None
     after: Item | None
     change: Difference | None
+    """None if both are the same."""
 
 
 def compare(before: Sequence[Item], after: Sequence[Item]) -> tuple[Difference, ...]:
-    """Return the differences in the order of the second side; what was removed stands where it was."""
+    """Return the differences in the order of the second side. Removed items keep their old place."""
     return (*[each.change for each in beside(before, after) if each.change is not None],)
 
 
@@ -84,7 +85,7 @@ def beside(before: Sequence[Item], after: Sequence[Item]) -> list[Pair]:
 def _fields(before: Item, after: Item) -> tuple[Field, ...]:
     pointers = dict.fromkeys((*before.fields, *after.fields))
     rows = [Field(each, before.fields.get(each, ABSENT), after.fields.get(each, ABSENT)) for each in pointers]
-    # 1 and true are the same to Python
+    # Python considers 1 and true equal
     return (
         *[
             row
@@ -95,13 +96,13 @@ def _fields(before: Item, after: Item) -> tuple[Field, ...]:
 
 
 def _pairs(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
-    """The items of the second side for those of the first: the same ones, or of the same name, or of the same kind."""
+    """Match the items of both sides: the same ones, or of the same name, or of the same kind."""
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     same: tuple[Callable[[Item], object], ...] = (
         lambda item: item.key,
         lambda item: (item.what, item.name),
-        # of a call, the id may differ
+        # the id of a call may differ
         lambda item: (item.what, item.name.split(" ")[0]),
     )
     for of in same:
@@ -117,7 +118,7 @@ def _pairs(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
 
 
 def _longest_ascending(numbers: Sequence[int]) -> set[int]:
-    """Return the most numbers that are in order: the others have moved."""
+    """Return the longest ascending subsequence: the others have moved."""
     ends: list[int] = []
     at: list[int] = []
     previous: list[int] = []

@@ -1,4 +1,4 @@
-"""What a text or a session means, as items to compare: messages, calls, results, blocks, text."""
+"""The meaning of a text or a session, as items to compare: messages, calls, results, blocks, text."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class Item(NamedTuple):
     """A part of a text."""
 
     what: str
-    """Its kind, `name` tells it from others of the kind, for people too."""
+    """Its kind."""
     name: str
+    """Distinguishes it from others of the kind, for people, too."""
     fields: Mapping[str, Any]
     """Its values by pointer."""
     parts: tuple[Item, ...] = ()
@@ -27,7 +28,7 @@ class Item(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The same for items that mean the same."""
+        """The same for items with the same meaning."""
         own = json.dumps([self.what, self.name, self.fields], sort_keys=True, default=str)
         return own + "".join([each.key for each in self.parts])
 
@@ -101,7 +102,7 @@ def _text(text: str) -> Iterator[Item]:
 
 
 def _leaves(value: Any, at: str) -> Iterator[tuple[str, Any]]:
-    """Yield the values in a value by pointer. Shape: an empty object or list is a value."""
+    """Yield the values in a value by pointer. An empty object or list is a value."""
     left = [(at, value)]
     while left:
         at, value = left.pop()

@@ -31,7 +31,7 @@ _DEEPEST = 3
 
 
 def to_html(before: Sequence[Item], after: Sequence[Item], names: tuple[str, str]) -> str:
-    """Return the page of two sides. Shape: `names` are theirs."""
+    """Return the page of two sides with these `names`."""
     short = [os.path.basename(os.path.abspath(name)) for name in names]
     one, other = short if short[0] != short[1] else names
     head = f'<thead><tr><th scope="col">{text_of(one)}</th><th scope="col">{text_of(other)}</th></tr></thead>'
@@ -75,7 +75,7 @@ def _cell(name: str, value: str | None) -> str:
 
 
 def _parted(before: Any, after: Any) -> tuple[str | None, str | None]:
-    """Return two values as HTML, with what differs between their same beginnings and ends marked."""
+    """Return two values as HTML, with the differences between their common beginning and end marked."""
     one, other = _written(before), _written(after)
     if one == other and type(before) is not type(after):
         one, other = json.dumps(before), json.dumps(after)
@@ -99,7 +99,7 @@ def _written(value: Any) -> str | None:
 
 
 def _marked(text: str | None, tag: str, start: int, end: int) -> str | None:
-    """Return a text whose part between its first and last characters is marked."""
+    """Return a text with the part between `start` and `end` marked."""
     if text is None:
         return None
     middle, last = text[start : len(text) - end], text[len(text) - end :]

@@ -1,4 +1,4 @@
-"""The output formats of `llmblocks check`: a module each, loaded when it is asked for."""
+"""The output formats of `llmblocks check`, each in a module loaded on demand."""
 
 from __future__ import annotations
 

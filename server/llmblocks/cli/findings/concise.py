@@ -26,7 +26,7 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 
 
 def text_line(reported: Reported) -> str:
-    """`path:line:col: severity code message`, always on one line."""
+    """Return `path:line:col: severity code message`, always on one line."""
     return f"{_where(reported)}: {reported.severity.name.lower()} {reported.code} {visible(str(reported.message))}"
 
 

@@ -46,7 +46,7 @@ def _block(each: Reported, width: int) -> Iterable[Text]:
 
 
 def _remark(margin: int, label: str, style: str, text: str, width: int) -> Iterable[Text]:
-    """Yield a line with a label, and as many as it takes below its text."""
+    """Yield a line with a label, and the lines of its text."""
     indent = margin + len(f" = {label}: ")
     first, *rest = wrap(text, max(width - indent, _NARROWEST), break_on_hyphens=False) or [""]
     yield Text.assemble((f"{' ' * margin} = ", "blue"), (label, style), f": {first}")
@@ -68,7 +68,7 @@ def _frame(arrow: str, place: RelatedPlace, sign: str, style: str, margin: int, 
 
 
 def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
-    """Return the parts of a line as they are shown, in so many columns at most."""
+    """Return the shown parts of a line, in at most this many columns."""
     before, column = _shown(excerpt.before, 0)
     text, column = _shown(excerpt.text, column)
     behind, _ = _shown(excerpt.behind, column)
@@ -79,7 +79,7 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
         behind += _CUT
     if cell_len(before + text + behind) <= width:
         return before, text, behind
-    # the span first, then a little in front of it, then what follows
+    # the span first, then a little before it, then the text after it
     text = _cut(text, width)
     space = width - cell_len(text)
     room_before = min(space, max(space // 2, space - cell_len(behind)))
@@ -88,7 +88,7 @@ def _fitted(excerpt: Excerpt, width: int) -> tuple[str, str, str]:
 
 
 def _shown(text: str, column: int) -> tuple[str, int]:
-    """Return a text with tabs as spaces and visible control characters, from a column on; and the column after it."""
+    """Return a text with tabs as spaces and visible control characters, from a column on, and the column after it."""
     parts = []
     for number, part in enumerate(text.split("\t")):
         if number:
@@ -102,7 +102,7 @@ def _shown(text: str, column: int) -> tuple[str, int]:
 
 
 def _cut(text: str, width: int, *, keeps_end: bool = False) -> str:
-    """As much of the start of a text, or of its end, as there is room for."""
+    """Return as much of the start of a text, or of its end, as fits."""
     if cell_len(text) <= width:
         return text
     if width <= len(_CUT):

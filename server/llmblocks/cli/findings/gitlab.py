@@ -28,7 +28,7 @@ def _entries(reported: Iterable[Reported]) -> Iterable[dict[str, object]]:
         if each.path != last:
             last, seen = each.path, Counter()
         path = path_from_root(each.path)
-        # without the line, so that a finding stays the same when text comes in above it
+        # without the line, so that a finding stays the same when text is added above it
         identity = "\0".join((path, each.code, str(each.message)))
         number = seen[identity]
         seen[identity] += 1

@@ -17,7 +17,7 @@ _NEVER = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:
-    """Write the report. Without findings, it has one test that passes: some readers refuse an empty report."""
+    """Write the report. Without findings, it has one test that passes: some readers reject an empty report."""
     out.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="llmblocks">\n')
     found = False
     for path, group in groupby(reported, key=lambda each: each.path):

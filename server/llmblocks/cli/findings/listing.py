@@ -12,21 +12,21 @@ from llmblocks.settings.rule_names import NAMES
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
-    """One array of all findings, as `llmblocks.findings_as_json` gives them, with the page of each rule and the fix."""
+    """Write one array of all findings, as from `llmblocks.findings_as_json`, with the page of each rule and the fix."""
     write_array((as_json(each) for each in reported), out)
     out.write("\n")
 
 
 def write_jsonl(reported: Iterable[Reported], out: TextIO) -> None:
-    """An object a line, as soon as it is found."""
+    """Write an object a line, as soon as it is found."""
     for each in reported:
         out.write(f"{json.dumps(as_json(each))}\n")
 
 
 def write_array(values: Iterable[Any], out: TextIO, margin: str = "") -> None:
-    """Write a JSON array value by value, indented like `json.dump`.
+    """Write a JSON array value by value, indented like `json.dump`, each line after a `margin`.
 
-    Shape: ASCII, which is valid JSON in any encoding of the output. `margin` stands before each line.
+    The output is ASCII, which is valid JSON in any encoding.
     """
     between = "["
     for value in values:

@@ -23,16 +23,15 @@ _LINE_END = re.compile(r"[\r\n]")
 
 
 class Excerpt(NamedTuple):
-    """The line on which a span starts, cut far from the span.
-
-    Shape: `before` and `behind` are the text of the line around the span, whose own text ends with the line; `cut`
-           says whether there is more before it, and after.
-    """
+    """The line on which a span starts, cut far from the span."""
 
     before: str
+    """The text of the line before the span, which ends with the line."""
     text: str
     behind: str
+    """The text of the line after the span."""
     cut: tuple[bool, bool] = (False, False)
+    """Whether text is missing before and after it."""
 
 
 class RelatedPlace(NamedTuple):
@@ -46,7 +45,7 @@ class RelatedPlace(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """A fix as it is shown."""
+    """A fix for the report."""
 
     title: str
     safe: bool
@@ -55,20 +54,16 @@ class Remedy(NamedTuple):
 
     @classmethod
     def of(cls, fix: Fix, edits: Iterable[Edit], lines: Lines) -> Remedy:
-        """Return a fix whose edits are those of a file with some lines."""
+        """Return a fix with edits of a file, given its lines."""
         return cls(fix.title, fix.safe, tuple([(Region.of(lines, start, end), text) for start, end, text in edits]))
 
     def moved(self, by: int, lines: int) -> Remedy:
-        """Return the same fix behind other lines of its file. See `Region.moved`."""
+        """Return the same fix after other lines of its file. See `Region.moved`."""
         return self._replace(edits=tuple([(span.moved(by, lines), text) for span, text in self.edits]))
 
 
 class Reported(NamedTuple):
-    """A finding in a file, or without a code the reason why it could not be checked.
-
-    Shape: `excerpt` and `remedy` are there if the output format shows them. `fingerprint` is there if the settings name
-           a baseline, and `is_known` says whether that has the finding.
-    """
+    """A finding in a file, or, without a code, the reason why it could not be checked."""
 
     path: str
     language_id: str
@@ -78,12 +73,13 @@ class Reported(NamedTuple):
     span: Region
     related: tuple[RelatedPlace, ...] = ()
     excerpt: Excerpt | None = None
+    """Set, like `remedy`, if the output format shows it."""
     remedy: Remedy | None = None
     fingerprint: str = ""
     is_known: bool = False
 
     def moved(self, by: int, lines: int) -> Reported:
-        """Return the same finding behind other lines of its file. See `Region.moved`."""
+        """Return the same finding after other lines of its file. See `Region.moved`."""
         related = [
             each if each.path is not None else each._replace(span=each.span.moved(by, lines)) for each in self.related
         ]
@@ -94,7 +90,7 @@ class Reported(NamedTuple):
 def reported(
     path: str, language_id: str, finding: Finding, lines: Lines, text: str | None = None, remedy: Remedy | None = None
 ) -> Reported:
-    """Return a finding as it is reported. Shape: with the `text` of the file, it has excerpts."""
+    """Return a finding for the report. With the `text` of the file, it has excerpts."""
 
     def excerpt(span: Region) -> Excerpt | None:
         return None if text is None else _excerpt(text, span)

@@ -27,7 +27,7 @@ _LEVELS = dict(zip(Severity, ("error", "warning", "note", "note"), strict=True))
 
 
 def write(reported: Iterable[Reported], out: TextIO) -> None:
-    """Write one log with one run. The results come before the tool: only they show which rules there are."""
+    """Write one log with one run. The results precede the tool, because only they show which rules there are."""
     codes: dict[str, int] = {}
     unread: list[dict[str, Any]] = []
     head = json.dumps({"$schema": _SCHEMA, "version": "2.1.0"}, indent=2).removesuffix("\n}")
@@ -45,7 +45,7 @@ def write(reported: Iterable[Reported], out: TextIO) -> None:
 def _results(
     reported: Iterable[Reported], codes: dict[str, int], unread: list[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the findings. Those without a code are no findings, and go to `unread`."""
+    """Yield the findings. Entries without a code go to `unread`."""
     uri = _uris()
     for each in reported:
         if not each.code:
@@ -96,7 +96,7 @@ def _location(uri: str, span: Region) -> dict[str, Any]:
 
 
 def _uris() -> Callable[[str], str]:
-    """From the path of a file to a reference that services understand: from the root of its repository, or absolute."""
+    """Return the mapping of file paths to references for services: from the root of their repository, or absolute."""
     path_from_root = paths_from_root()
 
     def uri(path: str) -> str:

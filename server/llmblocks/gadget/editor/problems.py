@@ -24,6 +24,7 @@ from llmblocks.gadget.syntax.values import BACKTICK, coerce
 _LOOSE = frozenset((BACKTICK, *SPACE))
 _BLANK = " \t\r\ufeff"
 _WORDS = {GADGET: "gadget name", INVOCATION: "invocation id"}
+_ALLOWED = {GADGET: re.compile(r"[A-Za-z_]\w*", re.ASCII), INVOCATION: re.compile(r"[\w.-]+", re.ASCII)}
 _SLASHES = re.compile("/+")
 _EMPTY_SEGMENT = re.compile("[/ ]/|/ ")
 _ESCAPES = re.compile("~[01]")
@@ -182,7 +183,8 @@ def _problems_of_headers(section: Section, call: Call, marker: str) -> Iterator[
     text, own, before = section.text, "", 0
     given: dict[str, Related] = {}
     for role, kind, name, start, end in names_in(section):
-        if kind in _WORDS and not (name.isidentifier() and name.isascii()):
+        allowed = _ALLOWED.get(kind)
+        if allowed is not None and allowed.fullmatch(name) is None:
             yield _invalid(text, role, kind, name, start, marker)
         if kind != INVOCATION:
             continue

@@ -24,7 +24,7 @@ def printable(text: str) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """A formatter of one line for each record, whatever a client sends; the lines of a traceback are indented."""
+    """Formats each record on one line, whatever its content; the lines of a traceback are indented."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
         record.message = printable(record.message)
@@ -36,7 +36,7 @@ class LineFormatter(logging.Formatter):
 
 
 class Stderr(io.TextIOBase):
-    """Standard error that the client may never read: lines without room are dropped and counted.
+    """Standard error that the client may never read: lines that do not fit are dropped and counted.
 
     A separate thread writes; logging only waits for a lock.
     """
@@ -86,7 +86,7 @@ class Stderr(io.TextIOBase):
                 while view:
                     view = view[os.write(self._descriptor, view) :]
             except BlockingIOError:
-                # somebody who shares the descriptor made it non-blocking, and it is full
+                # a process that shares the descriptor made it non-blocking, and it is full
                 pass
             except OSError:
                 return
@@ -96,9 +96,9 @@ class Stderr(io.TextIOBase):
 
 
 def start_log(level: str, file: str | None) -> None:
-    """Send the log to a file, or to standard error. Errors: `OSError` if the file cannot be written."""
+    """Send the log to a file, or to standard error. Raises `OSError` if the file cannot be written."""
     if sys.stderr is None:
-        # closed by whoever started this: the next file that is opened must not become standard error
+        # closed by the parent: the next opened file must not become standard error
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, _STANDARD_ERROR)
     sys.stderr = stderr = Stderr(_STANDARD_ERROR)

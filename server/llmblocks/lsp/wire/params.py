@@ -11,7 +11,7 @@ _FOUR_INTEGERS = [int] * 4
 
 
 class LspRange(NamedTuple):
-    """Two places as the client counts them: lines as LSP has them, characters in the position encoding."""
+    """Two places of the client: lines as in LSP, characters in the position encoding."""
 
     start_line: int
     start_character: int
@@ -20,35 +20,36 @@ class LspRange(NamedTuple):
 
 
 class LspChange(NamedTuple):
-    """One content change. Shape: `range` is None where `text` is the whole new text."""
+    """One content change."""
 
     range: LspRange | None
+    """None if `text` is the whole new text."""
     text: str
 
 
 def an_object(value: Json, name: str) -> dict[str, Json]:
-    """Errors: `RequestError` InvalidParams for any other type."""
+    """Return an object; raise `RequestError` InvalidParams for other types."""
     if not isinstance(value, dict):
         raise invalid(f"{name} must be an object, not {_kind(value)}")
     return value
 
 
 def a_text(value: Json, name: str) -> str:
-    """Errors: `RequestError` InvalidParams for any other type."""
+    """Return a text; raise `RequestError` InvalidParams for other types."""
     if not isinstance(value, str):
         raise invalid(f"{name} must be a string, not {_kind(value)}")
     return value
 
 
 def a_list(value: Json, name: str) -> list[Json]:
-    """Errors: `RequestError` InvalidParams for any other type."""
+    """Return a list; raise `RequestError` InvalidParams for other types."""
     if not isinstance(value, list):
         raise invalid(f"{name} must be an array, not {_kind(value)}")
     return value
 
 
 def a_count(value: Json, name: str) -> int:
-    """Return a whole number from 0 up. Errors: `RequestError` InvalidParams for any other type."""
+    """Return a whole number from 0 up; raise `RequestError` InvalidParams for other types."""
     # a client that computes in floating point sends 3.0
     if type(value) is float and value.is_integer():
         value = int(value)
@@ -59,7 +60,7 @@ def a_count(value: Json, name: str) -> int:
 
 
 def at(value: Json, *names: str) -> Json:
-    """What is at the end of a path of names, None where it leads nowhere."""
+    """Return the value at a path of names, or None."""
     for name in names:
         if not isinstance(value, dict):
             return None
@@ -68,13 +69,13 @@ def at(value: Json, *names: str) -> Json:
 
 
 def uri_in(params: Json) -> str | None:
-    """Return the document that parameters are about, if they are about one."""
+    """Return the document of some parameters, or None."""
     uri = at(params, "textDocument", "uri")
     return uri if isinstance(uri, str) else None
 
 
 def uri_of(params: Json) -> str:
-    """Return the document that a request is about. Errors: `RequestError` InvalidParams."""
+    """Return the document of a request; raise `RequestError` InvalidParams without one."""
     match params:
         case {"textDocument": {"uri": str(uri)}}:
             return uri
@@ -83,13 +84,13 @@ def uri_of(params: Json) -> str:
 
 
 def version_of(params: Json) -> int | None:
-    """Return the document version in a notification that has a document; None if it is absent or not an integer."""
+    """Return the document version in a notification; None if it is absent or not an integer."""
     version = params["textDocument"].get("version")
     return version if type(version) is int and -MAX_UINTEGER - 1 <= version <= MAX_UINTEGER else None
 
 
 def place_of(value: Json, name: str) -> tuple[int, int]:
-    """Line and character of a position. Errors: `RequestError` InvalidParams."""
+    """Return the line and the character of a position. Raises `RequestError` InvalidParams."""
     place = an_object(value, name)
     line, character = place.get("line"), place.get("character")
     # the path of a keystroke: they are nearly always valid
@@ -99,17 +100,17 @@ def place_of(value: Json, name: str) -> tuple[int, int]:
 
 
 def range_of(value: Json, name: str) -> LspRange:
-    """Errors: `RequestError` InvalidParams."""
+    """Return a range; raise `RequestError` InvalidParams if it is invalid."""
     span = an_object(value, name)
     return LspRange(*place_of(span.get("start"), f"{name}.start"), *place_of(span.get("end"), f"{name}.end"))
 
 
 def changes_of(params: Json) -> list[LspChange]:
-    """Return the content changes of a didChange, all of them checked before any is made. Errors: `RequestError`."""
+    """Return the content changes of a didChange, all checked before any is made. Raises `RequestError`."""
     changes = []
     for change in a_list(params.get("contentChanges"), "contentChanges"):
         match change:
-            # a keystroke, which pays for one look at each number; all others learn what is wrong with them
+            # a keystroke costs one check of each number; only invalid ones are checked in detail
             case {
                 "range": {"start": {"line": a, "character": b}, "end": {"line": c, "character": d}},
                 "text": str(text),

@@ -34,7 +34,7 @@ class RequestError(Exception):
 
 
 class TooDeepError(RequestError):
-    """A message that is nested too deeply. Shape: `message_id` is its id, or None."""
+    """A message that is nested too deeply. `message_id` is its id, or None."""
 
     def __init__(self, message_id: Json) -> None:
         super().__init__(INVALID_REQUEST, f"the message is nested deeper than {MAX_DEPTH} levels")
@@ -49,8 +49,9 @@ def invalid(message: str) -> RequestError:
 def decode(body: bytes) -> dict[str, Json]:
     """Decode a message.
 
-    Errors: `RequestError` with ParseError for invalid UTF-8 or JSON, InvalidRequest for anything but an object;
-            `TooDeepError`.
+    Raises:
+        RequestError: ParseError for invalid UTF-8 or JSON, InvalidRequest for anything but an object.
+        TooDeepError: It is nested too deeply.
     """
     try:
         message = _decode(body.decode("utf-8"))
@@ -65,7 +66,7 @@ def unreadable(error: BaseException) -> RequestError:
 
 
 def checked(message: Json) -> dict[str, Json]:
-    """Return a decoded message. Errors: `RequestError` InvalidRequest for anything but an object; `TooDeepError`."""
+    """Return a decoded message; raise `RequestError` InvalidRequest for anything but an object, or `TooDeepError`."""
     if not isinstance(message, dict):
         what = "a batch" if isinstance(message, list) else f"a {type(message).__name__}"
         raise RequestError(INVALID_REQUEST, f"a message must be an object, not {what}")
@@ -94,7 +95,7 @@ def _is_deep(message: Json) -> bool:
 
 
 def encode(value: Json) -> bytes:
-    """Compact JSON. Everything beyond ASCII is escaped, so that even half of a surrogate pair can be sent."""
+    """Write compact JSON. Everything beyond ASCII is escaped, so that even half of a surrogate pair can be sent."""
     return _encode(value).encode("ascii")
 
 

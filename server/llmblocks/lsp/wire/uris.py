@@ -13,19 +13,18 @@ from urllib.parse import unquote, urlsplit
 from llmblocks.core.system import WINDOWS, inside
 
 GUEST = "#llmblocks-"
-"""What follows the URI of a document in those of the texts that it embeds."""
+"""Follows the URI of a document in the URIs of its embedded texts."""
 
-# decoded, these would mean something else
+# decoded, these would change the meaning
 _DRIVE = re.compile("file:///[A-Za-z]:", re.IGNORECASE)
 _KEPT = re.compile("(%2[35Ff]|%3[Ff])")
 
 
 @lru_cache(maxsize=256)
 def identity(uri: str, *, windows: bool = WINDOWS) -> str:
-    """Return the same text for all spellings of a URI, and another for every other URI.
+    """Return the same text for all spellings of a URI, and a different one for every other URI.
 
-    Returns:
-        Spellings differ in percent-encodings and, on Windows, in the case of a drive's letter.
+    Spellings differ in percent-encodings and, on Windows, in the case of a drive's letter.
     """
     if "%" in uri:
         parts = _KEPT.split(uri)
@@ -40,8 +39,7 @@ def identity(uri: str, *, windows: bool = WINDOWS) -> str:
 def path_of(uri: str, *, windows: bool = WINDOWS) -> str | None:
     """Return the absolute path of a `file:` URI, without `.` and `..`; None for any other URI.
 
-    Returns:
-        On Windows, with backslashes, and with the letter of a drive in upper case.
+    On Windows, it has backslashes, and the letter of a drive in upper case.
     """
     try:
         parts = urlsplit(uri)
@@ -58,7 +56,7 @@ def path_of(uri: str, *, windows: bool = WINDOWS) -> str | None:
 
 
 def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
-    """Return a path without `.` and `..`; None for one that is relative, or that no system can have."""
+    """Return a path without `.` and `..`; None for a relative or impossible one."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
@@ -69,12 +67,12 @@ def absolute(path: str, *, windows: bool = WINDOWS) -> str | None:
 
 
 def root_of(path: str, roots: Iterable[str]) -> str | None:
-    """Return the first of some folders that a path is, or is in."""
+    """Return the first of some folders that contains a path or equals it."""
     return next((each for each in roots if path == each or inside(path, each) is not None), None)
 
 
 def name_of(uri: str) -> str:
-    """Return the name of a file, as a title has it."""
+    """Return the name of a file for titles."""
     _, slash, last = uri.rstrip("/").rpartition("/")
     # `untitled:Untitled-1` has no path
     return unquote(last if slash else last.partition(":")[2]) or uri

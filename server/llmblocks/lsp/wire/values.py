@@ -41,7 +41,7 @@ class Diagnostic(TypedDict):
     message: Json
     tags: NotRequired[list[int]]
     data: NotRequired[str]
-    """The fingerprint of a finding. No client gets it."""
+    """The fingerprint of a finding, which no client gets."""
     relatedInformation: NotRequired[list[RelatedInformation]]
 
 
