@@ -26,12 +26,8 @@ def completion_document(size: int) -> str:
 
 
 def _completion(n: int) -> str:
-    calls = "".join(
-        [
-            f'<tool_call>\n{{"name": "read", "arguments": {{"path": "src/part{n}.ts", "line": {line}}}}}\n</tool_call>\n'
-            for line in range(6)
-        ]
-    )
+    call = f'<tool_call>\n{{"name": "read", "arguments": {{"path": "src/part{n}.ts", "line": %d}}}}\n</tool_call>\n'
+    calls = "".join([call % line for line in range(6)])
     return f"<think>\n{_PROSE}</think>\n{_TALK}{calls}{_TALK}"
 
 
