@@ -44,6 +44,7 @@ ORDINARY: dict[str, object] = {
     "key": "language",
     "kind": "JSON5",
     "literal": "<think>",
+    "longer": "<thinking>",
     "limit": 65536,
     "marker": "!!!GADGET_START:",
     "message": "Invalid input: expected string, received undefined",
