@@ -610,6 +610,7 @@ REPEATED_CALL: Final = Rule(
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nHello\n!!!GADGET_END\n",
     good="!!!GADGET_START:Send:s1\n!!!ARG:text\nHello\n!!!GADGET_END\n"
     "!!!GADGET_START:Send:s2\n!!!ARG:text\nBye\n!!!GADGET_END\n",
+    by_hand="gadget.choices.chosen_repetition",
 )
 UNKNOWN_GADGET: Final = Rule(
     "G201",
