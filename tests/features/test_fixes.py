@@ -35,7 +35,7 @@ def asked(text: str, language_id: str, start: int, end: int, known: tuple[str, .
 
 
 def quick_fixes(ask: Ask) -> list[QuickFix]:
-    """Those of rules, without the comments that silence them."""
+    """The findings of rules, without the comments that silence them."""
     return [each for each in fixes.quick_fixes(ask) if not each.fix.title.startswith("Ignore ")]
 
 
@@ -228,7 +228,7 @@ def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
 def test_a_quick_fix_of_a_call_in_a_block_is_tried_on_the_whole_block() -> None:
     calls = "!!!GADGET_START:$0A\n!!!GADGET_START:B\n!!!GADGET_END\n"
     assert [code for code, *_ in offered(calls, "gadget")] == ["G008"]
-    # the line end behind the new end marker would be text of the block
+    # the line end after the new end marker would be text of the block
     assert offered(f"<think>\n{calls}</think>\n", "gadget") == []
 
 
