@@ -35,13 +35,17 @@ ORDINARY: dict[str, object] = {
     "expected": 1,
     "field": "tool_calls",
     "file": "0001.response",
+    "first": "thinking",
     "got": 2,
+    "group": "key",
     "id": "gadget_12",
     "inner": "tool_calls",
     "is": "a number",
     "key": "language",
     "kind": "JSON5",
     "limit": 65536,
+    "literal": "<tool_call>",
+    "longer": "<tool_calls>",
     "marker": "!!!GADGET_START:",
     "message": "Invalid input: expected string, received undefined",
     "misfit": "content must be a string or an array (was 5)",
@@ -72,7 +76,7 @@ ORDINARY: dict[str, object] = {
 
 
 def example_findings(rule: Rule, folder: Path) -> tuple[Finding, ...]:
-    """The findings in the bad example of a rule about texts."""
+    """Return the findings in the bad example of a rule about texts."""
     for file, beside in (*rule.files, (rule.file, rule.bad)):
         (folder / file).write_text(beside, "utf-8", newline="")
     return check(rule.bad, language_with(rule.layer).id, settings_of(rule), str(folder / rule.file))

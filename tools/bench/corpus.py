@@ -16,7 +16,7 @@ def gadget_document(size: int) -> str:
 
 
 def stf_document(size: int) -> str:
-    """A chat history of about `size` characters, 100 a line, with arguments and comments."""
+    """Return a chat history of about `size` characters, 100 a line, with arguments and comments."""
     return _upto(size, (_exchange(n) for n in count()))
 
 

@@ -63,7 +63,7 @@ print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss)
 
 
 class Run(NamedTuple):
-    """What a process and those that it starts have taken, in seconds; and the largest memory of one of them, in MB."""
+    """Return the time of a process and its children, in seconds; and the largest memory of one of them, in MB."""
 
     wall: float
     cpu: float
@@ -89,12 +89,12 @@ def python_texts(size: int) -> list[str]:
 
 
 def dense_document(_: int) -> str:
-    """A file of 4 KB that is dense in calls, each of which needs the one before it."""
+    """Return a file of 4 KB that is dense in calls, each of which needs the one before it."""
     return "".join(_CALL.format(number=number, needs=f":r{number - 1}" if number else "") for number in range(CALLS))
 
 
 def example(name: str) -> Callable[[int], str]:
-    """An example of the documentation, with its mistakes, as often as fills a file."""
+    """Return an example of the documentation, with its mistakes, as often as fills a file."""
     text = (Path(__file__).parents[2] / "docs" / "examples" / name).read_text("utf-8")
     return lambda size: text * -(-size // len(text))
 
@@ -120,7 +120,7 @@ def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> Writte
 
 
 def compared(name: str, folder: Path, size: int, count: int, make: Documents = HALVES) -> dict[str, Run]:
-    """The best of several runs of each command, one after the other in each round."""
+    """Return the best of several runs of each command, one after the other in each round."""
     ours, python = folder / name / "texts", folder / name / "python"
     # a document is a little longer than asked for
     halves = [(suffix, document(size * 17 // 20)) for suffix, document in make.items()]
@@ -146,7 +146,7 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
 
 
 def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> list[Ratio]:
-    """What is promised. Shape: the limits are those of processor time."""
+    """The promises. The limits are those of processor time."""
     found = [
         Ratio(f"{name}: check, processor time, to ruff's", best["one process"].cpu / best["ruff"].cpu, check),
         Ratio(
@@ -165,7 +165,7 @@ def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> 
 
 
 def gain_of_the_machine() -> float:
-    """How many times faster two processes that share nothing do their work at once than one after the other."""
+    """Return the speed-up of two independent processes at once over one after the other."""
     work = (sys.executable, "-c", _WORK)
     at_once = f"import subprocess\nfor each in [subprocess.Popen({work!r}) for _ in range(2)]: each.wait()"
     here = Path.cwd()
@@ -177,13 +177,13 @@ def gain_of_the_machine() -> float:
 
 
 def memory_of(folder: Path, count: int) -> float:
-    """The memory of a run over some files, in MB."""
+    """Return the memory of a run over some files, in MB."""
     write(folder, ".stf", cycle([stf_document(SMALL)]), count)
     return run((*OURS, "--jobs", "1"), folder).mb
 
 
 def memory_of_huge(folder: Path, suffix: str, text: str) -> float:
-    """The memory of a run over one huge file, in sizes of the file."""
+    """Return the memory of a run over one huge file, in sizes of the file."""
     folder.mkdir()
     (folder / f"huge{suffix}").write_text(text, "utf-8")
     (folder / "llmblocks.toml").write_text(f"files.maxSizeMB = {HUGE // 500_000}\n", "utf-8")

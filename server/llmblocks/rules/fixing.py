@@ -283,7 +283,8 @@ class TextReading:
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
         # a correct call may turn out to repeat its neighbour, which is not the fix's fault
-        movable = {code for code, _, _ in left if BY_CODE[code].once} | self._reader.comparing
+        comparing = self._reader.comparing - {code for code, *_ in gone}
+        movable = {code for code, _, _ in left if BY_CODE[code].once} | comparing
         uncovered = _Uncovered(made, shift)
         news = [
             start
@@ -307,7 +308,8 @@ def _keep(
     written = edited(before, [each.moved(-start) for each in expected.edits])
     if expected.edits and differ(read(before), read(written), expected, layer):
         return False
-    ignored = Ignored(messages=not all(fix.safe for _, fix in made), places=layer == "tags")
+    is_same = all(fix.safe and fix.expected == SAME for _, fix in made)
+    ignored = Ignored(messages=not is_same, places=layer == "tags")
     return agree(read(written), read(after), expected.changes, ignored)
 
 
