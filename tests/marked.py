@@ -1,6 +1,6 @@
 """Texts with places marked in them, so that no test says a line or a column by number.
 
-`$0` is the cursor. A line of blanks and carets with a code behind them marks a place on the line above it:
+`$0` is the cursor. A line of spaces and carets with a code after them marks a place on the line above it:
 
     !!!ARG:name
            ^^^^ G101
@@ -23,7 +23,7 @@ class Mark(NamedTuple):
 
 
 def unmark(text: str) -> tuple[str, list[Mark]]:
-    """The text without its mark lines, and the marks in order."""
+    """Return the text without its mark lines, and the marks in order."""
     lines: list[str] = []
     marks: list[Mark] = []
     line_start = size = 0
@@ -39,5 +39,5 @@ def unmark(text: str) -> tuple[str, list[Mark]]:
 
 
 def cursor(text: str) -> tuple[str, int]:
-    """The text without `$0`, and where it stood."""
+    """Return the text without `$0`, and where it stood."""
     return text.replace("$0", "", 1), text.index("$0")

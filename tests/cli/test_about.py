@@ -227,7 +227,7 @@ def test_help_is_a_command_too(command: str, capsys: pytest.CaptureFixture[str])
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
-    """All parsers by what is typed for them."""
+    """Return all parsers by what is typed for them."""
     found = {"llmblocks": parser(*COMMANDS)}
     for name, each in parsers_in(found["llmblocks"]).items():
         found[f"llmblocks {name}"] = each

@@ -76,7 +76,7 @@ ORDINARY: dict[str, object] = {
 
 
 def example_findings(rule: Rule, folder: Path) -> tuple[Finding, ...]:
-    """The findings in the bad example of a rule about texts."""
+    """Return the findings in the bad example of a rule about texts."""
     for file, beside in (*rule.files, (rule.file, rule.bad)):
         (folder / file).write_text(beside, "utf-8", newline="")
     return check(rule.bad, language_with(rule.layer).id, settings_of(rule), str(folder / rule.file))

@@ -36,19 +36,19 @@ TABLES = {
     "templates": TEMPLATES,
 }
 LETTERS = {"completions": "M", "templates": "M"}
-"""Those that are not the first of the table's name."""
+"""The names after the first of a table."""
 CODE = re.compile(r"[DGMST][0-9]{3}")
 ELSEWHERE = "cli/demo"
 """A play whose cues are codes."""
 
 
 def words(row: Rule) -> list[Words]:
-    """The words of a row, and of each of its cases."""
+    """Return the words of a row, and of each of its cases."""
     return [row.words, *[case.words for case in row.cases.values()]]
 
 
 def in_table(path: str) -> bool:
-    """Whether a file of the package is a table of rules."""
+    """Return whether a file of the package is a table of rules."""
     return path.endswith(("/rules.py", "/template_rules.py")) and path != "cli/rules.py"
 
 

@@ -55,7 +55,7 @@ class Typist:
             self.wire.send(request("all", "workspace/diagnostic", params))
 
     def keys(self, is_over: Callable[[], bool], most: int = 10_000) -> Iterator[float]:
-        """Milliseconds of each key, to its findings, as long as the check goes on."""
+        """Milliseconds of each key, to its findings, as long as the check continues."""
         for _ in range(WARM):
             self._key()
         while not is_over() and most:
@@ -78,7 +78,7 @@ class Typist:
         return (time.perf_counter() - started) * 1000
 
     def is_done(self) -> bool:
-        """Whether the client has findings of all files."""
+        """Return whether the client has findings of all files."""
         pushed = {
             each["params"]["uri"]
             for each in self.wire.received

@@ -19,7 +19,7 @@ from editors.vscode.test_vscode_bundle import COMPILED
 
 
 def command_line(process: int) -> list[str]:
-    """What a process was started as."""
+    """Return the command line of a process."""
     return Path(f"/proc/{process}/cmdline").read_text().split("\0")[:-1]
 
 
@@ -34,7 +34,7 @@ def test_the_bundled_server_runs_with_the_python_of_the_python_extension(studio:
 
 
 def compiled(process: int) -> list[Path]:
-    """The folder that the server is given for what is compiled."""
+    """Return the folder that the server is given for what is compiled."""
     option = "llmblocks_compiled="
     return [Path(each.removeprefix(option)) for each in command_line(process) if each.startswith(option)]
 
@@ -196,7 +196,7 @@ def test_a_command_that_cannot_be_started_is_told_at_once_with_a_way_out(studio:
 
 
 def logged(studio: Studio) -> str:
-    """The log of the extension."""
+    """Return the log of the extension."""
     return "".join(path.read_text() for path in sorted((studio.home / "user" / "logs").rglob("*llmblocks.log")))
 
 
@@ -273,5 +273,5 @@ def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -
 
 
 def ticked(step: str) -> str:
-    """The selector of a step that is done."""
+    """Return the selector of a step that is done."""
     return f"[data-done-step-id='llmblocks.llmblocks#start#{step}'][aria-checked='true']"
