@@ -309,7 +309,8 @@ def _keep(
     written = edited(before, [each.moved(-start) for each in expected.edits])
     if expected.edits and differ(read(before), read(written), expected, layer):
         return False
-    ignored = Ignored(messages=not all(fix.safe for _, fix in made), places=layer == "tags")
+    is_same = all(fix.safe and fix.expected == SAME for _, fix in made)
+    ignored = Ignored(messages=not is_same, places=layer == "tags")
     return agree(read(written), read(after), expected.changes, ignored)
 
 
