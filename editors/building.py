@@ -1,4 +1,4 @@
-"""What the builds share: a lock, because several processes may ask for one at once, and pip."""
+"""Shared by the builds: a lock, since several processes may build at once; pip; the first look of a playground."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 try:
     import fcntl
@@ -41,3 +42,24 @@ def pip(*arguments: str) -> None:
     """Run pip of this environment, quietly."""
     command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
     subprocess.run(command, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+def foreseen(text: str, language_id: str) -> dict[str, Any]:
+    """Return the findings and the colours of a text: a playground shows them until its server runs.
+
+    A colour is its start and its end, in UTF-16, and its role.
+    """
+    from llmblocks import check, findings_as_json, open_document
+    from llmblocks.features.paint import paint
+    from llmblocks.languages.registry import find_language
+    from llmblocks.settings.values import DEFAULTS
+
+    def utf16(characters: int) -> int:
+        return len(text[:characters].encode("utf-16-le")) // 2
+
+    colours = [
+        (utf16(placed.start + start), utf16(placed.start + end), role)
+        for placed in open_document(text, language_id).onward(0)
+        for start, end, role, _ in paint(placed.section, find_language(language_id).paints(DEFAULTS).by_kind)
+    ]
+    return {"findings": findings_as_json(check(text, language_id), text), "colours": colours}

@@ -28,12 +28,15 @@ from typing import Any, Final
 
 import coloured
 
-from llmblocks import Settings, check, findings_as_json
+from llmblocks import Settings
 from llmblocks.cli.rule_page import page as page_of_rule
 from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "editors"))
+from building import foreseen
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
@@ -141,7 +144,7 @@ def parts(text: str) -> Iterator[tuple[bool, str]]:
     for line in text.splitlines(keepends=True):
         opened = re.match(r" *(`{3,})", line)
         # the words behind the language are for our tests
-        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+) [^=\n]*$", r"\1", line)
+        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+)(?: [^\s=]+)+(?= \w+=|$)", r"\1", line)
         if opened and not fence:
             fence = opened[1]
         elif fence and line.strip() == fence:
@@ -176,9 +179,8 @@ def rule_page(rule: Rule) -> str:
 
 
 def with_findings(embedded: re.Match[str]) -> str:
-    """An embedded playground with the findings of its text: they are shown until the server runs."""
-    text = embedded["text"]
-    found = json.dumps(findings_as_json(check(text, embedded["language"]), text)).replace("</", "<\\/")
+    """Add the findings and colours of its text to an embedded playground."""
+    found = json.dumps(foreseen(embedded["text"], embedded["language"])).replace("</", "<\\/")
     return f'{embedded[0]}\n<script type="application/json">{found}</script>'
 
 

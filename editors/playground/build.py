@@ -14,10 +14,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from llmblocks import __version__, check, findings_as_json
+from llmblocks import __version__
 from llmblocks.completions import template_names
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.values import DEFAULTS
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from building import foreseen
 
 HOME = Path(__file__).resolve().parent
 ROOT = HOME.parents[1]
@@ -78,7 +81,7 @@ def build() -> None:
     ]
     for example in examples:
         # without their settings: an example that has some waits for the server
-        example["findings"] = findings_as_json(check(example["text"], example["language"]), example["text"])
+        example.update(foreseen(example["text"], example["language"]))
     files = {"llmblocks.toml": SETTINGS, "gadgets.json": json.dumps(GADGETS, indent=2) + "\n"}
     examples.append({"title": "A call checked against a schema", "text": CALL, "language": "gadget", "files": files})
     harmony = {"llmblocks.toml": '[completion]\ntemplate = "gpt-oss"\n', "gadgets.json": ""}

@@ -125,14 +125,21 @@ INVALID_PARAMS: list[Json] = [
     {"textDocument": {"uri": URI}, "position": {"line": True, "character": 0}},
     {"textDocument": {"uri": URI}, "position": None},
 ]
+INVALID_COMMANDS: list[Json] = [
+    {"command": {}},
+    {"command": []},
+    {"command": "llmblocks.showGraph", "arguments": [{"textDocument": {"uri": URI}, "format": {}}]},
+]
 
 
 def test_invalid_params_are_answered_as_such(transport: str) -> None:
     with Wire(transport=transport) as wire:
         wire.initialize()
         wire.send(did_open(URI, "a\n"))
-        for number, params in enumerate(INVALID_PARAMS):
-            wire.send(request(number, "textDocument/hover", params))
+        rows = [("textDocument/hover", params) for params in INVALID_PARAMS]
+        rows += [("workspace/executeCommand", params) for params in INVALID_COMMANDS]
+        for number, (method, params) in enumerate(rows):
+            wire.send(request(number, method, params))
             assert wire.reply(number)["error"]["code"] == -32602, params
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from llmblocks import Settings, check, parse
 from llmblocks.cli.rule_page import settings_of
+from llmblocks.completions.rules import UNKNOWN_TOOL
 from llmblocks.core.edits import edited
 from llmblocks.facts.rule import Rule
 from llmblocks.features.fixes import quick_fixes
@@ -15,24 +16,15 @@ from llmblocks.gadget import Gadgets, read_gadgets
 from llmblocks.gadget.rules import SEARCH
 from llmblocks.languages.ask import Ask
 from llmblocks.languages.registry import find_language, language_with
+from llmblocks.rules.project import Project
 from llmblocks.settings.rule_names import RULES
 from marked import cursor
 
 WITHOUT = {
-    "G122": "only the author knows whether the gadget is to run twice: else, the lines of one call are deleted",
     "G207": "nothing is wrong: it says what the gadget receives",
     "G301": "the call has run: no edit of its text changes the result",
     "G302": "the same",
     "G303": "the same",
-    "M004": "only the model knows where the region around it should end",
-    "M006": "only the model knows where the argument ends",
-    "M007": "only the model knows what is missing",
-    "M201": "only the model knows which tool it means, unless a name is near",
-    "M202": "the same, of parameters",
-    "M203": "only the model knows the value",
-    "M204": "the same",
-    "M205": "the same",
-    "M206": "the same",
 }
 """The rules for whose findings there is nothing to do in the text, with the reason."""
 
@@ -121,3 +113,108 @@ def test_a_dependency_without_a_near_id_is_removed() -> None:
 )
 def test_a_mistake_in_a_chat_has_remedies(text: str, title: str, becomes: str) -> None:
     assert at_cursor(text, "stf")[title] == becomes
+
+
+def test_of_two_equal_calls_either_is_removed() -> None:
+    call = "!!!GADGET_START:Send:{}\n!!!ARG:text\nHello\n!!!GADGET_END\n"
+    first, second = call.format("s1"), call.format("s2")
+    marked = first + second.replace("Send", "Se$0nd")
+    assert at_cursor(marked) == {"Remove this call `s2`": first, "Remove the first call `s1`": second}
+    # another call counts on the first one
+    waits = call.replace("Hello", "Bye").format("m1:s1")
+    assert at_cursor(marked + waits) == {"Remove this call `s2`": first + waits}
+    # the ids that the runtime gives would be others
+    counted = call.replace(":{}", "")
+    assert at_cursor(counted + counted.replace("Send", "Se$0nd") + waits.replace("s1", "gadget_1")) == {}
+    # the line end is content of the block
+    inside = at_cursor(f"<think>\n{marked}</think>\n")
+    assert inside["Remove this call `s2`"] == f"<think>\n{first}\n</think>\n"
+
+
+def test_a_call_on_which_a_later_response_counts_is_not_removed(tmp_path: Path) -> None:
+    call = "!!!GADGET_START:Send:{}\n!!!ARG:text\nHello\n!!!GADGET_END\n"
+    (tmp_path / "0002.response").write_text(call.format("m1:s2"))
+    name, text = str(tmp_path / "0001.response"), call.format("s1") + call.format("s2")
+    (tmp_path / "0001.response").write_text(text)
+    other_files = Project(settings=Settings()).other_files(find_language("gadget"), name)
+    at = text.rindex("Send")
+    ask = Ask(parse(text, "gadget"), find_language("gadget"), Settings(), at, at, other_files=other_files)
+    assert [each.fix.title for each in quick_fixes(ask)] == ["Remove the first call `s1`"]
+
+
+JSON_CALL = '<tool_call>\n{{"name": "{}", "arguments": {{{}}}}}\n</tool_call>\n'
+TAGS_CALL = "<tool_call>\n<function=get>\n{}</function>\n</tool_call>\n"
+TAG = "<parameter={}>\n{}\n</parameter>\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "text", "title", "becomes"),
+    [
+        ("hermes", JSON_CALL.format("g$0et", ""), "Add the argument `city`", JSON_CALL.format("get", '"city": ""')),
+        (
+            "hermes",
+            JSON_CALL.format("get", '"city": "Rome", "da$0y": 1'),
+            "Change this parameter to `days`",
+            JSON_CALL.format("get", '"city": "Rome", "days": 1'),
+        ),
+        (
+            "hermes",
+            JSON_CALL.format("get", '"town$0": 1, "city": "Rome"'),
+            "Remove this argument `town`",
+            JSON_CALL.format("get", '"city": "Rome"'),
+        ),
+        (
+            "hermes",
+            JSON_CALL.format("get", '"city": "Rome", "unit": "k$0"'),
+            'Change this value to `"c"`',
+            JSON_CALL.format("get", '"city": "Rome", "unit": "c"'),
+        ),
+        (
+            "hermes",
+            JSON_CALL.format("get", f'"city": "{"x" * 20}$0y"'),
+            "Shorten it to 20 characters",
+            JSON_CALL.format("get", f'"city": "{"x" * 20}"'),
+        ),
+        (
+            "hermes",
+            JSON_CALL.format("$0fetch", '"city": "Rome"'),
+            "Call `get`",
+            JSON_CALL.format("get", '"city": "Rome"'),
+        ),
+        (
+            "hermes",
+            "<think>\nI call it.\n$0" + JSON_CALL.format("get", '"city": "Rome"') + "</think>\nDone.\n",
+            "End `thinking` here with </think>",
+            "<think>\nI call it.\n</think>\n" + JSON_CALL.format("get", '"city": "Rome"') + "Done.\n",
+        ),
+        (
+            "mistral",
+            '[TOOL_CALLS][{"name": "get", "ar$0gs": {"city": "Rome"}}]</s>',
+            "Rename `args` to `arguments`",
+            '[TOOL_CALLS][{"name": "get", "arguments": {"city": "Rome"}}]</s>',
+        ),
+        (
+            "qwen3-coder",
+            TAGS_CALL.format("").replace("get", "g$0et"),
+            "Add the argument `city`",
+            TAG.format("city", ""),
+        ),
+        (
+            "qwen3-coder",
+            TAGS_CALL.format(TAG.format("city", "Rome") + TAG.format("unit", "$0k")),
+            "Remove this argument `unit`",
+            TAG.format("city", "Rome"),
+        ),
+        (
+            "qwen3-coder",
+            TAGS_CALL.format("<parameter=$0city>\nRome\n"),
+            "Close it with </parameter>",
+            TAG.format("city", "Rome"),
+        ),
+    ],
+)
+def test_a_mistake_in_a_completion_has_remedies(template: str, text: str, title: str, becomes: str) -> None:
+    text, at = cursor(text)
+    gadgets = Gadgets.of(read_gadgets(UNKNOWN_TOOL.gadgets).gadgets)
+    offered = remedies(text, "completion", Settings(template=template, gadgets=gadgets), at)
+    assert offered[title] == (TAGS_CALL.format(becomes) if template == "qwen3-coder" else becomes)

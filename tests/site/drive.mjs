@@ -44,7 +44,14 @@ for (const name of PAGES) {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light" });
   const page = await open(context, name);
   // the server is in the start page: a finding can be seen without a word to it
-  if (name === "index.html") await page.locator("llmblocks-playground .item").first().waitFor();
+  if (name === "index.html") {
+    await page.locator("llmblocks-playground .item").first().waitFor();
+    seen.early = await page.locator("llmblocks-playground").evaluate(({ shadowRoot }) => ({
+      isStarting: !shadowRoot.querySelector(".start").hidden,
+      findings: shadowRoot.querySelectorAll(".item").length,
+      names: [...shadowRoot.querySelectorAll(".cm-line .token-function")].map((each) => each.textContent),
+    }));
+  }
   await look(page, name, "desktop");
   await page.locator("label[for=__palette_1]:visible").click();
   await page.locator('body[data-md-color-scheme="slate"]').waitFor();

@@ -25,7 +25,8 @@ PAGES = sorted(
 """The pages that are tested here; others have tests of their own beside the code that they describe."""
 BLOCK = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]*)\")?\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 MODULES = {"README": "llmblocks"} | {
-    name: f"llmblocks.{name}" for name in ("gadget", "stf", "tags", "compose", "request", "sessions", "report")
+    name: f"llmblocks.{name}"
+    for name in ("gadget", "stf", "tags", "completions", "compose", "request", "sessions", "report")
 }
 OTHERS = ("pipx", "code", "git", "make")
 """Programs that install or show something: what they do is tested where they are."""

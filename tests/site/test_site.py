@@ -207,6 +207,11 @@ def test_the_example_of_a_rule_opens_in_the_playground(seen: Any) -> None:
 
 
 @pytest.mark.slow
+def test_the_start_page_has_findings_and_colours_before_its_server_runs(seen: Any) -> None:
+    assert seen["early"] == {"isStarting": True, "findings": 3, "names": ["ReadFile", "RunTests"]}
+
+
+@pytest.mark.slow
 def test_the_pointer_and_the_tab_key_explain_a_finding(seen: Any) -> None:
     for about in seen["about"]:
         assert about.startswith("error G101 Duplicate pointer: name note: llmist rejects the whole call")

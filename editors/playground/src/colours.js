@@ -4,7 +4,8 @@ import { RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin } from "@codemirror/view";
 
 const painted = StateEffect.define();
-const colours = StateField.define({
+// Colours outlast the connection that they come from
+export const tokens = StateField.define({
   create: () => Decoration.none,
   update(marks, transaction) {
     for (const effect of transaction.effects) if (effect.is(painted)) return effect.value;
@@ -78,5 +79,11 @@ function decorations(data, legend, doc) {
   return builder.finish();
 }
 
-export const semanticColours = [colours, painter];
+// Show colours before the server runs, as [start, end, role]
+export function showColours(view, spans) {
+  const marks = spans.map(([from, to, role]) => Decoration.mark({ class: `token-${role}` }).range(from, to));
+  view.dispatch({ effects: painted.of(Decoration.set(marks)) });
+}
+
+export const semanticColours = painter;
 export const repaint = (view) => view.plugin(painter)?.plan(0);

@@ -24,7 +24,7 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { arrival } from "./arrival.js";
-import { semanticColours } from "./colours.js";
+import { semanticColours, tokens } from "./colours.js";
 import { offset } from "./offset.js";
 import { typing } from "./typing.js";
 
@@ -127,6 +127,7 @@ export function createEditor({ parent, root, label, changed, moved }) {
         typing,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         arrival,
+        tokens,
         folds,
         foldService.of((state, start) => state.field(folds).get(start) ?? null),
         language.of([]),
@@ -163,9 +164,9 @@ export function replaceText(view, text) {
 }
 
 // Open the text anew, as a document of this language.
-export function connect(view, client, uri, languageId, colours = semanticColours) {
+export function connect(view, client, uri, languageId, painter = semanticColours) {
   view.dispatch({ effects: language.reconfigure([]) });
-  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), colours]) });
+  view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), painter]) });
 }
 
 const LARGE = 200_000;

@@ -66,13 +66,13 @@ class PlaygroundElement extends HTMLElement {
     return this.playground?.player.play();
   }
 
-  // What stands between the tags: a text, and perhaps its findings as `llmblocks check --output-format json` writes them
+  // What stands between the tags: a text, and perhaps its findings and colours, as `foreseen` of editors/building.py gives them
   written() {
-    const findings = this.querySelector('script[type="application/json"]')?.textContent;
+    const foreseen = this.querySelector('script[type="application/json"]')?.textContent;
     return {
       text: unindented((this.querySelector('pre, script:not([type="application/json"])') ?? this).textContent),
       language: this.getAttribute("language"),
-      findings: findings && JSON.parse(findings),
+      ...(foreseen && JSON.parse(foreseen)),
     };
   }
 

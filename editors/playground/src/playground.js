@@ -1,6 +1,6 @@
 // A playground: an editor, the player of its stream, and panes that show what the language server knows of the text.
 import { formatDocument } from "@codemirror/lsp-client";
-import { repaint } from "./colours.js";
+import { repaint, showColours } from "./colours.js";
 import { debounced, element } from "./dom.js";
 import { applyEdits, connect, createEditor, refreshFolds, replaceText } from "./editor.js";
 import { Graph } from "./panes/graph.js";
@@ -95,15 +95,18 @@ export class Playground {
     return { text: this.text, language: this.language, files: this.settings.values };
   }
 
-  // `findings` are those of the text, as JSON of the command line: they are shown until the server runs
-  load({ text, language, files, findings }) {
+  // `findings` of the text, as JSON of the command line, and `colours` are shown until the server runs
+  load({ text, language, files, findings, colours }) {
     this.language = LANGUAGES.some(({ id }) => id === language) ? language : LANGUAGES[0].id;
     this.example = null;
     this.say("");
     replaceText(this.view, text);
     this.settings.values = files;
     this.example = { text: this.text, files: this.settings.values };
-    if (!this.ready) this.problems.foresee(findings);
+    if (!this.ready) {
+      this.problems.foresee(findings);
+      showColours(this.view, colours ?? []);
+    }
     this.reopen();
   }
 

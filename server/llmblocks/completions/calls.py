@@ -25,6 +25,10 @@ class WrittenCall(NamedTuple):
     """The place of the whole call."""
     places: Mapping[str, tuple[Place, Place]]
     """The places of the arguments' names and values, by pointer."""
+    wholes: Mapping[str, Place]
+    """The places of the whole arguments."""
+    object: Place | None
+    """The place of all arguments together; None if unknown."""
 
     def name_of(self, pointer: str) -> Place:
         """Return the place of an argument's name, or else of the call."""
@@ -58,11 +62,14 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
             arguments = {}
         to_name, to_arguments = paths_of(field)
         root: _Path = (number,) if field.each else ()
+        around: Place | None = (region.content, region.content_end)
         if field.content == "xml-inline":
-            places = _of_tags(content, region.content, field)
+            places, wholes = _of_tags(content, region.content, field)
         else:
             node = node or _node(content, field)
-            places = _places(_at(node, (*root, *to_arguments)) if to_arguments is not None else node, region.content)
+            to_all = _at(node, (*root, *to_arguments)) if to_arguments is not None else node
+            places, wholes = _places(to_all, region.content)
+            around = (region.content + to_all.start, region.content + to_all.end) if to_all else None
         named = whole
         if to_name is not None:
             found = _at(node, (*root, *to_name))
@@ -71,7 +78,7 @@ def calls_in(text: str, region: TextRegion, value: Any) -> Iterator[WrittenCall]
             # a group of the delimiter
             at = text.rfind(name, region.start, region.content)
             named = (at, at + len(name)) if at >= 0 else (region.start, region.content)
-        yield WrittenCall(name, arguments, named, whole, places)
+        yield WrittenCall(name, arguments, named, whole, places, wholes, around)
 
 
 def _node(content: str, field: TemplateField) -> ValuePlace | None:
@@ -108,8 +115,12 @@ def _at(node: ValuePlace | None, path: _Path) -> ValuePlace | None:
     return node
 
 
-def _places(node: ValuePlace | None, base: int, above: str = "") -> dict[str, tuple[Place, Place]]:
+_Places = tuple[dict[str, tuple[Place, Place]], dict[str, Place]]
+
+
+def _places(node: ValuePlace | None, base: int, above: str = "") -> _Places:
     found: dict[str, tuple[Place, Place]] = {}
+    wholes: dict[str, Place] = {}
     waits = [(node, above)] if node is not None else []
     while waits:
         at, prefix = waits.pop()
@@ -118,17 +129,19 @@ def _places(node: ValuePlace | None, base: int, above: str = "") -> dict[str, tu
             of_value = base + value.start, base + value.end
             # a key is marked without its quotes
             of_name = (base + start + 1, base + end - 1) if isinstance(key, str) else of_value
-            found[pointer] = of_name, of_value
+            found[pointer], wholes[pointer] = (of_name, of_value), (base + start, base + value.end)
             if value.items:
                 waits.append((value, pointer))
-    return found
+    return found, wholes
 
 
-def _of_tags(content: str, base: int, field: TemplateField) -> dict[str, tuple[Place, Place]]:
+def _of_tags(content: str, base: int, field: TemplateField) -> _Places:
     found: dict[str, tuple[Place, Place]] = {}
+    wholes: dict[str, Place] = {}
     for tag in tags_in(content, field.args):
         groups = tag.groupdict()
         spans = [tag.span(name) if groups.get(name) is not None else tag.span() for name in ("key", "value")]
         of_name, of_value = ((base + start, base + end) for start, end in spans)
-        found[str(groups.get("key"))] = of_name, of_value
-    return found
+        key = str(groups.get("key"))
+        found[key], wholes[key] = (of_name, of_value), (base + tag.start(), base + tag.end())
+    return found, wholes

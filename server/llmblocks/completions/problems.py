@@ -226,7 +226,8 @@ def _judged(call: WrittenCall, schemas: Schemas) -> Iterator[Problem]:
             yield _unknown(call, schema.name, issue.pointer, parameters)
             continue
         place = call.named if rule is rules.MISSING_ARGUMENT else call.value_of(issue.pointer)
-        yield Problem(rule, *place, {"path": path_of(issue.pointer), "tool": schema.name, "message": issue.message})
+        data = {"path": path_of(issue.pointer), "pointer": issue.pointer, "tool": schema.name, "message": issue.message}
+        yield Problem(rule, *place, data)
 
 
 def _unknown(call: WrittenCall, tool: str, pointer: str, parameters: Parameters) -> Problem:

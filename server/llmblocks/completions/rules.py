@@ -84,6 +84,7 @@ REGION_IN_REGION: Final = Rule(
     "and no error is reported.",
     bad=f"<think>\nI call it.\n{_CALL}</think>\n",
     good=f"{_THINK}{_CALL}",
+    by_hand="completions.choices.ended_before",
 )
 UNREADABLE_CONTENT: Final = Rule(
     "M005",
@@ -108,6 +109,7 @@ IGNORED_CONTENT: Final = Rule(
     toml='[completion]\ntemplate = "qwen3-coder"\n',
     bad="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</function>\n</tool_call>\n",
     good="<tool_call>\n<function=get>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>\n",
+    by_hand="completions.choices.closed_argument",
 )
 MISSING_PART: Final = Rule(
     "M007",
@@ -124,6 +126,7 @@ MISSING_PART: Final = Rule(
     toml='[completion]\ntemplate = "llama3"\n',
     bad='{"name": "get", "arguments": {"city": "Paris"}}<|eom_id|>',
     good='{"name": "get", "parameters": {"city": "Paris"}}<|eom_id|>',
+    by_hand="completions.choices.given_part",
 )
 CUT_DELIMITER: Final = Rule(
     "M008",
@@ -170,6 +173,7 @@ UNKNOWN_TOOL: Final = Rule(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris"', "fetch"),
     good=_CALL,
+    by_hand="completions.choices.renamed_tool",
 )
 ARGUMENT_WITHOUT_PARAMETER: Final = Rule(
     "M202",
@@ -180,6 +184,7 @@ ARGUMENT_WITHOUT_PARAMETER: Final = Rule(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "town": 1'),
     good=_CALL,
+    by_hand="completions.choices.other_parameter",
 )
 MISSING_ARGUMENT: Final = Rule(
     "M203",
@@ -190,6 +195,7 @@ MISSING_ARGUMENT: Final = Rule(
     gadgets=_TOOLS,
     bad=_call('"days": 1'),
     good=_CALL,
+    by_hand="completions.choices.given_argument",
 )
 MISTYPED_ARGUMENT: Final = Rule(
     "M204",
@@ -200,6 +206,7 @@ MISTYPED_ARGUMENT: Final = Rule(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "days": "many"'),
     good=_call('"city": "Paris", "days": "2"'),
+    by_hand="completions.choices.other_value",
 )
 NOT_A_CHOICE: Final = Rule(
     "M205",
@@ -210,6 +217,7 @@ NOT_A_CHOICE: Final = Rule(
     gadgets=_TOOLS,
     bad=_call('"city": "Paris", "unit": "k"'),
     good=_call('"city": "Paris", "unit": "c"'),
+    by_hand="completions.choices.other_value",
 )
 BROKEN_CONSTRAINT: Final = Rule(
     "M206",
@@ -220,5 +228,6 @@ BROKEN_CONSTRAINT: Final = Rule(
     gadgets=_TOOLS,
     bad=_call('"city": "A very long name of a city"'),
     good=_CALL,
+    by_hand="completions.choices.other_value",
 )
 RULES: Final = rules_in(globals(), "completions")

@@ -50,6 +50,20 @@ def write(content: str | None, reasoning: str | None, calls: Calls, template: Te
     return Written(text, (*_lost(parse(text, template), content, reasoning, calls),))
 
 
+def argument_as_text(field: TemplateField, name: str, value: Any) -> str:
+    """Return an argument of a call, as the text of a region has it."""
+    if field.content == "xml-inline":
+        return _content(field.content, field.args, {name: value}).strip("\n")
+    return f"{json.dumps(name, ensure_ascii=False)}: {value_as_text(field, value)}"
+
+
+def value_as_text(field: TemplateField, value: Any) -> str:
+    """Return the value of an argument, as the text of a region has it."""
+    if field.content == "xml-inline":
+        return _inner(value, field.args.get("value_parser") or {})
+    return _json(value, field.args)
+
+
 def _lost(back: CompletedMessage, content: str | None, reasoning: str | None, calls: Calls) -> Iterator[str]:
     if (back.content or "") != (content or "").strip():
         yield "content"

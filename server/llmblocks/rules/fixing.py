@@ -283,7 +283,8 @@ class TextReading:
         left = [place for place in map(_place, self.findings) if place not in gone]
         known = Counter([(code, *shift.span(start, end)) for code, start, end in left])
         # a correct call may turn out to repeat its neighbour, which is not the fix's fault
-        movable = {code for code, _, _ in left if BY_CODE[code].once} | self._reader.comparing
+        comparing = self._reader.comparing - {code for code, *_ in gone}
+        movable = {code for code, _, _ in left if BY_CODE[code].once} | comparing
         uncovered = _Uncovered(made, shift)
         news = [
             start

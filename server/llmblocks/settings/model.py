@@ -10,7 +10,7 @@ others. A group has a title.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,11 +18,8 @@ from llmblocks.contents.kind import CONTENT_NAMES, ContentName
 from llmblocks.gadget.syntax import markers as marks
 from llmblocks.settings.values import (
     DEFAULT_TAGS,
-    DEFAULTS,
     NOT_CHECKED,
     DatasetName,
-    Delivery,
-    DialectChoice,
     SeverityName,
 )
 
@@ -36,9 +33,9 @@ LONGEST_SCHEMA: Final = 1_000_000
 Schema = dict[str, Any]
 
 
-def _value(field: str, description: str) -> Any:
-    """Return a setting that is a field of `Settings`, which has its default."""
-    return Field(default=getattr(DEFAULTS, field), description=description, json_schema_extra={"field": field})
+def _value(field: str, default: Any, description: str) -> Any:
+    """Return a setting that is a field of `Settings`."""
+    return Field(default=default, description=description, json_schema_extra={"field": field})
 
 
 def _format(name: str) -> Any:
@@ -77,13 +74,16 @@ class Diagnostics(Group):
     model_config = ConfigDict(title="Diagnostics")
 
     maxPerDocument: Annotated[int, Field(ge=1, le=1_000_000)] = _value(
-        "max_diagnostics", "The maximum number of findings shown for a document."
+        "max_diagnostics", 2000, "The maximum number of findings shown for a document."
     )
-    delivery: Delivery = _value(
-        "delivery", "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts."
+    delivery: Literal["auto", "push", "pull"] = _value(
+        "delivery",
+        "auto",
+        "`push`: the server sends findings. `pull`: the editor fetches them. Read when the server starts.",
     )
     workspace: bool = _value(
         "workspace_diagnostics",
+        False,
         "Check all files of a folder of the workspace, even those that are not open. Read when the server starts if "
         "the editor fetches findings.",
     )
@@ -93,7 +93,7 @@ class Files(Group):
     model_config = ConfigDict(title="Files")
 
     maxSizeMB: Annotated[float, Field(gt=0, le=4096)] = _value(
-        "max_size_mb", "The size of the largest file that is analysed. Larger files get a notice."
+        "max_size_mb", 50.0, "The size of the largest file that is analysed. Larger files get a notice."
     )
     languages: Annotated[dict[Glob, LanguageId], Items] = Field(
         default={},
@@ -117,7 +117,9 @@ class Files(Group):
         "a regular expression matches, with its language.",
     )
     unnamedFences: bool = _value(
-        "unnamed_fences", "Read the fences of Markdown without a name that begin with a gadget call as gadget calls."
+        "unnamed_fences",
+        False,
+        "Read the fences of Markdown without a name that begin with a gadget call as gadget calls.",
     )
     exclude: Globs = Field(
         default=NOT_CHECKED,
@@ -155,19 +157,21 @@ class GadgetGroup(Group):
 class Stf(Group):
     model_config = ConfigDict(title="Simple Text Format")
 
-    dialect: DialectChoice = _value(
-        "dialect", "The dialect of STF files. `auto` uses the dialect of the first valid command or comment."
+    dialect: Literal["auto", "@", ";"] = _value(
+        "dialect", "auto", "The dialect of STF files. `auto` uses the dialect of the first valid command or comment."
     )
     defaultRole: Annotated[str, Field(max_length=LONGEST_NAME)] = _value(
-        "default_role", "The role of the text before the first message. Empty: such text is an error."
+        "default_role", "", "The role of the text before the first message. Empty: such text is an error."
     )
     gadgetRoles: Names = _value(
         "gadget_roles",
+        ("*",),
         "The roles of messages that can contain gadget calls, such as `assistant`. In messages of other "
         "roles, markers are text. `*` means every role.",
     )
     blockRoles: Names = _value(
         "block_roles",
+        ("*",),
         "The roles of messages that can contain custom blocks. In messages of other roles, tags are text. "
         "`*` means every role.",
     )
@@ -216,6 +220,7 @@ class CompletionGroup(Group):
 
     template: TemplateName = _value(
         "template",
+        "hermes",
         "The response template of raw completions: the name of a template of llmblocks, or the path of a JSON file, "
         "such as `tokenizer_config.json`.",
     )
@@ -258,11 +263,13 @@ class Rules(Group):
 class Hints(Group):
     model_config = ConfigDict(title="Inlay hints")
 
-    types: bool = _value("hint_types", "Show the value that a gadget receives if it differs from the text.")
+    types: bool = _value("hint_types", True, "Show the value that a gadget receives if it differs from the text.")
     waves: bool = _value(
-        "hint_waves", "Show the wave in which the runtime runs a call, or why it does not, unless a code lens shows it."
+        "hint_waves",
+        True,
+        "Show the wave in which the runtime runs a call, or why it does not, unless a code lens shows it.",
     )
-    ends: bool = _value("hint_ends", "Show where a call without an end marker ends.")
+    ends: bool = _value("hint_ends", True, "Show where a call without an end marker ends.")
 
 
 class LensesGroup(Group):
@@ -270,13 +277,14 @@ class LensesGroup(Group):
 
     order: bool = _value(
         "lens_order",
+        True,
         "Show, above a call, the wave in which the runtime runs it, or why it does not; in files in which a call waits "
         "for another.",
     )
     results: bool = _value(
-        "lens_results", "Show, above a call in a log, its result in the next request, or that it has none."
+        "lens_results", True, "Show, above a call in a log, its result in the next request, or that it has none."
     )
-    parameters: bool = _value("lens_parameters", "Show, above a call, a link to its parameters as JSON.")
+    parameters: bool = _value("lens_parameters", False, "Show, above a call, a link to its parameters as JSON.")
 
 
 class Model(Group):

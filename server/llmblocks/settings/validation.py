@@ -1,4 +1,8 @@
-"""Settings, validated by their JSON Schema and completed with its defaults."""
+"""Settings, validated by their JSON Schema and completed with its defaults.
+
+Not by the model of `settings/model.py`: with pydantic, the first check of a settings file takes 134 ms of processor
+time instead of 111 (2026-11-27), and a browser would load a compiled library of 2 MB.
+"""
 
 from __future__ import annotations
 

@@ -21,11 +21,12 @@ from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS
 from tools.generate.docs.commands import commands_page
 from tools.generate.docs.features import features_page
-from tools.generate.docs.settings import settings_table
+from tools.generate.docs.settings import settings_fields, settings_table
 from tools.generate.generated import ROOT, between, read
 
 SCHEMA: Final = "settings.schema.json"
 JUDGED_BY: Final = "server/llmblocks/settings/schema.json"
+VALUES: Final = "server/llmblocks/settings/values.py"
 URL: Final = f"https://raw.githubusercontent.com/llmblocks/llmblocks/main/docs/{SCHEMA}"
 PYPROJECT: Final = "https://json.schemastore.org/pyproject.json"
 NEWLINE: Final = "\n"
@@ -48,6 +49,7 @@ def texts() -> dict[str, str | None]:
         **{f"docs/rules/{name}": text for name, text in rule_pages().items()},
         "docs/settings.md": between(read("docs/settings.md"), f"\n{settings_table(settings)}\n"),
         JUDGED_BY: written(settings),
+        VALUES: between(read(VALUES), settings_fields(settings), "plain settings"),
         f"docs/{SCHEMA}": written(settings_schema(settings)),
         "docs/pyproject.schema.json": written(pyproject_schema()),
         "docs/commands.md": commands_page(),

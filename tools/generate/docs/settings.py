@@ -11,6 +11,7 @@ from llmblocks.settings.schema import Schema
 _NO_GROUP = "Files that build on others"
 """The title of the one setting in no group."""
 _DEFAULT_SHOWN = 60
+_TYPES = {"integer": "int", "number": "float", "boolean": "bool", "string": "str", "array": "tuple[str, ...]"}
 
 
 def settings_table(settings: Schema) -> str:
@@ -24,6 +25,21 @@ def settings_table(settings: Schema) -> str:
         for title, rows in groups.items()
     ]
     return "\n".join(parts)
+
+
+def settings_fields(settings: Schema) -> str:
+    """The fields of `Settings` for plain settings, as Python."""
+    found = []
+    for group in settings["properties"].values():
+        for each in group.get("properties", {}).values():
+            if "field" in each:
+                kind, default = _TYPES[each["type"]], json.dumps(each["default"])
+                if "enum" in each:
+                    kind = f"Literal[{', '.join(map(json.dumps, each['enum']))}]"
+                if each["type"] == "array":
+                    default = f"({default[1:-1]},)"
+                found.append(f"    {each['field']}: {kind} = {default.capitalize() if kind == 'bool' else default}\n")
+    return "".join(found)
 
 
 def settings_in(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:

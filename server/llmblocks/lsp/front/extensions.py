@@ -187,7 +187,7 @@ class Extensions(MessageServer):
         return self._run(types.INITIALIZE, params, request_id)
 
     def _command(self, request_id: int | str, own: Handler, params: Json) -> Json:
-        if an_object(params, "params").get("command") in self.added_commands:
+        if an_object(params, "params").get("command") in (*self.added_commands,):
             return self._run(types.WORKSPACE_EXECUTE_COMMAND, params, request_id)
         return own(params)
 

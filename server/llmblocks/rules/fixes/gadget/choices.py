@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from llmblocks.contract.other_files import other_files
 from llmblocks.core.edits import Edit
 from llmblocks.facts.finding import Finding
+from llmblocks.gadget.editor.calls import INVOCATION, call_in
+from llmblocks.gadget.editor.dependencies import number_of
 from llmblocks.gadget.schemas.parameters import parameters_of
 from llmblocks.languages.ask import Ask
 from llmblocks.rules.expected import becoming, spelt
@@ -166,3 +169,28 @@ def other_value(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
         if "\n" not in written
     ]
     return (*changed[:_MOST], *_removed(subject, "Remove this argument"))
+
+
+def chosen_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+    """Of two calls that are the same, remove the first or the second, unless another call counts on it."""
+    first = finding.related[0].start
+    if first < 0:
+        return ()  # it is not in the part of the document that is tried first
+    index, document = ask.index(), ask.document
+    # without an id of their own, the calls after it take other numbers
+    is_counted = any(map(number_of, index.names("reference", INVOCATION)))
+    fixes = []
+    for title, at in (("Remove this call", finding.start), ("Remove the first call", first)):
+        placed = document.section_at(at)
+        call = call_in(placed.section)
+        if call is None or (is_counted and not call.parts.invocation_id):
+            continue
+        name = call.parts.invocation_id
+        if name and other_files(index).same(INVOCATION, name, own=True).references:
+            continue
+        start, end = placed.start + call.start, placed.start + call.end + len(ask.settings.markers.end)
+        # its line end may be content of a block
+        for stop in (after_line_end(document, end), end):
+            edit = Edit(start, stop, "")
+            fixes.append(Fix(f"{title} `{name}`" if name else title, (edit,), becoming(edit)))
+    return (*fixes,)

@@ -132,9 +132,15 @@ _judged = lru_cache(maxsize=4)(judge)
 
 def suggested_values(schema: ParameterSchema, pointer: str) -> list[str]:
     """Return the values that a schema names or allows for a parameter."""
+    return [text for given in admitted(schema, pointer) if (text := _text(given)) is not None]
+
+
+def admitted(schema: ParameterSchema, pointer: str) -> Iterator[object]:
+    """Yield the values that a schema names or allows for a parameter."""
     part = schema.at(pointer) or {}
-    found = [text for given in (*_stated(part), *_plain(part)) if (text := _text(given)) is not None]
-    return [*found, "true"] if part.get("type") == "boolean" else found
+    yield from (*_stated(part), *_plain(part))
+    if part.get("type") == "boolean":
+        yield True
 
 
 def _values(schema: ParameterSchema, pointer: str, depth: int) -> Iterator[tuple[str, str]]:
