@@ -61,7 +61,7 @@ def command(folder: Path) -> None:
 
 
 def run(status: int, folder: Path, *arguments: str) -> str:
-    """The output of a command that ends as expected."""
+    """Return the output of a command that ends as expected."""
     done = subprocess.run(
         [sys.executable, "-m", "llmblocks", *arguments],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""Programs of a newer Debian than this one, in a folder of their own: nothing is installed into the system."""
+"""Programs of a newer Debian than this one, in their own folder: nothing is installed into the system."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def use_own_libraries(root: Path, program: Path) -> None:
 
 
 def _mirror() -> str:
-    """The mirror that apt uses for Debian itself. Errors: `UnavailableError`."""
+    """Return the mirror that apt uses for Debian itself. Errors: `UnavailableError`."""
     shape = "$(ORIGIN)|$(COMPONENT)|$(CODENAME)|$(REPO_URI)"
     targets = _run("apt-get", "indextargets", "--format", shape, "Created-By: Packages").splitlines()
     fields = [line.split("|") for line in targets]
@@ -76,7 +76,7 @@ def _mirror() -> str:
 
 
 def _download(archives: Path, packages: Sequence[str]) -> list[Path]:
-    """Let apt find out what is needed, in a root of its own that knows of no installed package."""
+    """Let apt find out what is needed, in its own root that knows of no installed package."""
     (archives / "partial").mkdir(parents=True, exist_ok=True)
     options = ["-o", f"Dir::Cache::archives={archives}", "-y", "-qq", "--download-only"]
     with only_one(APT):

@@ -21,7 +21,7 @@ TOLERANCE = 0.5
 
 
 def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
-    """What differs between a picture that was taken and the one in the docs, in words; empty where nothing does.
+    """Describe the difference between a new picture and the one in the docs; empty if there is none.
 
     Shape: `grid` are rows of hexadecimal digits, each the brightness of a cell; there are none for a picture that is
            judged by its words alone.
@@ -47,13 +47,13 @@ def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
 
 
 def difference(one: list[str], other: list[str]) -> float:
-    """The mean difference of two grids, in levels of 16."""
+    """Return the mean difference of two grids, in levels of 16."""
     pairs = [*zip(chain.from_iterable(one), chain.from_iterable(other), strict=True)]
     return sum(abs(int(a, 16) - int(b, 16)) for a, b in pairs) / max(1, len(pairs))
 
 
 def _first(then: str, now: str) -> str:
-    """The first line that differs, as it was and as it is."""
+    """Return the first line that differs, as it was and unchanged."""
     pairs = zip((*then.splitlines(), "(end)"), (*now.splitlines(), "(end)"), strict=False)
     before, after = next(((a, b) for a, b in pairs if a != b), ("(end)", "(more)"))
     return f"- {before}\n+ {after}"

@@ -1,4 +1,4 @@
-"""A program in a terminal of its own: keys go in, and what it draws is read."""
+"""A program in its own terminal: keys go in, and what it draws is read."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Terminal:
 
     @property
     def coloured(self) -> list[tuple[str, str]]:
-        """What was drawn since the last keys: stretches of text, each with the escape sequence of its colour."""
+        """Return the text drawn since the last keys, each stretch with the escape sequence of its colour."""
         found, colour = [], ""
         for part in re.split(r"(\x1b\[[0-9;:]*m)", self._drawn.decode(errors="replace")):
             if part.startswith("\x1b[") and part.endswith("m"):
@@ -63,11 +63,11 @@ class Terminal:
         return found
 
     def colour_of(self, text: str) -> str:
-        """The colour of the first stretch that begins with a text; empty if there is none."""
+        """Return the colour of the first stretch that begins with a text; empty if there is none."""
         return next((colour for drawn, colour in self.coloured if drawn.startswith(text)), "")
 
     def press(self, keys: str) -> None:
-        """Type keys. What was drawn before them is no answer to them, and is forgotten."""
+        """Type keys. What was drawn before them is not an answer to them, and is forgotten."""
         self._drawn = b""
         os.write(self._master, keys.encode())
 

@@ -73,7 +73,7 @@ def test_a_settings_file_of_any_text_gives_findings_with_places() -> None:
 
 
 def places_agree(text: str, seed: int) -> bool:
-    """Whether the text is TOML; then what the parser reads is what stands at the places."""
+    """Return whether the text is TOML; then what the parser reads is what stands at the places."""
     places = find_places(text)
     if places.refused is not None:
         return False

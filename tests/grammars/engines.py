@@ -18,7 +18,7 @@ from llmblocks.grammars.lark import lark
 
 
 def literals_in(part: Expression) -> Iterator[str]:
-    """The literals that an expression has."""
+    """Yield the literals that an expression has."""
     match part:
         case Literal(text):
             yield text
@@ -54,7 +54,8 @@ class Engines:
     def ask(self, grammar: Grammar, texts: Iterable[str] = (), draw: int = 0, liked: Iterable[str] = ()) -> Answer:
         """Read texts by a grammar, and draw others that it allows.
 
-        Shape: the draws prefer the literals of the grammar, and the `liked` texts.
+        Returns:
+            The draws prefer the literals of the grammar, and the `liked` texts.
         """
         liked = [*dict.fromkeys([*liked, *chain(*map(literals_in, grammar.rules.values()))])]
         texts, written = [*texts], bnf(grammar)
@@ -90,7 +91,7 @@ class Peer:
         )
 
     def ask(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question."""
+        """Return the answer to a question."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(given) + "\n")

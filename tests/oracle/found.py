@@ -1,4 +1,4 @@
-"""What is wrong at one place of a text."""
+"""A problem at one place of a text."""
 
 from __future__ import annotations
 

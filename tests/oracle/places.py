@@ -8,7 +8,7 @@ Json = Any
 
 
 def width(character: str, encoding: str) -> int:
-    """The units of one code point."""
+    """Return the units of one code point."""
     if encoding == "utf-8":
         return len(character.encode("utf-8"))
     return 2 if encoding == "utf-16" and ord(character) > 0xFFFF else 1

@@ -1,11 +1,11 @@
-"""What the formats' descriptions make of a text, read from its start to its end, one character or line at a time."""
+"""The tokens of a text by the formats' descriptions, read character by character or line by line."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 RESET = "reset"
-"""The kind of an empty token: behind it nothing is open in the formats inside."""
+"""The kind of an empty token: after it nothing is open in the formats inside."""
 
 
 class Token(NamedTuple):

@@ -1,4 +1,4 @@
-"""What fixes do: to each rule's own example, to texts around them, and to texts that they must leave alone."""
+"""Fixes of each rule's example, of texts around them, and of texts that they must not change."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ def test_of_two_fixes_of_the_same_text_the_first_may_leave_nothing_to_the_other(
 
 
 def tries(text: str) -> int:
-    """How many times fixes of a text are tried."""
+    """Count the trials of fixes of a text."""
     count = 0
 
     def pause() -> None:
@@ -287,7 +287,7 @@ def test_a_fix_of_the_whole_document_is_tried_once_for_all_its_findings() -> Non
 
 
 def test_a_refused_fix_is_tried_again_only_after_all_others() -> None:
-    # an end marker in front of the second call would change the block; converted line ends move that place
+    # an end marker before the second call would change the block; converted line ends move that place
     call = START + "!!!ARG:a\nx\r\ny\n!!!GADGET_END\n"
     # the end marker, the line ends, the end marker again
     assert tries(f"Hi\r\n<think>\n{START}{call}</think>\n") == 3

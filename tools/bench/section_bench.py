@@ -25,7 +25,7 @@ _WRONG = (
 
 
 def repeated(part: str, size: int) -> str:
-    """A part again and again, with its number in place of braces."""
+    """Return a part again and again, with its number in place of braces."""
     found, length, number = [], 0, 0
     while length < size:
         found.append(part.format(number, number))
@@ -35,7 +35,7 @@ def repeated(part: str, size: int) -> str:
 
 
 def rich_chat(size: int) -> tuple[str, str]:
-    """A chat with two calls in each answer, and three mistakes in these."""
+    """Return a chat with two calls in each answer, and three mistakes in these."""
     return "stf", repeated(_WRONG, size)
 
 

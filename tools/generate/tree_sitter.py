@@ -19,7 +19,7 @@ WRITTEN = ("grammar.js", "tree-sitter.json", "src/scanner.c")
 
 
 def generated(program: Path, grammar: Path) -> Iterator[tuple[Path, bytes]]:
-    """The files that the generator makes for a grammar: paths in its folder, and contents."""
+    """Yield the files that the generator makes for a grammar: paths in its folder, and contents."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for each in WRITTEN:

@@ -112,7 +112,7 @@ def download(target: str, minor: int) -> Path:
 
 
 def shared_files(folder: Path) -> list[Path]:
-    """The wheels of a folder, in the place where the same file of every folder is one."""
+    """Return the wheels of a folder, in the place where the same file of every folder is one."""
     kept = CACHE / "all"
     kept.mkdir(exist_ok=True)
     wheels = []
@@ -123,14 +123,14 @@ def shared_files(folder: Path) -> list[Path]:
 
 
 def dependencies() -> list[str]:
-    """What pyproject.toml asks for, also to read code, but for what the server does not use."""
+    """Return the dependencies in pyproject.toml, with those for code, without unused ones."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["code"]]
     return [each for each in wanted if re.split(r"[^\w-]", each)[0] not in NOT_SERVED]
 
 
 def build() -> Path:
-    """The wheel of llmblocks itself, always made anew."""
+    """Return the wheel of llmblocks itself, always made again."""
     folder = CACHE / "llmblocks"
     shutil.rmtree(folder, ignore_errors=True)
     pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT))

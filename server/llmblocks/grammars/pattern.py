@@ -66,7 +66,7 @@ class PatternReader:
         self._wide = wide
 
     def read(self) -> Expression:
-        """The expression of all of it."""
+        """Return the expression of all of it."""
         found = self._alternatives()
         if self._at < len(self._source):
             raise self._refused()

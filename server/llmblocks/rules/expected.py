@@ -24,7 +24,7 @@ class Expected(NamedTuple):
     """A function from the values before a fix to those expected.
 
     Shape: a fix of markup expects the values of the text with these `edits`: they follow from the finding, not from
-           the edits of the fix. Of the values before, so many are `lost`, or become others; new ones `come`.
+           the edits of the fix. Of the values before, this many are `lost`, or become others; new ones `come`.
            A fix of calls expects these `changes`, one or more for each call that differs, in the order of the text.
     """
 
@@ -136,7 +136,7 @@ def agree(
     before: Sequence[DecodedValue], after: Sequence[DecodedValue], changes: Sequence[Change], ignored: Ignored
 ) -> bool:
     """Return whether the values after fixes are those before them, with these changes of calls."""
-    # from the last one on: the numbers of the arguments in front of a change stay
+    # from the last one on: the numbers of the arguments before a change stay
     left = reversed(changes)
 
     def agrees(old: DecodedValue, new: DecodedValue) -> bool:

@@ -70,7 +70,7 @@ class Baseline(NamedTuple):
                 yield from near
 
     def updated(self, found: Mapping[str, Sequence[str]]) -> Baseline:
-        """Return the baseline with the findings of some files as they are, without files that exist no more."""
+        """Return the baseline with the findings of some files unchanged, without files that exist no more."""
         kept = {file: each for file, each in self.entries.items() if file not in found and os.path.lexists(file)}
         return Baseline(self.path, kept | {file: each for file, each in found.items() if each})
 

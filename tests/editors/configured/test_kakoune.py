@@ -63,7 +63,7 @@ class Kakoune:
         self._send("keys", *keys)
 
     def drawn(self, text: str) -> dict[str, str]:
-        """The faces of what is drawn, once `text` is: stretches of text, by themselves.
+        """Return the faces of what is drawn, once `text` is: stretches of text, by themselves.
 
         Errors: `AssertionError` where Kakoune draws other stretches only, or nothing for two minutes.
         """

@@ -47,7 +47,7 @@ ENDS = ("a", "!", '"')
 
 
 def lines() -> Iterator[tuple[str, str, str, str]]:
-    """Every place, with every piece. The ends take turns."""
+    """Yield every place, with every piece. The ends take turns."""
     for scope, places in PLACES.items():
         for at, place in enumerate(places):
             for number, piece in enumerate(PIECES):

@@ -18,7 +18,7 @@ OLDEST = (0, 11)
 
 
 def install() -> Path:
-    """The program to run, after installing it where it is missing.
+    """Return the program to run, after installing it where it is missing.
 
     Errors: `UnavailableError` where there is none and none can be fetched.
     """

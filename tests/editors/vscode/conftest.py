@@ -55,7 +55,7 @@ def package(*options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def figures() -> Iterator[Callable[..., None]]:
-    """What was measured on the way, written beside the screenshots and never judged."""
+    """Measurements on the way, written beside the screenshots and never judged."""
     found: dict[str, Any] = {}
     yield found.update
     SCREENSHOTS.mkdir(exist_ok=True)

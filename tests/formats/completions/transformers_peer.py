@@ -28,7 +28,7 @@ class Transformers:
         )
 
     def run(self, **given: Any) -> list[dict[str, Any]]:
-        """The results for each of the sizes."""
+        """Return the results for each of the sizes."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(given) + "\n")

@@ -1,4 +1,4 @@
-"""Whatever a schema or a gadget does is the outcome of its own call, and cancelling a run leaves nothing behind."""
+"""Errors of a schema or a gadget are the outcome of their own call; a cancelled run leaves nothing behind."""
 
 from __future__ import annotations
 
