@@ -15,7 +15,7 @@ _MARK = re.compile(r"^ *(\^+) ([A-Z][0-9]{3})$")
 
 
 class Mark(NamedTuple):
-    """Shape: `start` and `end` in code points of the text without its marks."""
+    """`start` and `end` in code points of the text without its marks."""
 
     code: str
     start: int
