@@ -243,6 +243,11 @@ class Wire:
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def processor_ms(self) -> float:
+        """The milliseconds that the server has run on a processor: a busy machine does not change them."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("ascii").split()[0]) for task in tasks) / 1e6
+
     def most_rss(self) -> int:
         """Return the most bytes that the server has had resident. It does not depend on when memory is given back."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii", errors="replace") as status:

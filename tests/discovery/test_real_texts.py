@@ -43,6 +43,14 @@ def test_each_judgement_has_a_reason_and_a_false_one_a_change() -> None:
         assert bool(each.corrected) == (each.is_true is False)
 
 
+def test_nothing_is_found_in_the_documents_of_npm() -> None:
+    texts = [*real_texts.texts_of_npm()]
+    if not texts:
+        pytest.skip("no package is installed: make test installs them")
+    assert len(texts) > 600
+    assert not [*real_texts.findings(texts)]
+
+
 @pytest.mark.slow
 def test_every_finding_in_the_texts_of_pypi_is_judged() -> None:
     texts = [*real_texts.texts_of_packages()]

@@ -264,6 +264,12 @@ def test_an_argument_that_says_the_same_again_is_safely_removed(values: tuple[st
     assert ("G101" not in {each.code for each in found.left}) is safe
 
 
+def test_an_argument_of_a_call_in_a_message_is_safely_removed() -> None:
+    call = "!!!GADGET_START:G\n!!!ARG:a\nx\n{}!!!GADGET_END\n"
+    found = fix("@ai\n" + call.format("!!!ARG:a\nx\n"), "stf")
+    assert found.text == "@ai\n" + call.format("")
+
+
 def test_of_two_equal_elements_of_an_array_both_may_be_meant() -> None:
     text = "!!!GADGET_START:Run\n!!!ARG:argv/0\n-v\n!!!ARG:argv/0\n-v\n!!!GADGET_END\n"
     assert fix(text, "gadget").text == text

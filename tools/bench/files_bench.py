@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import llmblocks
-from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.corpus import completion_document, gadget_document, stf_document
 from tools.bench.report import Ratio, save, verdicts
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
@@ -99,16 +99,24 @@ def example(name: str) -> Callable[[int], str]:
     return lambda size: text * -(-size // len(text))
 
 
-def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:
-    """Write files, each different from all others, into folders. Returns their size in MB."""
-    size = 0
+class Written(NamedTuple):
+    """The size of files, in MB, and their lines."""
+
+    mb: float
+    lines: int
+
+
+def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> Written:
+    """Write files, each different from all others, into folders."""
+    size = lines = 0
     for number, text in zip(range(count), texts, strict=False):
         inside = folder / f"{number // A_FOLDER:03}"
         inside.mkdir(parents=True, exist_ok=True)
         path = inside / f"f{number:05}{suffix}"
         path.write_text(f"{text}# {number}\n", "utf-8")
         size += path.stat().st_size
-    return size / 1e6
+        lines += text.count("\n") + 1
+    return Written(size / 1e6, lines)
 
 
 def compared(name: str, folder: Path, size: int, count: int, make: Documents = HALVES) -> dict[str, Run]:
@@ -116,10 +124,9 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
     ours, python = folder / name / "texts", folder / name / "python"
     # a document is a little longer than asked for
     halves = [(suffix, document(size * 17 // 20)) for suffix, document in make.items()]
-    sizes = {
-        "ours": sum(write(ours / suffix[1:], suffix, cycle([text]), count // len(make)) for suffix, text in halves),
-        "ruff": write(python, ".py", cycle(python_texts(size)), count),
-    }
+    written = [write(ours / suffix[1:], suffix, cycle([text]), count // len(make)) for suffix, text in halves]
+    of_ours = Written(*map(sum, zip(*written, strict=True)))
+    of_ruff = write(python, ".py", cycle(python_texts(size)), count)
     runs: dict[str, list[Run]] = {}
     for _ in range(ROUNDS):
         for what, command, where in (
@@ -132,8 +139,9 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
             runs.setdefault(what, []).append(run(command, where))
     best = {what: Run(*map(min, zip(*found, strict=True))) for what, found in runs.items()}
     for what, (wall, cpu, mb) in best.items():
-        speed = sizes["ruff" if what.startswith("ruff") else "ours"] / wall
-        print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speed:8.1f} MB/s")
+        size_mb, lines = of_ruff if what.startswith("ruff") else of_ours
+        speeds = f"{size_mb / cpu:8.1f} MB/s{lines / cpu:12,.0f} lines/s of a processor"
+        print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speeds}")
     return best
 
 
@@ -194,6 +202,7 @@ def main() -> None:
         examples = {".stf": example("chat.stf"), ".gadget": example("session.gadget")}
         wrong = compared(f"{FEWER} files with findings", folder, SMALL, FEWER, examples)
         fewer = compared(f"{FEWER} files of 4 KB", folder, SMALL, FEWER)
+        compared(f"{FEWER} completions of 4 KB", folder, SMALL, FEWER, {".completion": completion_document})
         many = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)
         large = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
         memory = memory_of(folder / "few", MANY // 10), memory_of(folder / "more", MANY)

@@ -21,6 +21,7 @@ from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS
 from tools.generate.docs.commands import commands_page
 from tools.generate.docs.features import features_page
+from tools.generate.docs.models import models_page
 from tools.generate.docs.settings import settings_fields, settings_table
 from tools.generate.generated import ROOT, between, read
 
@@ -54,6 +55,7 @@ def texts() -> dict[str, str | None]:
         "docs/pyproject.schema.json": written(pyproject_schema()),
         "docs/commands.md": commands_page(),
         "docs/features.md": features_page(),
+        "docs/models.md": models_page(read("docs/models.md")),
         "docs/refactorings.md": refactorings_page(),
         "docs/llmblocks.1": manual_page(),
         "docs/images/graph.svg": graph(),
