@@ -116,8 +116,7 @@ def sources() -> dict[str, str]:
 def moved(text: str, name: str, places: Mapping[str, str]) -> str:
     """Return a page with the links that lead to the same files from its place in the site.
 
-    Returns:
-        What is no file of the site is one of the repository. Errors: ValueError for a link that leads nowhere.
+    A file outside of the site is one of the repository. Raises ValueError for a link that leads nowhere.
     """
 
     def change(link: re.Match[str]) -> str:
@@ -211,7 +210,7 @@ def collect() -> None:
 def configuration(pages: set[str]) -> dict[str, Any]:
     """Return the settings of Zensical, with the rules among the pages.
 
-    Errors: ValueError for a page that is listed and missing, or the other way round.
+    Raises ValueError for a page that is listed and missing, or the other way round.
     """
     settings = tomllib.loads((HERE / "site.toml").read_text(encoding="utf-8"))
     rules: list[object] = ["rules/index.md"]
@@ -225,7 +224,7 @@ def configuration(pages: set[str]) -> dict[str, Any]:
 
 
 def build() -> None:
-    """Make the folder anew."""
+    """Make the folder again."""
     collect()
     zensical = Path(sys.executable).with_name("zensical")
     subprocess.run([zensical, "build", "--strict", "--clean", "-f", "mkdocs.yml"], cwd=STAGE, check=True)
