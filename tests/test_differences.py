@@ -272,7 +272,7 @@ ENCODED = [json.loads(line) for line in (HERE / "formats/stf/reference_encoded.j
 
 
 def recorded(value: Any) -> tuple[Any, Any]:
-    """The text that the reference has written, and what it reads in that."""
+    """Return the text that the reference has written, and what it reads in that."""
     # 1, 1.0 and -0.0 are equal in Python, and objects in any order
     ((text, reads),) = [(each["text"], each.get("reads")) for each in ENCODED if repr(each.get("value")) == repr(value)]
     return text, reads

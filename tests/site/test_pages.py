@@ -1,4 +1,4 @@
-"""What the pages say is so: their programs and commands run, in order, in a folder with the files that they show."""
+"""The programs and commands of the pages run, in order, in a folder with the files that they show."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ OTHERS = ("pipx", "code", "git", "make")
 
 
 class Block(NamedTuple):
-    """A code block of a page. Shape: `file` is the name of the file that it shows."""
+    """A code block of a page."""
 
     language: str
     file: str
+    """The name of the file that it shows."""
     text: str
 
 
