@@ -102,6 +102,8 @@ class Protocol(LanguageServerProtocol):
 
     def _look(self) -> None:
         """Take new messages while the session serves a request, which they may cancel."""
+        if self._reader is not None:
+            self._reader.catch_up()
         while self._reader is not None and (body := self._reader.take()) is not None:
             self.session.inbox.put(arrival(body))
 
@@ -154,6 +156,9 @@ class Protocol(LanguageServerProtocol):
         session = self.session
         if session.inbox.waiting():
             session.serve(session.inbox.get())
+        elif self._output is not None:
+            # what follows is background work
+            self._output.catch_up()
         if session.exit_code is not None:
             self._over.set_result(session.exit_code)
         elif session.idle() or session.inbox.waiting():

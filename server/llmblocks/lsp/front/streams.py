@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import os
+import select
 import socket
 import sys
 import time
@@ -13,6 +14,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
+from llmblocks.core.system import POSIX
 from llmblocks.lsp.front.framing import Framer, LostBytes
 from llmblocks.lsp.front.transport import Transport
 
@@ -40,9 +42,16 @@ def take_stdio() -> Transport:
     os.close(nothing)
     os.dup2(2, 1)
     sys.stdout = _Printed()
-    return _stream(
+    made = _stream(
         lambda: os.read(reads, _CHUNK), lambda data: os.write(writes, data), lambda: os.close(writes), writes
     )
+    return made._replace(is_readable=partial(_is_readable, reads)) if POSIX else made
+
+
+def _is_readable(descriptor: int) -> bool:
+    found = select.poll()
+    found.register(descriptor, select.POLLIN)
+    return bool(found.poll(0))
 
 
 def of_socket(connection: socket.socket, first: bytes) -> Transport:

@@ -14,6 +14,7 @@ from llmblocks.lsp.wire.limits import MAX_UNREAD_BYTES, MAX_WAITING_BYTES
 
 logger = logging.getLogger(__name__)
 _PAUSE_SECONDS = 0.01
+_WAIT_SECONDS, _MOST_WAITS = 0.0002, 10
 
 
 class Transport(NamedTuple):
@@ -27,6 +28,8 @@ class Transport(NamedTuple):
     """Closes the connection politely."""
     is_framed: bool = True
     """Whether messages are written with a header."""
+    is_readable: Callable[[], bool] = lambda: False
+    """Whether something has come that nobody has read yet."""
     writes: int | None = None
     """The descriptor of the output; None if its end is also the end of the input."""
 
@@ -55,6 +58,13 @@ class Reader:
     def waiting(self) -> bool:
         """Whether messages are waiting."""
         return bool(self._bodies)
+
+    def catch_up(self) -> None:
+        """Wait a little for the thread if something has come: on a busy machine, it waits for this one."""
+        for _ in range(_MOST_WAITS):
+            if self._bodies or not self._transport.is_readable():
+                return
+            time.sleep(_WAIT_SECONDS)
 
     def take(self) -> bytes | None:
         """Return the next waiting message, if there is one."""
@@ -141,6 +151,13 @@ class TransportOutput:
                 self._waiting.append(data)
                 self._unread += len(data)
                 self._changed.notify()
+
+    def catch_up(self) -> None:
+        """Wait a little for the thread to write: see `Reader.catch_up`."""
+        for _ in range(_MOST_WAITS):
+            if not self._unread:
+                return
+            time.sleep(_WAIT_SECONDS)
 
     def close(self, seconds: float = 1.0) -> None:
         """Wait until everything is written, as long as the client reads: it may pause for `seconds`."""
