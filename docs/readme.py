@@ -13,7 +13,7 @@ _RELATIVE = re.compile(r"(?P<image>!?)(?P<text>\[[^]]*\])\((?![a-z]+:|#)(?P<path
 
 
 def absolute(text: str, version: str) -> str:
-    """The same text with absolute links to the files of a released version."""
+    """Return the same text with absolute links to the files of a released version."""
     page = f"https://github.com/{_REPOSITORY}/blob/v{version}/"
     # the link leads to a page, not to the image
     raw = f"https://raw.githubusercontent.com/{_REPOSITORY}/v{version}/"

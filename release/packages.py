@@ -29,7 +29,7 @@ OUT: Final = ROOT / "dist" / "release"
 TOOLS: Final = ROOT / ".cache" / "release" / "bin"
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 LIBRARY: Final = "dist/npm"
-"""What `editors/npm/build.py` makes."""
+"""Return the files made by `editors/npm/build.py`."""
 OF_ALL: Final = {"LICENSE", "README.md", "package.json"}
 OF_A_GRAMMAR: Final = OF_ALL | {"grammar.js", "src/parser.c", "queries/highlights.scm"}
 OF_THE_LIBRARY: Final = OF_ALL | {
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def python_packages(folder: Path) -> list[Path]:
-    """The source distribution and the wheel, each made twice at other places, with the same bytes."""
+    """Return the source distribution and the wheel, each made twice at other places, with the same bytes."""
     made = [build(folder / name) for name in ("first", "second")]
     for one, other in zip(*made, strict=True):
         if one.read_bytes() != other.read_bytes():
@@ -136,7 +136,7 @@ def install(packages: list[Path], version: str, folder: Path) -> Path:
 
 
 def found_pythons() -> Iterator[tuple[str, str]]:
-    """The supported Pythons of this machine: on the path, or in pyenv."""
+    """Yield the supported Pythons of this machine: on the path, or in pyenv."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for number in PYTHONS:
         for path in (shutil.which(f"python{number}"), *sorted(map(str, pyenv.glob(f"{number}.*/bin/python")))):
@@ -166,7 +166,7 @@ def npm_packages() -> None:
 
 
 def npm_pack(folders: Sequence[str], *arguments: str) -> list[dict[str, Any]]:
-    """What npm says of each package. Errors: SystemExit where one lacks a file. Source: npm's output, `--json`."""
+    """Return npm's description of each package; SystemExit if one lacks a file. Source: npm's output, `--json`."""
     # no scripts, so that nothing else runs
     told = run("npm", "pack", "--json", "--ignore-scripts", *arguments, *(f"./{name}" for name in folders))
     made = json.loads(told)
@@ -204,20 +204,20 @@ def licences(bill: Path) -> None:
 
 
 def allowed(told: list[dict[str, Any]]) -> bool:
-    """Whether a component may be bundled. Shape: `licenses` of CycloneDX, often one licence in several words."""
+    """Return whether a component may be bundled. `licenses` of CycloneDX, often one licence in several words."""
     names = [each.get("expression") or each["license"].get("id") or each["license"].get("name", "") for each in told]
     return any(_allowed(name) for name in names)
 
 
 def _allowed(licence: str) -> bool:
-    """Whether a licence, an SPDX expression or a classifier of PyPI is one of ours."""
+    """Return whether a licence, an SPDX expression or a classifier of PyPI is one of ours."""
     if " AND " in licence:
         return all(_allowed(part.strip("() ")) for part in licence.split(" AND "))
     return any(part.strip("() ") in LICENCES or part in CLASSIFIERS for part in licence.split(" OR "))
 
 
 def run(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
-    """The output of a program. Errors: SystemExit with all that it wrote, where it fails."""
+    """Return the output of a program. Raises SystemExit with all that it wrote, where it fails."""
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")

@@ -33,10 +33,11 @@ OURS: Final = tuple(each for each in LANGUAGES if each.layers)
 
 
 class Release(NamedTuple):
-    """What is listed. Shape: `sha256` is that of the source distribution, `commit` that of the tag."""
+    """The listed places."""
 
     version: str
     sha256: str
+    """That of the source distribution, `commit` that of the tag."""
     commit: str
 
     @property
@@ -46,7 +47,7 @@ class Release(NamedTuple):
 
 
 def files(release: Release) -> dict[str, str]:
-    """Each file, by its name in the project that it is for, below the name of that project."""
+    """Return each file, by its name in the project that it is for, below the name of that project."""
     return {
         "schemastore/src/api/json/catalog.json": catalog(),
         "schemastore/src/test/llmblocks/llmblocks.toml": SETTINGS,
@@ -80,7 +81,7 @@ perFileIgnores = { "legacy/**" = ["G"] }
 
 
 def catalog() -> str:
-    """The entry of SchemaStore's catalog."""
+    """Return the entry of SchemaStore's catalog."""
     entry = {
         "name": "llmblocks",
         "description": "Settings of llmblocks, a language server for text formats of language models",
@@ -91,7 +92,7 @@ def catalog() -> str:
 
 
 def mason(release: Release) -> str:
-    """The package of mason.nvim."""
+    """Return the package of mason.nvim."""
     return f"""\
 ---
 name: llmblocks
@@ -117,7 +118,7 @@ neovim:
 
 
 def lspconfig() -> str:
-    """The configuration of nvim-lspconfig, which needs no plugin."""
+    """Return the configuration of nvim-lspconfig, which needs no plugin."""
     _, types_of_files = (ROOT / "editors/neovim/ftdetect/llmblocks.lua").read_text("utf-8").split("\n", 1)
     kinds = _listed("--- ", types_of_files.splitlines())
     types = ", ".join(f"'{each.id}'" for each in OURS)
@@ -155,7 +156,7 @@ def zed(release: Release) -> str:
 
 
 def helix(release: Release) -> str:
-    """The languages, with their grammars where Helix gets those of all others."""
+    """Return the languages, with their grammars where Helix gets those of all others."""
     text = (ROOT / "editors/helix/languages.toml").read_text("utf-8")
     # each project has its own list of grammars, and its own head
     text = text[text.index("[language-server.llmblocks]") :]
@@ -167,7 +168,7 @@ def helix(release: Release) -> str:
 
 
 def kakoune() -> str:
-    """The server, as kakoune-lsp lists its servers."""
+    """Return the server, as kakoune-lsp lists its servers."""
     types = "|".join(each.id for each in OURS)
     roots = ", ".join(f'"{name}"' for name in (NAME, ".git"))
     return f"""\
@@ -182,7 +183,7 @@ hook -group lsp-filetype-llmblocks global BufSetOption filetype=(?:{types}) %{{
 
 
 def conda(release: Release) -> str:
-    """The recipe of conda-forge."""
+    """Return the recipe of conda-forge."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needs = [each.partition(";")[0].strip() for each in project["dependencies"]]
     build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
@@ -239,12 +240,12 @@ def _listed(before: str, names: Iterable[str]) -> str:
 
 
 def _spaced(requirement: str) -> str:
-    """A requirement of PyPI as conda writes it: `a>=1,<2` as `a >=1,<2`."""
+    """Return a requirement of PyPI as conda writes it: `a>=1,<2` as `a >=1,<2`."""
     return re.sub(r"^([\w-]+?)(?=[<>=])", r"\1 ", requirement)
 
 
 def homebrew(release: Release) -> str:
-    """The formula of a tap. `brew update-python-resources` adds the dependencies, which are pinned there."""
+    """Return the formula of a tap. `brew update-python-resources` adds the dependencies, which are pinned there."""
     return f"""\
 class Llmblocks < Formula
   include Language::Python::Virtualenv

@@ -61,7 +61,7 @@ def command(folder: Path) -> None:
 
 
 def run(status: int, folder: Path, *arguments: str) -> str:
-    """The output of a command that ends as expected."""
+    """Return the output of a command that ends as expected."""
     done = subprocess.run(
         [sys.executable, "-m", "llmblocks", *arguments],
         cwd=folder,
@@ -105,7 +105,7 @@ def send(pipe: IO[bytes], message: dict[str, Any]) -> None:
 
 
 def receive(pipe: IO[bytes]) -> dict[str, Any]:
-    """Read a message. Errors: AssertionError at the end of the output."""
+    """Read a message. Raises AssertionError at the end of the output."""
     length = 0
     while line := pipe.readline().strip():
         name, _, value = line.partition(b":")

@@ -37,13 +37,13 @@ PLACES: Final = {
 
 
 def stated() -> str:
-    """The version, from its one place."""
+    """Return the version, from its one place."""
     (found,) = re.findall(rf'^__version__ = "({NUMBER})"$', (ROOT / HOME).read_text("utf-8"), re.MULTILINE)
     return str(found)
 
 
 def with_version(text: str, around: tuple[str, ...], version: str) -> str:
-    """The same text with another version at each place. Errors: ValueError where a place is missing."""
+    """Return the same text with another version at each place. Raises ValueError where a place is missing."""
     for each in around:
         before, after = map(re.escape, each.split("{}"))
         text, times = re.subn(f"({before}){NUMBER}({after})", rf"\g<1>{version}\g<2>", text)
@@ -62,7 +62,10 @@ def section(changelog: str, version: str) -> str:
 
 
 def released(changelog: str, version: str, date: str) -> str:
-    """The changelog with the unreleased entries as the section of a version. Errors: ValueError without a heading."""
+    """Return the changelog with the unreleased entries as the section of a version.
+
+    Raises ValueError without a heading.
+    """
     heading = "## [Unreleased]\n"
     if heading not in changelog:
         raise ValueError(f"CHANGELOG.md has no line {heading.strip()!r}")

@@ -1,4 +1,4 @@
-"""What holds for every test."""
+"""Fixtures for every test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     # so does `nohup` with this one
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# tests run beside others: a slow example is no failure
+# tests run beside others: a slow example is not a failure
 settings.register_profile("scaled", max_examples=min(LAWS, USUAL), deadline=None)
 settings.load_profile("scaled")
 
@@ -74,7 +74,7 @@ LONGEST = (
     "tests/formats/stf/test_stf_told.py",
     "tests/lsp/test_document_histories.py",
 )
-"""What `--dist loadfile` begins with, the longest first: what is long must not be left to one process at the end."""
+"""Files for `--dist loadfile` to begin with, the longest first, so that none remains at the end."""
 APART = "tests/oracle/test_oracle.py"
 """A file whose tests are long, and share nothing: each may run in another process."""
 
@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def scope_of(test: str) -> str:
-    """What is run in one process: a file, and the whole folder of an editor, whose sessions its files share."""
+    """Return the unit of one process: a file, or the folder of an editor, whose files share sessions."""
     file = test.partition("::")[0]
     if file == APART:
         return test

@@ -14,7 +14,7 @@ CACHE = Path(__file__).parents[1] / ".cache"
 
 
 def environment(name: str, packages: Sequence[str]) -> str:
-    """An environment with these packages, made anew where they have changed; gives its interpreter."""
+    """Return an environment with these packages, made again where they have changed; gives its interpreter."""
     home = CACHE / name
     python = str(home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python"))
     stamp = home / "installed.txt"

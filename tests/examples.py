@@ -10,5 +10,5 @@ LAWS = int(os.environ.get("LLMBLOCKS_LAWS", "25"))
 
 
 def examples(most: int) -> int:
-    """How many of the `most` examples of a test to try: all in `make test`, a fortieth while developing."""
+    """The number of examples of a test: all in `make test`, a fortieth during development."""
     return max(min(most * LAWS // 1000, most), 10)

@@ -47,7 +47,8 @@ def sessions(number: int, seed: int = 1) -> Iterator[tuple[str, list[str]]]:
 def write(folder: Path, number: int, *, requests: bool = False) -> int:
     """Write sessions as logs. Returns the number of bytes.
 
-    Shape: with `requests`, twenty times as many: each has all that was said before it, and the result of each call.
+    Returns:
+        With `requests`, twenty times as many: each has all that was said before it, and the result of each call.
     """
     size = 0
     for name, responses in sessions(number):

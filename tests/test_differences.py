@@ -33,6 +33,7 @@ from llmblocks.gadget import (
     Text,
 )
 from llmblocks.gadget.call import read_body
+from llmblocks.json5.reader import read
 from llmblocks.stf import decode, encode, transcript_from_dict
 from llmblocks.tags import (
     Accumulator,
@@ -51,7 +52,7 @@ PAGE = HERE.parent / "docs" / "differences.md"
 TEXT = PAGE.read_text("utf-8")
 EXAMPLES = [
     (found[1], {**json.loads(found[3]), "version": found[2]})
-    for found in re.finditer(r"^```json ([\w-]+) (\S+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    for found in re.finditer(r'^```json ([\w-]+) title="[\w-]+ (\S+)"\n(.*?)^```$', TEXT, re.MULTILINE | re.DOTALL)
 ]
 
 
@@ -72,6 +73,7 @@ def test_every_example_is_run() -> None:
         "llm-msg-io",
         "llm-msg-io-encoder",
         "json5",
+        "json5-error",
         "llm-msg-io-tag",
         "agentick",
         *(f"agentick-{kind}" for kind in ("arguments", "definition", "message", "think")),
@@ -87,7 +89,7 @@ def test_every_example_names_the_version_that_it_is_run_against() -> None:
         "llm-msg-io": {commit},
         "llm-msg-io-encoder": {each["version"] for each in ENCODED if each["by"] == "llm-msg-io"},
         "llm-msg-io-tag": {"v0.2.1"},
-        "json5": {each["version"] for each in ENCODED if each["by"] == "json5"},
+        **{key: {each["version"] for each in ENCODED if each["by"] == "json5"} for key in ("json5", "json5-error")},
         "agentick": {first},
         "agentick-think": {second},
     }
@@ -270,9 +272,9 @@ ENCODED = [json.loads(line) for line in (HERE / "formats/stf/reference_encoded.j
 
 
 def recorded(value: Any) -> tuple[Any, Any]:
-    """The text that the reference has written, and what it reads in that."""
+    """Return the text that the reference has written, and what it reads in that."""
     # 1, 1.0 and -0.0 are equal in Python, and objects in any order
-    ((text, reads),) = [(each["text"], each.get("reads")) for each in ENCODED if repr(each["value"]) == repr(value)]
+    ((text, reads),) = [(each["text"], each.get("reads")) for each in ENCODED if repr(each.get("value")) == repr(value)]
     return text, reads
 
 
@@ -284,6 +286,12 @@ def test_messages_are_written_as_the_page_says(example: Any) -> None:
     assert decode(example["here"]).as_dict() == {"messages": example["messages"]}
 
 
+@pytest.mark.parametrize("example", of("json5-error"), ids=lambda example: example["text"])
+def test_errors_of_json5_have_the_columns_that_the_page_says(example: Any) -> None:
+    assert [each["error"] for each in ENCODED if each.get("read") == example["text"]] == [example["there"]]
+    assert read(example["text"]).error == example["here"]
+
+
 @pytest.mark.parametrize("example", of("json5"), ids=lambda example: str(example["value"]))
 def test_json5_is_written_as_the_page_says(example: Any) -> None:
     value = example["value"]
@@ -292,9 +300,9 @@ def test_json5_is_written_as_the_page_says(example: Any) -> None:
     message = value if is_message else {"role": "user", "content": "", "extra": value}
     before, after = (";raw\n", "\n;end") if is_message else (";user\n;extra\n", "\n;end")
     assert encode(transcript_from_dict([message]), dialect=";") == before + example["here"] + after
-    (read,) = decode(before + example["here"] + after).as_dict()["messages"]
-    assert read == message
-    assert repr(read.get("extra")) == repr(message.get("extra"))
+    (reread,) = decode(before + example["here"] + after).as_dict()["messages"]
+    assert reread == message
+    assert repr(reread.get("extra")) == repr(message.get("extra"))
 
 
 @pytest.mark.parametrize("example", of("llm-msg-io-tag"), ids=lambda example: example["text"][:20])
@@ -336,6 +344,12 @@ RECORDED = [
 def of_agentick(version: str, key: str, value: Any) -> Any:
     (found,) = [each for each in RECORDED if each["version"] == version and each.get(key) == value]
     return found
+
+
+def test_both_generations_of_agentick_read_the_recorded_streams_alike() -> None:
+    (second,) = [each for each in RECORDED if "streams" in each]
+    assert second["streams"] == len(TAG_CASES)
+    assert f"all {second['streams']} recorded streams give the same blocks" in TEXT
 
 
 @pytest.mark.parametrize("example", of("agentick-arguments"), ids=lambda example: example["arguments"])

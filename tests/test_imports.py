@@ -1,4 +1,4 @@
-"""What is loaded when. Who may import whom is in pyproject.toml, for import-linter."""
+"""The time of imports. The allowed imports are in pyproject.toml, for import-linter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import llmblocks
 from wire import BASIC, did_open, notification, request
 
 LOADED_LATE = ("pydantic", "pathspec", "json5", "jsonschema", "rich", "markdown_it")
-"""What must not be loaded on the way to a keystroke."""
+"""Modules that must not be loaded on the path of a keystroke."""
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_server_has_found_the_first_mistake_before_it_loads_anything_else(tmp_
 
 
 def _loaded(arguments: list[str], stdin: Path | None = None, stdout: Path | None = None) -> set[str]:
-    """The modules that a run of the command line has loaded when it is over."""
+    """Return the modules that a run of the command line has loaded when it is over."""
     code = (
         "import sys\nsys.argv[1:] = " + repr(arguments) + "\nfrom llmblocks.__main__ import main\n"
         "try:\n    main()\nfinally:\n    print('LOADED', *sys.modules, file=sys.stderr)"

@@ -1,4 +1,4 @@
-"""What is given to the library by mistake is an error of its own, at once, and names what is expected."""
+"""Wrong arguments of the library raise an error at once, which names the expected ones."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ COMMAND = re.compile(
 
 
 def blocks(name: str) -> Iterator[tuple[str, str]]:
-    """The code blocks of a page: language, text."""
+    """Yield the code blocks of a page: language, text."""
     for block in BLOCK.finditer(PAGES[name]):
         yield block[2], block[4]
 

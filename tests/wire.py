@@ -24,14 +24,14 @@ FRONTS: dict[str, tuple[str, ...]] = {
     "plain": (),
     "extended": ("--extend", str(Path(__file__).parent / "e2e" / "extensions" / "empty.py")),
 }
-"""The arguments of the server as it is, and of the one for extensions, with an extension that adds nothing."""
+"""The arguments of the server unchanged, and of the one for extensions, with an extension that adds nothing."""
 PATIENCE_S = 120
 """How long a test waits for what must come. Nothing but a failure takes this long, on any machine."""
 BASIC: Json = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
 def frame(message: Json) -> bytes:
-    """A message with its header."""
+    """Return a message with its header."""
     body = json.dumps(message, separators=(",", ":")).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
@@ -77,9 +77,9 @@ class ServerEndedError(Exception):
 class Wire:
     """A server process and both ends of its connection; nothing is sent or answered unless told.
 
-    Shape: `received` holds every message so far, oldest first; `times` says when the last byte of each was read.
-           On a port, `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket.
-           `front` are arguments for every server that is started without extensions.
+    `received` holds every message so far, oldest first; `times` says when the last byte of each was read. On a port,
+    `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket. `front` are arguments
+    for every server that is started without extensions.
     """
 
     front: ClassVar[tuple[str, ...]] = FRONTS["plain"]
@@ -151,7 +151,10 @@ class Wire:
                 stream.close()
 
     def wait(self, wanted: Callable[[Json], bool], seconds: float = PATIENCE_S, since: int = 0) -> Json:
-        """The first message from `received[since]` on that is wanted. Errors: `TimeoutError`, `ServerEndedError`."""
+        """Return the first message from `received[since]` on that is wanted.
+
+        Raises `TimeoutError`, `ServerEndedError`.
+        """
         until, looked = time.monotonic() + seconds, since
         while True:
             while looked < len(self.received):
@@ -164,7 +167,7 @@ class Wire:
             self.pump(left)
 
     def pump(self, seconds: float) -> bool:
-        """Exchange bytes once; says whether something came. Errors: `ServerEndedError`."""
+        """Exchange bytes once; says whether something came. Raises `ServerEndedError`."""
         writing = [self.stdin] if self._outgoing else []
         readable, writable, _ = select.select([self.stdout], writing, [], seconds)
         if writable:
@@ -193,24 +196,24 @@ class Wire:
             self._flush()
 
     def reply(self, request_id: Json, seconds: float = PATIENCE_S) -> Json:
-        """The response to a request."""
+        """Return the response to a request."""
         return self.wait(lambda m: "method" not in m and m.get("id") == request_id, seconds)
 
     def result(self, request_id: Json, method: str, params: Json = None, seconds: float = PATIENCE_S) -> Json:
-        """Ask, and give the result. Errors: `AssertionError` where the server answers with an error."""
+        """Ask, and give the result. Raises `AssertionError` where the server answers with an error."""
         self.send(request(request_id, method, params))
         reply = self.reply(request_id, seconds)
         assert "error" not in reply, reply["error"]
         return reply["result"]
 
     def initialize(self, **params: Json) -> Json:
-        """Both messages of the start; gives the capabilities."""
+        """Return both messages of the start; gives the capabilities."""
         capabilities = self.result("init", "initialize", BASIC | params)["capabilities"]
         self.send(notification("initialized", {}))
         return capabilities
 
     def diagnostics(self, uri: str, version: int, seconds: float = PATIENCE_S, since: int = 0) -> list[Json]:
-        """What is published for this version of a document."""
+        """Return the diagnostics published for this version of a document."""
 
         def wanted(message: Json) -> bool:
             params = message.get("params")
@@ -221,7 +224,7 @@ class Wire:
         return found
 
     def codes(self, uri: str, version: int, seconds: float = PATIENCE_S) -> list[str]:
-        """The codes that are published for this version of a document."""
+        """Return the codes that are published for this version of a document."""
         return [each.get("code") for each in self.diagnostics(uri, version, seconds)]
 
     def end(self, seconds: float = PATIENCE_S) -> int:
@@ -232,7 +235,7 @@ class Wire:
         return self.exit_status(seconds)
 
     def exit_status(self, seconds: float = PATIENCE_S) -> int:
-        """Wait for the process to end by itself. Errors: `subprocess.TimeoutExpired`."""
+        """Wait for the process to end by itself. Raises `subprocess.TimeoutExpired`."""
         return self.process.wait(seconds)
 
     def rss(self) -> int:
@@ -240,8 +243,13 @@ class Wire:
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def processor_ms(self) -> float:
+        """The milliseconds that the server has run on a processor: a busy machine does not change them."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("ascii").split()[0]) for task in tasks) / 1e6
+
     def most_rss(self) -> int:
-        """The most bytes that the server has had resident. It does not depend on when memory is given back."""
+        """Return the most bytes that the server has had resident. It does not depend on when memory is given back."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii", errors="replace") as status:
             (line,) = (each for each in status if each.startswith("VmHWM:"))
         return int(line.split()[1]) * 1024
@@ -256,7 +264,7 @@ class Wire:
             pass
 
     def _as_web(self, data: bytes) -> bytes:
-        """The bodies of framed messages as those of a WebSocket."""
+        """Return the bodies of framed messages as those of a WebSocket."""
         while data:
             header, _, rest = data.partition(b"\r\n\r\n")
             size = int(header.rpartition(b":")[2])
@@ -295,7 +303,7 @@ class Wire:
 
 
 def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
-    """A server that listens, and its port. What else it writes to standard error is left unread."""
+    """Return a server that listens, and its port. What else it writes to standard error is left unread."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr is not None
     line = process.stderr.readline()
@@ -304,7 +312,7 @@ def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
 
 
 def opened_web_socket(connection: socket.socket, **headers: str) -> Any:
-    """The client's end of a WebSocket after its handshake. Errors: `InvalidStatus` where it is refused."""
+    """Return the client's end of a WebSocket after its handshake. Raises `InvalidStatus` where it is refused."""
     from websockets.client import ClientProtocol
     from websockets.exceptions import InvalidStatus
     from websockets.uri import parse_uri

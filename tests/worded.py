@@ -6,5 +6,5 @@ from llmblocks.facts.message import FindingMessage
 
 
 def has_words(message: FindingMessage, words: str) -> bool:
-    """Whether the headline or the note begins with these words."""
+    """Return whether the headline or the note begins with these words."""
     return message.headline.startswith(words) or message.note.startswith(words)

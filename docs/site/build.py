@@ -101,7 +101,7 @@ GROUPS: Final = {
 
 
 def sources() -> dict[str, str]:
-    """The files of the site: their names in the repository, and in the site."""
+    """Return the files of the site: their names in the repository, and in the site."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "docs"],
         cwd=ROOT,
@@ -114,10 +114,9 @@ def sources() -> dict[str, str]:
 
 
 def moved(text: str, name: str, places: Mapping[str, str]) -> str:
-    """A page with the links that lead to the same files from its place in the site.
+    """Return a page with the links that lead to the same files from its place in the site.
 
-    Shape: what is no file of the site is one of the repository.
-    Errors: ValueError for a link that leads nowhere.
+    A file outside of the site is one of the repository. Raises ValueError for a link that leads nowhere.
     """
 
     def change(link: re.Match[str]) -> str:
@@ -139,12 +138,12 @@ def moved(text: str, name: str, places: Mapping[str, str]) -> str:
 
 
 def parts(text: str) -> Iterator[tuple[bool, str]]:
-    """The lines of a page, each with whether it is inside of a code block."""
+    """Yield the lines of a page, each with whether it is inside of a code block."""
     fence = ""
     for line in text.splitlines(keepends=True):
         opened = re.match(r" *(`{3,})", line)
         # the words behind the language are for our tests
-        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+) [^=\n]*$", r"\1", line)
+        yield bool(fence or opened), line if fence else re.sub(r"^( *`{3,}[\w-]+)(?: [^\s=]+)+(?= \w+=|$)", r"\1", line)
         if opened and not fence:
             fence = opened[1]
         elif fence and line.strip() == fence:
@@ -152,9 +151,10 @@ def parts(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def playground_link(rule: Rule) -> str:
-    """The example of a rule as a link to the playground: `editors/playground/src/link.js` reads it.
+    """Return the example of a rule as a link to the playground: `editors/playground/src/link.js` reads it.
 
-    Shape: empty for a rule whose example is no text of a language, or is about other files.
+    Returns:
+        Empty for a rule whose example is no text of a language, or is about other files.
     """
     language = next((each.id for each in LANGUAGES if each.layers[0] == rule.layer), "")
     if not language or rule.files:
@@ -170,7 +170,7 @@ def playground_link(rule: Rule) -> str:
 
 
 def rule_page(rule: Rule) -> str:
-    """The page of a rule, with its example in the playground."""
+    """Return the page of a rule, with its example in the playground."""
     text = page_of_rule(rule)
     link = playground_link(rule)
     return (
@@ -185,7 +185,7 @@ def with_findings(embedded: re.Match[str]) -> str:
 
 
 def program(link: re.Match[str]) -> str:
-    """A link to a recipe, with the recipe below it: a browser would save the file instead of showing it."""
+    """Return a link to a recipe, with the recipe below it: a browser would save the file instead of showing it."""
     file = ROOT / "docs" / link[1]
     return f'````{SHOWN_AS[file.suffix]} title="{file.name}"\n{file.read_text("utf-8")}````'
 
@@ -208,9 +208,9 @@ def collect() -> None:
 
 
 def configuration(pages: set[str]) -> dict[str, Any]:
-    """The settings of Zensical, with the rules among the pages.
+    """Return the settings of Zensical, with the rules among the pages.
 
-    Errors: ValueError for a page that is listed and missing, or the other way round.
+    Raises ValueError for a page that is listed and missing, or the other way round.
     """
     settings = tomllib.loads((HERE / "site.toml").read_text(encoding="utf-8"))
     rules: list[object] = ["rules/index.md"]
@@ -224,7 +224,7 @@ def configuration(pages: set[str]) -> dict[str, Any]:
 
 
 def build() -> None:
-    """Make the folder anew."""
+    """Make the folder again."""
     collect()
     zensical = Path(sys.executable).with_name("zensical")
     subprocess.run([zensical, "build", "--strict", "--clean", "-f", "mkdocs.yml"], cwd=STAGE, check=True)

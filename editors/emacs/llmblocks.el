@@ -76,7 +76,7 @@
 (defconst llmblocks--hosts
   (let* ((names (regexp-opt llmblocks--embedded))
          (fence (concat "\\(?:```\\|~~~\\)[ \t]*" (regexp-opt (cons "llmblocks" llmblocks--embedded))))
-         ;; the comment in front of a string
+         ;; the comment before a string
          (mark (concat "\\(?:#\\|//\\|/\\*\\)[ \t]*llmblocks:[ \t]*" names
                        "\\_>\\|/\\*[ \t]*" names "[ \t]*\\*/")))
     `(,@(mapcar (lambda (mode) (list mode "markdown" fence)) '(markdown-mode gfm-mode markdown-ts-mode))
@@ -235,8 +235,8 @@ the server is given up at the next key: the list would be closed.")
 
 (defun llmblocks--completion-at-point ()
   "The completions of Eglot, in place of all that the server means.
-Eglot itself completes the symbol at point.  A `!' is none, so it would write
-the start of a marker behind it."
+Eglot itself completes the symbol at point.  A `!' is not a symbol, so it would write
+the start of a marker after it."
   (when (bound-and-true-p eglot--managed-mode)
     (let ((now (cons (buffer-chars-modified-tick) (point))))
       (unless (equal now (car llmblocks--completions))
@@ -311,7 +311,7 @@ Eglot asks the server for this after each key, but not after a paste."
 Eglot does so only where the text has changed, and the hint of a call tells of
 mistakes in other lines."
   (when (and (bound-and-true-p eglot-inlay-hints-mode) (not (memq llmblocks--renewal timer-idle-list)))
-    ;; behind the time at which Eglot has told the server of the change
+    ;; after the time at which Eglot has told the server of the change
     (setq llmblocks--renewal (run-with-idle-timer (+ eglot-send-changes-idle-time 0.2) nil
                                                   #'llmblocks--colour-again (current-buffer)))))
 
@@ -537,7 +537,7 @@ The sign of one dialect is message text in the other."
   :interactive nil
   (setq-local require-final-newline nil
               mode-require-final-newline nil
-              ;; blanks at the start of a line are content
+              ;; spaces at the start of a line are content
               electric-indent-inhibit t
               ;; a line may be a paragraph
               word-wrap t
@@ -550,7 +550,7 @@ The sign of one dialect is message text in the other."
               completion-ignore-case t)
   (add-hook 'post-command-hook #'llmblocks--drop-second-end nil t)
   (add-hook 'after-change-functions #'llmblocks--renew-hints nil t)
-  ;; in front of that of Eglot
+  ;; before that of Eglot
   (add-hook 'completion-at-point-functions #'llmblocks--completion-at-point -90 t)
   (add-hook 'font-lock-extend-region-functions #'llmblocks--extend-region nil t))
 
@@ -613,7 +613,7 @@ BOUND, MOVE, BACKWARD and LOOKING-AT are as there."
   (setq-local comment-end ""
               comment-start-skip "^[@;][ \t]*\\(?:#\\|//\\)[ \t]*"
               comment-use-syntax nil
-              ;; a sign after blanks would be message text
+              ;; a sign after spaces would be message text
               comment-style 'plain
               syntax-propertize-function #'llmblocks--propertize-comments)
   (llmblocks--set-dialect)

@@ -19,7 +19,7 @@ import build as server  # noqa: E402
 
 OUT = ROOT / "dist" / "npm"
 PACKAGES = (*server.PACKAGES, "markdown-it-py", "mdurl", "pygments", "rich")
-# what needs other processes, a terminal of its own or pydantic
+# what needs other processes, its own terminal or pydantic
 NOT_RUN = re.compile(
     r"llmblocks/(cli/(demo|mcp|completion)|examples)|llmblocks/lsp/(?!__init__|port|wire/|documents/|client/|answers/|session/)"
     r"|pygments/(lexers|styles|formatters)/(?!__init__|_mapping|special|data|configs|shell|default|monokai)"

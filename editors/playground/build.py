@@ -64,7 +64,7 @@ SETTINGS = '[gadget.schemas]\n"**" = ["gadgets.json"]\n'
 
 
 def build() -> None:
-    """Make the folder anew."""
+    """Make the folder again."""
     server = [sys.executable, str(ROOT / "editors" / "web" / "server" / "build.py"), "--if-changed"]
     subprocess.run(server, check=True)
     modules = HOME / "node_modules"

@@ -1,4 +1,4 @@
-"""What holds for every command: its settings, its encoding, and its answer to input that it cannot use."""
+"""Properties of every command: its settings, its encoding, and its answer to unusable input."""
 
 from __future__ import annotations
 

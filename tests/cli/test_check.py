@@ -44,7 +44,7 @@ def test_a_column_counts_characters_and_a_line_ends_as_in_an_editor(
         "é\rsome text\u2028🎉\r\n!!!GADGET_START:A\n!!!ARG:🎉é/0\n1\n!!!ARG:🎉é/5\n2\n!!!GADGET_END\n".encode()
     )
     assert main(["check", str(file)]) == 1
-    # the lone carriage return is a line end, U+2028 is none
+    # the lone carriage return is a line end, U+2028 is not one
     assert capsys.readouterr().out.startswith(f"{file}:6:11: error G102 ")
 
 

@@ -19,7 +19,7 @@ ESCAPE = "\x1b["
 
 
 def run(folder: Path, *arguments: str, terminal: bool, **variables: str) -> str:
-    """The output of a command, on a terminal or in a pipe."""
+    """Return the output of a command, on a terminal or in a pipe."""
     (folder / "a.stf").write_text(WRONG, "utf-8")
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLORTERM")}
     environment = {**plain, "TERM": "xterm-256color", "COLUMNS": "90", **variables}

@@ -18,7 +18,7 @@ from llmblocks.cli.commands import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")]
 
-# each line as it is typed, and as it is after the Tab key, without the blank or comma behind it
+# each line as it is typed, and as it is after the Tab key, without the blank or comma after it
 TYPED = {
     "llmblocks che": "llmblocks check",
     "llmblocks check --output-fo": "llmblocks check --output-format",
@@ -84,7 +84,7 @@ def on_a_terminal(command: tuple[str, ...], folder: Path) -> Iterator[tuple[int,
 
 
 def heard(said: int) -> str:
-    """The next line that the shell writes to the pipe."""
+    """Return the next line that the shell writes to the pipe."""
     ready, _, _ = select.select([said], [], [], 120)
     assert ready
     return os.read(said, select.PIPE_BUF).decode()

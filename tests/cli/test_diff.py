@@ -24,7 +24,7 @@ FIRST = (
 
 
 def differ(folder: Path, capsys: pytest.CaptureFixture[str], before: str, after: str, end: str = "gadget") -> str:
-    """What the command says of two files. Shape: empty where they mean the same."""
+    """Return the command's report about two files; empty if they mean the same."""
     for name, text in (("a", before), ("b", after)):
         (folder / f"{name}.{end}").write_text(text, "utf-8", newline="")
     status = main(["diff", str(folder / f"a.{end}"), str(folder / f"b.{end}")])

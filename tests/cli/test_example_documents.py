@@ -21,7 +21,7 @@ _FINDING = re.compile(r"`([A-Z]\d{3})` (\d+):(\d+)")
 
 
 def table() -> dict[str, list[tuple[str, int, int]]]:
-    """What the README tells of each document: code, line and column of its findings."""
+    """Return the findings of each document in the README: code, line and column."""
     rows = _ROW.findall((EXAMPLES / "README.md").read_text(encoding="utf-8"))
     return {name: [(code, int(line), int(col)) for code, line, col in _FINDING.findall(cell)] for name, cell in rows}
 

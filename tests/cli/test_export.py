@@ -60,7 +60,7 @@ def test_a_session_is_what_its_last_request_tells_and_the_response(export: Expor
     session("good")
     rows, notes, status = export("logs", "--to", "openai")
     assert rows == [{"messages": [*SESSION, {"role": "assistant", "content": "It says hello."}]}]
-    # the picture is no text: that is said
+    # the picture is not a text: that is said
     lost = ["messages[3]: the image m1 itself is not in the logs"]
     assert notes == [{"name": "logs/good/0002.response", "row": 1, "lost": lost}]
     assert status == 1

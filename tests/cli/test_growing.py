@@ -30,7 +30,7 @@ WRONG = "!!!GADGET_START:Read:{}\n!!!ARG:path\na\n!!!ARG:path\nb\n!!!GADGET_END\
 
 @contextmanager
 def following(folder: Path, *arguments: str) -> Iterator[Iterator[Json]]:
-    """What a command tells, a line at a time; it ends with Ctrl-C."""
+    """The output of a command, a line at a time; it ends with Ctrl-C."""
     process = subprocess.Popen(
         [sys.executable, "-m", "llmblocks", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

@@ -1,4 +1,4 @@
-"""What `llmblocks check` reads, and what it does not."""
+"""The inputs that `llmblocks check` reads, and those that it rejects."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ CHAT = "@user\nWho are you?\n"
 
 
 def served(folder: Path) -> Client:
-    """A client whose server works in a folder."""
+    """Return a client whose server works in a folder."""
     command = ["-m", "llmblocks", "mcp"]
     return Client(StdioServerParameters(command=sys.executable, args=command, cwd=folder))
 
 
 async def call(client: Client, name: str, arguments: Mapping[str, Any]) -> Any:
-    """The value that a tool returns; an error as its text."""
+    """Return the value that a tool returns; an error as its text."""
     done = await client.call_tool(name, dict(arguments))
     (*texts,) = (part.text for part in done.content if part.type == "text")
     if done.is_error:
@@ -44,7 +44,7 @@ async def test_an_agent_checks_repairs_and_converts(tmp_path: Path) -> None:
         assert all(each.description for each in tools.values())
         findings = await call(client, "check", {"text": MISTAKE, "language": "gadget"})
         assert [(each["code"], each["line"]) for each in findings] == [("G101", 4)]
-        # a file gives its language, and is left as it is
+        # a file gives its language, and is left unchanged
         assert await call(client, "check", {"path": "a.gadget"}) == findings
         fixed = await call(client, "fix", {"path": "a.gadget", "unsafe": True})
         assert fixed["left"] == []

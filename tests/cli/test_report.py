@@ -149,7 +149,7 @@ def write_logs(folder: str, responses: list[str]) -> None:
 
 @pytest.mark.slow
 def test_a_run_keeps_nothing_of_the_texts_before(tmp_path: Path) -> None:
-    """What is only freed by the garbage collector is kept until it runs: the more, the larger a corpus is."""
+    """Objects that only the garbage collector frees accumulate with the size of a corpus."""
     responses.write(tmp_path / "c", 20)
     project, kept = CommandProject(), list[int]()
 
@@ -407,7 +407,7 @@ def test_a_report_on_nothing_is_a_page_and_says_so(run: Run, capsys: pytest.Capt
     assert run() == 0
     assert "no texts found; pass --language" in capsys.readouterr().err
     assert "Report on 0 texts" in as_html(CorpusReport("date", {}), None)
-    # a reason that is known is told alone
+    # a reason that is known is reported alone
     assert run("nowhere") == 2
     assert capsys.readouterr().err == "llmblocks report: nowhere: no such file\n"
 

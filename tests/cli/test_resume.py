@@ -134,7 +134,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_exported(jobs: str) -> None
     command = ["export", *names, "--language", "gadget", "--to", "sharegpt", "-q", jobs]
     assert main([*command, "--output-file", "out.jsonl", "--notes", "notes.jsonl"]) == 2
     written = Path("out.jsonl").read_text("utf-8").splitlines()
-    # those behind the cut are in the other file, each once
+    # those after the cut are in the other file, each once
     assert [json.loads(each)["conversations"][0]["value"] for each in written] == [each["text"] for each in rows]
     notes = [json.loads(each) for each in Path("notes.jsonl").read_text("utf-8").splitlines()]
     cut, other = [each["unread"] for each in notes if "unread" in each]

@@ -84,7 +84,7 @@ def test_the_schema_and_the_checker_agree_on_random_settings() -> None:
     accepted = 0
     for seed in range(examples(400)):
         given = as_given(some_settings(Random(seed))) or {}
-        # markers that are prefixes of others, and patterns that are none, are no matter of a schema
+        # markers that are prefixes of others, and patterns that are not one, are not matter of a schema
         checked = check_settings(given, language_ids())
         valid = checked.given
         assert VALIDATOR.is_valid(valid), seed

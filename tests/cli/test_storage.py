@@ -21,7 +21,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def output(*arguments: str) -> str:
-    """What a command writes."""
+    """Return the output of a command."""
     main([*arguments, "-q", "--output-file", "out.txt"])
     return Path("out.txt").read_text("utf-8")
 

@@ -25,7 +25,7 @@ pytestmark = [
 
 
 class Screen:
-    """What a watching command writes, report by report. Nothing waits for a time: each report has an end."""
+    """The output of a watching command, report by report. Each report has an end, so nothing waits for time."""
 
     def __init__(self, process: subprocess.Popen[bytes], handle: int) -> None:
         self.process = process
@@ -33,7 +33,7 @@ class Screen:
         self._text = ""
 
     def report(self) -> str:
-        """The next report."""
+        """Return the next report."""
         while ENDED not in self._text:
             piece = self._read()
             assert piece, f"it has ended, after {self._text!r}"
@@ -42,13 +42,13 @@ class Screen:
         return report[: -len("00:00:00 ")]
 
     def rest(self) -> str:
-        """All that comes until the end."""
+        """Return all that comes until the end."""
         while piece := self._read():
             self._text += piece
         return self._text
 
     def end(self) -> tuple[str, int]:
-        """What comes after Ctrl-C, and the exit status."""
+        """Return the output after Ctrl-C, and the exit status."""
         self.process.send_signal(signal.SIGINT)
         return self.rest(), self.process.wait(60)
 
@@ -62,7 +62,7 @@ class Screen:
 
 @contextmanager
 def watching(folder: Path, *arguments: str, terminal: bool = False) -> Iterator[Screen]:
-    """A command that watches a folder. Shape: both streams come together."""
+    """A command that watches a folder. Both streams come together."""
     import pty
 
     parent, child = pty.openpty() if terminal else os.pipe()
@@ -91,7 +91,7 @@ def put(file: Path, text: str) -> None:
 
 
 def lines(report: str) -> list[str]:
-    """The lines of a report without the time of day."""
+    """Return the lines of a report without the time of day."""
     return [line[9:] if line[2:3] == line[5:6] == ":" else line for line in report.splitlines()]
 
 
@@ -145,7 +145,7 @@ def test_a_change_of_the_settings_is_a_change_of_all_files(where: str, tmp_path:
         told = screen.report()
         assert "warning C002 unknown setting rule" in told
         put(folder / "a.stf", GOOD)
-        # the settings are no better than before
+        # the settings are not better than before
         assert "warning C002 unknown setting rule" in screen.report()
         settings.unlink()
         assert lines(screen.report())[-1] == "1 file checked: nothing found"

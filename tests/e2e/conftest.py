@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: each runs on both fronts of the server."""
+"""Fixtures of the end-to-end tests: each runs on both fronts of the server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from wire import FRONTS, TRANSPORTS, Wire
 
 ALL_PAIRS = "test_endings.py"
-"""What depends on how a front waits for each transport.
+"""Tests that depend on how a front waits for each transport.
 
 Elsewhere the extended front runs on the first transport alone: the transports are one implementation, and
 test_extensions.py has each of them with extensions.

@@ -1,6 +1,6 @@
 """A simulated editor at the real server: it types key by key, and does with the answers what editors do.
 
-It inserts what a key writes, asks for edits behind a trigger character, opens, filters and refreshes the list of
+It inserts what a key writes, asks for edits after a trigger character, opens, filters and refreshes the list of
 completions, and accepts one by Tab or, as VS Code does by default, by Enter. It has one caret and UTF-32 columns.
 """
 
@@ -23,11 +23,11 @@ _LANGUAGES = {"gadget": "gadget", "stf": "stf", "blocks": "custom-blocks"}
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What an editor does.
+    """The behaviour of an editor.
 
-    Shape: with `enter`, Enter accepts the first item of an open list. `guesses` opens it at each letter, and keeps
-           items that have the typed letters in order. `snippets` says that it fills in places and runs the command of
-           an item, `keeps` that its caret stays in front of what is inserted.
+    With `enter`, Enter accepts the first item of an open list. `guesses` opens it at each letter, and keeps items that
+    have the typed letters in order. `snippets` says that it fills in places and runs the command of an item, `keeps`
+    that its caret stays before what is inserted.
     """
 
     name: str
@@ -41,20 +41,17 @@ class Kind:
 
 
 class Blank(NamedTuple):
-    """A place of a snippet that is to be filled in. Shape: `choices` are the texts that are offered there."""
+    """A place of a snippet that is to be filled in."""
 
     start: int
     end: int
     choices: tuple[str, ...] = ()
+    """The texts that are offered there."""
 
 
 @dataclass
 class Editor:
-    """An open file.
-
-    Shape: `items` are those of the open list, `blanks` the places that Tab goes to, and `selected` the one that the
-           next key replaces. `keys` counts what was pressed.
-    """
+    """An open file."""
 
     wire: Wire
     kind: Kind
@@ -62,9 +59,12 @@ class Editor:
     text: str = ""
     caret: int = 0
     items: list[Json] = field(default_factory=list)
+    """The items of the open list; `spaces` are the stops of Tab, `selected` the one that the next key replaces.
+    """
     blanks: list[Blank] = field(default_factory=list)
     selected: Blank | None = None
     keys: int = 0
+    """The pressed keys."""
     _triggers: tuple[str, ...] = ()
     _formats: tuple[str, ...] = ()
     _version: int = 0
@@ -73,7 +73,7 @@ class Editor:
 
     @classmethod
     def started(cls, wire: Wire, kind: Kind, folder: Path | None = None) -> Editor:
-        """An editor whose server has been started."""
+        """Return an editor whose server has been started."""
         item: Json = {"snippetSupport": kind.snippets, "insertReplaceSupport": False}
         told = wire.initialize(
             capabilities={
@@ -102,7 +102,7 @@ class Editor:
         self.wire.send(did_open(uri, self.text, _LANGUAGES[uri.rpartition(".")[2]]))
 
     def do(self, deed: Deed) -> str:
-        """The text after a deed, with its caret."""
+        """Return the text after a deed, with its caret."""
         self.open(f"file:///hands/{deed.file}", deed.start)
         for step in deed.steps:
             self.step(step)

@@ -34,7 +34,7 @@ def asked(line: int, *only: str, diagnostics: Any = ()) -> Any:
 
 
 def made(text: str, edits: Any) -> str:
-    """A text after the edits of a client that counts in UTF-16."""
+    """Return a text after the edits of a client that counts in UTF-16."""
     lines = text.split("\n")
     data = text.encode("utf-16-le")
 
@@ -54,7 +54,7 @@ def ask(wire: Wire, number: int, method: str, params: Any) -> Any:
 
 
 def fixes(actions: Any) -> Any:
-    """The actions that fix something: without those that silence a finding, and without refactorings."""
+    """Return the actions that fix something: without those that silence a finding, and without refactorings."""
     return [each for each in actions if each["kind"] == "quickfix" and not each["title"].startswith("Ignore ")]
 
 

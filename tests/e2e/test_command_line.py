@@ -58,7 +58,7 @@ PIECES = (
 
 
 def files_of(seed: int, markers: bool) -> dict[str, str]:
-    """The texts of a folder, by path."""
+    """Return the texts of a folder, by path."""
     chosen = random.Random(seed)
 
     def call(number: int) -> str:
@@ -89,7 +89,7 @@ def told(each: Json) -> tuple[Json, ...]:
 
 
 def lines_of(each: Json) -> str:
-    """The message of a diagnostic: the headline, then its parts, a line each."""
+    """Return the message of a diagnostic: the headline, then its parts, a line each."""
     return "\n".join([each["headline"], *(f"{part}: {each[part]}" for part in ("note", "help") if each[part])])
 
 

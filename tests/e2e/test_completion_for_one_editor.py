@@ -19,7 +19,7 @@ TOOLS = f'[{{"name": "Read", "description": "Reads.", "schema": {PARAMETERS}}}]'
 
 
 def offered(name: str, folder: Path, text: str) -> tuple[list[Json], Json]:
-    """What a client of this name is offered behind what is typed, in front of the end, and how the server completes."""
+    """Return the completions of a client with this name, before the end, and the server's capability."""
     (folder / "tools.json").write_text(TOOLS, encoding="utf-8")
     completion = {"snippetSupport": True, "resolveSupport": {"properties": ["documentation"]}}
     with Wire() as wire:

@@ -1,4 +1,4 @@
-"""Settings from every side, over real stdio: odd ones are findings, and the server goes on with the defaults."""
+"""Settings from every side, over real stdio: odd ones are findings, and the server continues with the defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What extensions add: handlers of every kind, beside what the server serves without them."""
+"""Extensions: handlers of every kind, beside those of the server."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ACTIONS: Json = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"c
 
 
 def extended(*extensions: object, options: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The command of a server with extensions."""
+    """Return the command of a server with extensions."""
     return (*PROGRAM, *options, *(part for each in extensions for part in ("--extend", str(each))), "--stdio")
 
 
@@ -172,7 +172,7 @@ def test_what_an_extension_asks_the_client_is_answered_to_it(transport: str) -> 
         methods = [m.get("method") for m in wire.received]
         assert methods.count("window/showMessage") == 1
         assert methods.count("$/progress") == 2
-        # the session's own requests go on as before
+        # the session's own requests continue as before
         wire.answers["workspace/configuration"] = [{"rules": {"ignore": ["G101"]}}]
         wire.send(notification("workspace/didChangeConfiguration", {"settings": None}), did_open(URI, TEXT))
         wire.wait(lambda m: m.get("params", {}).get("diagnostics") == [])
@@ -290,8 +290,8 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
     ("text", "reason"),
     [
         (None, "no such file"),
-        ("", "the module has no function register(server)"),
-        ("register = 5", "the module has no function register(server)"),
+        ("", "the module has no function register(server), and defines no rule"),
+        ("register = 5", "the module has no function register(server), and defines no rule"),
         ("raise RuntimeError('a\\nbug')", r"RuntimeError: a\nbug"),
         ("def register(server): raise SystemExit(0)", "SystemExit: 0"),
         ("def register(server:", "SyntaxError: '(' was never closed"),
@@ -344,7 +344,7 @@ def test_a_thread_that_does_not_end_does_not_keep_the_process(tmp_path: Path) ->
 
 
 def the_example(tmp_path: Path) -> Path:
-    """The extension on the page, as a file."""
+    """Return the extension on the page, as a file."""
     found = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert found is not None
     file = tmp_path / "house.py"

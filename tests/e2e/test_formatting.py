@@ -109,7 +109,7 @@ def test_nothing_is_inserted_at_a_caret_that_would_move_behind_it(about: dict[st
     texts = {
         "<think>": (">", (0, 7), (0, 7), "</think>"),
         "!!!GADGET_START:A\n": ("\n", (1, 0), (1, 0), "\n!!!GADGET_END"),
-        # behind the line of the caret no client moves it
+        # after the line of the caret no client moves it
         "!!!GADGET_START:A\n\nrest\n": ("\n", (1, 0), (2, 0), "!!!GADGET_END\n"),
     }
     with Wire() as wire:

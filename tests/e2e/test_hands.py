@@ -20,7 +20,7 @@ KINDS = (
     Kind("accepts by Enter, and guesses", enter=True, guesses=True, snippets=True),
 )
 MOVES = Kind("moves the caret behind what is inserted", keeps=False)
-# the server is not told of a paste; the settings are no document of its
+# the server is not reported of a paste; the settings are not document of its
 DONE = [each for each in DEEDS if each.name != "a pasted end" and not each.file.endswith(".toml")]
 
 

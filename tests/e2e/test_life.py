@@ -1,4 +1,4 @@
-"""A long life: nothing grows, odd names work, what is too large is said to be, bursts are told of once."""
+"""A long life: nothing grows, odd names work, what is too large is said to be, bursts are reported of once."""
 
 from __future__ import annotations
 

@@ -118,15 +118,14 @@ NOTHING: Json = {}
 
 
 class Asks(NamedTuple):
-    """How to ask one request.
-
-    Shape: `at` is a part of the text, with `$0` where the position is; `more` are further parameters; `of` is the
-           request whose first answer is asked about, under the name `under`, or as the parameters themselves.
-    """
+    """How to ask one request."""
 
     at: str = ""
+    """A part of the text, with `$0` where the position is."""
     more: Json = NOTHING
+    """Further parameters."""
     of: str = ""
+    """The request whose first answer is asked about, under the name `under`, or as the parameters themselves."""
     under: str = ""
     file: str = "a.stf"
 

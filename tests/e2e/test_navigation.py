@@ -77,7 +77,7 @@ def test_names_are_those_of_a_session(tmp_path: Path) -> None:
         folders = [{"uri": tmp_path.as_uri(), "name": "w"}]
         wire.initialize(capabilities=RENAMES, workspaceFolders=folders)
         wire.send(did_open(uri, text))
-        # what is unknown is told once the other file has been read
+        # what is unknown is reported once the other file has been read
         wire.wait(lambda message: "G111" in str(message.get("params")))
         there = types.Location(first.as_uri(), span(0, 20, 23))
         defined = wire.result(next(_SERIAL), "textDocument/definition", where)

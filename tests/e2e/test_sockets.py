@@ -45,7 +45,7 @@ def connect(port: int) -> socket.socket:
 
 
 def refused(port: int, **headers: str) -> int:
-    """The HTTP status that a WebSocket client with these headers gets; 101 where it is let in."""
+    """Return the HTTP status that a WebSocket client with these headers gets; 101 where it is let in."""
     with connect(port) as connection:
         try:
             opened_web_socket(connection, **headers)
@@ -158,7 +158,7 @@ def test_a_connection_that_breaks_ends_the_server(last: bytes) -> None:
         connection.recv(1)
         connection.sendall(last)
         if not last:
-            # no time to linger: what is not sent is dropped, and the other end is told so
+            # no time to linger: what is not sent is dropped, and the other end is reported so
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
         assert process.wait(PATIENCE_S) == 1

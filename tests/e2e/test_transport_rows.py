@@ -1,4 +1,4 @@
-"""What a client may do to the stream: each row of what stock servers get wrong, on every transport."""
+"""Client behaviour that stock servers handle wrongly, on every transport."""
 
 from __future__ import annotations
 

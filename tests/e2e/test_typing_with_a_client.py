@@ -44,7 +44,7 @@ def change(client: LanguageClient, version: int, start: tuple[int, int], end: tu
 
 
 async def published(client: LanguageClient, version: int) -> list[types.Diagnostic]:
-    """The diagnostics of this version of the document."""
+    """Return the diagnostics of this version of the document."""
     while True:
         params = await client.wait_for_notification("textDocument/publishDiagnostics")
         if params.version == version:

@@ -11,7 +11,7 @@ from editors.vscode.install import CACHE, chromium, node_modules
 
 
 def chromium_for(folder: Path) -> Path:
-    """The browser, with the packages that the scripts of a folder use; without them, the test is skipped."""
+    """Return the browser, with the packages that the scripts of a folder use; without them, the test is skipped."""
     try:
         with only_one(CACHE):
             browser = chromium()

@@ -27,7 +27,7 @@ LINES = (*(header + rest for header in "@;" for rest in _RESTS), " ;user", "x;us
 
 
 def told(line: str) -> str:
-    """The dialect that a line tells, or "" where it tells none."""
+    """Return the dialect that a line tells, or "" where it tells none."""
     dialect = first_told(f"{line}\n")
     return dialect.header if dialect else ""
 

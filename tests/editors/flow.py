@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 
 class Flow(NamedTuple):
-    """A text that is written from nothing. Shape: `free` are its parts that no editor can know, as often as typed."""
+    """A text that is written from nothing."""
 
     file: str
     text: str
     free: tuple[str, ...]
+    """Its parts that no editor can know, as often as typed."""
 
 
 FILE = "flow.gadget"
@@ -95,7 +96,7 @@ attributes.effort = { required = true, values = ["low", "high"] }
 
 
 def prepare(folder: Path, flow: Flow = CALLS) -> Path:
-    """An empty file, and the settings that name its gadgets and tags."""
+    """Return an empty file, and the settings that name its gadgets and tags."""
     (folder / "tools.json").write_text(json.dumps(TOOLS), encoding="utf-8")
     (folder / "llmblocks.toml").write_text(SETTINGS, encoding="utf-8")
     file = folder / flow.file

@@ -1,7 +1,7 @@
-"""What a person's hands do in an editor, and what the editor must hold afterwards: the same for every editor.
+"""Actions of a person in an editor, and the expected result: the same for every editor.
 
 An editor types the steps of a `Deed` into its file with its own defaults, once with `FAST` and once as a `PERSON`. Then
-the file holds what was typed, once, and the caret is where `expected` has it: behind what was typed, and in front of
+the file holds what was typed, once, and the caret is where `expected` has it: behind what was typed, and before
 the ends that the editor has inserted and nobody typed. `wrong` says what is not so, and `keys` counts the keys.
 """
 
@@ -33,7 +33,7 @@ class Paste(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """A completion that is accepted. Shape: `label` begins the label of an item of the list that is open."""
+    """A completion that is accepted. `label` begins the label of an item of the list that is open."""
 
     label: str
 
@@ -55,24 +55,27 @@ class Deed:
         return self.name
 
     def outcomes(self, pace: str) -> tuple[str, ...]:
-        """What may be there in the end. Who types faster than the server answers may get no end behind the caret."""
+        """The allowed results. Somebody who types faster than the server answers may get no end after the caret."""
         before, _, behind = self.expected.partition(CARET)
         without = re.sub(r"\A(?:\r?\n!!!GADGET_END|</[\w-]+>)", "", behind)
         return tuple(dict.fromkeys((self.expected, f"{before}{CARET}{without}"))) if pace == FAST else (self.expected,)
 
 
 def written(name: str, file: str, text: str, behind: str = "") -> Deed:
-    """A text that is typed from nothing. Shape: `behind` are the ends that the editor is to leave behind the caret."""
+    """Return a text that is typed from nothing.
+
+    `behind` are the ends that the editor is to leave after the caret.
+    """
     return Deed(name, file, (text,), f"{text}{CARET}{behind}")
 
 
 def runs(text: str) -> Iterator[str]:
-    """What a person types without a pause: an open list or an edit of the server may act on the key after it."""
+    """Text typed without a pause: an open list or an edit of the server may act on the key after it."""
     yield from re.findall(r"[^\n:>]+|[\n:>]", text)
 
 
 def keys(steps: tuple[Step, ...]) -> int:
-    """The number of keys, without the arrows to what is picked from a list."""
+    """Return the number of keys, without the arrows to what is picked from a list."""
     found = 0
     for step in steps:
         match step:
@@ -86,19 +89,19 @@ def keys(steps: tuple[Step, ...]) -> int:
 
 
 def apart(text: str) -> tuple[str, int]:
-    """A text without its `CARET`, and the offset of that."""
+    """Return a text without its `CARET`, and the offset of that."""
     before, _, after = text.partition(CARET)
     return before + after, len(before)
 
 
 def wrong(expected: str, text: str, caret: int, *others: str) -> str:
-    """What is not as expected, in words; empty where all is. Shape: `others` would do as well."""
+    """Describe the difference from the expectation; empty if there is none. `others` are also accepted."""
     there_is = f"{text[:caret]}{CARET}{text[caret:]}"
     return "" if there_is in (expected, *others) else f"wanted\n{expected}\nthere is\n{there_is}"
 
 
 def without_ends(deed: Deed) -> str:
-    """What a deed leaves in an editor that inserts nothing by itself."""
+    """Return the result of an action in an editor that inserts nothing by itself."""
     text, at = apart(deed.start)
     newline = "\r\n" if "\r\n" in text else "\n"
     before, after = text[:at], text[at:]

@@ -150,7 +150,7 @@ CALL = "!!!GADGET_START:ReadFile:r2\n!!!ARG:filePath\nb.txt\n!!!GADGET_END"
 
 
 def crlf(text: str) -> str:
-    """The text as in a file of Windows."""
+    """Return the text as in a file of Windows."""
     return text.replace("\n", "\r\n")
 
 

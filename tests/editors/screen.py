@@ -51,7 +51,7 @@ DARK, LIGHT = MONOKAI, DEFAULT_TERMINAL_THEME
 def is_as_accepted(terminal: Terminal, name: str, version: str, taken: Path, theme: TerminalTheme = DARK) -> None:
     """The screen is the one in the docs once nothing more is drawn: `UPDATE_PICTURES=1` accepts another.
 
-    Shape: other versions of an editor draw otherwise: they are compared with no picture. `taken` is a new file.
+    Other versions of an editor draw otherwise: they are compared with no picture. `taken` is a new file.
     """
     kept, about = ROOT / "docs" / "images" / f"{name}.svg", SHOWN / f"{name}.txt"
     if os.environ.get("UPDATE_PICTURES"):
@@ -70,7 +70,7 @@ def is_as_accepted(terminal: Terminal, name: str, version: str, taken: Path, the
 
 
 def seen(terminal: Terminal) -> str:
-    """The text of the screen."""
+    """Return the text of the screen."""
     return "\n".join(["".join([text for text, _ in row]) for row in _rows(terminal)])
 
 
@@ -79,7 +79,7 @@ Run = tuple[str, Char]
 
 
 def _rows(terminal: Terminal) -> list[list[Run]]:
-    """The lines of the screen."""
+    """Return the lines of the screen."""
     lines, columns = terminal.size
     screen = pyte.Screen(columns, lines)
     pyte.ByteStream(screen).feed(_WITH_COLONS.sub(_plain_style, _NOT_DRAWN.sub(b"", terminal.all_drawn)))
@@ -98,7 +98,7 @@ def _runs(row: list[Char]) -> Iterator[list[Char]]:
 
 
 def _plain_style(found: re.Match[bytes]) -> bytes:
-    """A style without the shape and the colour of its underline."""
+    """Return a style without the shape and the colour of its underline."""
     kept = []
     for each in found[1].split(b";"):
         name, _, rest = each.partition(b":")
@@ -112,7 +112,7 @@ def _plain_style(found: re.Match[bytes]) -> bytes:
 
 
 def _told(rows: list[list[Run]]) -> str:
-    """The text, and below it the colours of each line that has any."""
+    """Return the text, and below it the colours of each line that has any."""
     text = ["".join([text for text, _ in row]).rstrip() for row in rows]
     colours = [
         f"{number}: " + ", ".join([f"{len(text)} {_style(char) or 'plain'}" for text, char in row])
@@ -123,7 +123,7 @@ def _told(rows: list[list[Run]]) -> str:
 
 
 def _style(char: Char) -> str:
-    """A style in the words of rich."""
+    """Return a style in the words of rich."""
     words = [word for word in ("bold", "italics", "underscore", "reverse") if getattr(char, word)]
     named = [{"italics": "italic", "underscore": "underline"}.get(word, word) for word in words]
     front = [_colour(char.fg)] if char.fg != "default" else []
@@ -137,7 +137,7 @@ def _colour(name: str) -> str:
 
 
 def _picture(rows: list[list[Run]], name: str, theme: TerminalTheme) -> str:
-    """The screen as SVG, in a font of the one who looks at it."""
+    """Return the screen as SVG, in a font of the one who looks at it."""
     console = Console(record=True, file=io.StringIO(), width=sum([len(text) for text, _ in rows[0]]), height=len(rows))
     for row in rows:
         console.print(Text.assemble(*[(text, _style(char)) for text, char in row]), no_wrap=True)

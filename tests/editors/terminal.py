@@ -1,4 +1,4 @@
-"""A program in a terminal of its own: keys go in, and what it draws is read."""
+"""A program in its own terminal: keys go in, and what it draws is read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE_S = 120
 
 
 class Terminal:
-    """A context manager that ends the program when it is left. Shape: `size` is in lines and columns."""
+    """A context manager that ends the program when it is left. `size` is in lines and columns."""
 
     def __init__(
         self, command: Sequence[str], environment: Mapping[str, str], folder: Path, size: tuple[int, int] = (40, 160)
@@ -53,7 +53,7 @@ class Terminal:
 
     @property
     def coloured(self) -> list[tuple[str, str]]:
-        """What was drawn since the last keys: stretches of text, each with the escape sequence of its colour."""
+        """Return the text drawn since the last keys, each stretch with the escape sequence of its colour."""
         found, colour = [], ""
         for part in re.split(r"(\x1b\[[0-9;:]*m)", self._drawn.decode(errors="replace")):
             if part.startswith("\x1b[") and part.endswith("m"):
@@ -63,16 +63,16 @@ class Terminal:
         return found
 
     def colour_of(self, text: str) -> str:
-        """The colour of the first stretch that begins with a text; empty if there is none."""
+        """Return the colour of the first stretch that begins with a text; empty if there is none."""
         return next((colour for drawn, colour in self.coloured if drawn.startswith(text)), "")
 
     def press(self, keys: str) -> None:
-        """Type keys. What was drawn before them is no answer to them, and is forgotten."""
+        """Type keys. What was drawn before them is not an answer to them, and is forgotten."""
         self._drawn = b""
         os.write(self._master, keys.encode())
 
     def until(self, done: Callable[[], bool], wanted: str = "it") -> None:
-        """Read what is drawn until something is so. Shape: `wanted` says what, where it does not come."""
+        """Read what is drawn until something is so. `wanted` says what, where it does not come."""
         end = time.monotonic() + PATIENCE_S
         while not done():
             assert time.monotonic() < end, f"still waiting for {wanted}; drawn was {self.drawn[-2000:]!r}"

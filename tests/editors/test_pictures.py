@@ -1,4 +1,4 @@
-"""A picture that shows something else is told from one that differs by the fonts of a machine."""
+"""A picture that shows something else is reported from one that differs by the fonts of a machine."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ OPEN, TELL, UNDO = "\x1b[23~", "\x1b[24~", "\x1b[20~"
 
 
 class Take(NamedTuple):
-    """An item of the list that is open. Shape: the number of items `above` it, when `more` is typed."""
+    """An item of the list that is open. The number of items `above` it, when `more` is typed."""
 
     label: str
     above: int = 0
@@ -53,7 +53,7 @@ Scripts = Mapping[Flow, Sequence[str | Press | Take]]
 
 
 class Written(NamedTuple):
-    """What completion has written, and with how many keys."""
+    """The text from completion, and its number of keys."""
 
     text: str
     keys: int
@@ -61,7 +61,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What a deed leaves: the text before the caret and behind it, and the text when all of it is undone."""
+    """The result of an action: the text before the caret and after it, and the text when all is undone."""
 
     before: str
     after: str
@@ -72,7 +72,7 @@ class Session(ABC):
     """An editor in a terminal, as a context manager. Everything it keeps is in `home`."""
 
     first: ClassVar[str]
-    """What it draws once it is there."""
+    """Its screen once it has started."""
     next_item: ClassVar[str]
     accept: ClassVar[str]
     """The keys that go to the next item of a list, the first one at first, and accept it."""
@@ -88,7 +88,7 @@ class Session(ABC):
 
     @abstractmethod
     def start(self) -> Terminal:
-        """The editor."""
+        """Return the editor."""
 
     def __enter__(self) -> Self:
         self.terminal.__enter__()
@@ -104,11 +104,11 @@ class Session(ABC):
 
     @abstractmethod
     def look(self) -> tuple[str, str]:
-        """The text before the caret, and behind it, when the server has answered to all of it."""
+        """Return the text before the caret, and after it, when the server has answered to all of it."""
 
     @abstractmethod
     def undone(self) -> str:
-        """The text after undoing all that was done to it."""
+        """Return the text after undoing all that was done to it."""
 
     def listed(self, label: str) -> None:
         """Wait until an item is shown, or the kind of any: a letter that was on its place is not drawn again."""
@@ -129,13 +129,13 @@ class Session(ABC):
         self.terminal.rests(QUIET_S)
 
     def do(self, deed: Deed, pace: str) -> Left:
-        """Do a deed in a file of its own, and undo it."""
+        """Do a deed in its own file, and undo it."""
         self._begin(f"{pace}-{deed.file}", deed.start)
         self.type(deed.steps, pace)
         return Left(*self.look(), self.undone())
 
     def in_two_lines(self, deed: Deed) -> str:
-        """The text after a deed in two lines at once."""
+        """Return the text after a deed in two lines at once."""
         self._begin(deed.file, deed.start)
         for keys in self.two_lines:
             self.terminal.press(keys)
@@ -165,7 +165,7 @@ class Session(ABC):
         return Written("".join(self.look()), pressed)
 
     def type(self, steps: Sequence[Step], pace: str) -> None:
-        """Take steps. A person looks at what is drawn in front of each key that a list could take for its own."""
+        """Take steps. A person looks at what is drawn before each key that a list could take for its own."""
         for step in steps:
             match step:
                 case str():
@@ -186,11 +186,11 @@ class Session(ABC):
                     raise NotImplementedError(step)
 
     def spelled(self, text: str) -> str:
-        """The keys for a text."""
+        """Return the keys for a text."""
         return text
 
     def ask(self, key: str, **asked: object) -> dict[str, Any]:
-        """What the editor tells when a key is pressed, through two files in its home."""
+        """The editor's reports at each key, through two files in its home."""
         (self.home / "asked").write_text(json.dumps(asked), encoding="utf-8")
         told = self.home / "told"
         self.terminal.press(key)
@@ -209,7 +209,7 @@ class Session(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What is done in an editor, or will be."""
+    """An action in an editor."""
 
     deeds: Mapping[tuple[Deed, str], Future[Left]]
     in_two_lines: Future[str]

@@ -1,4 +1,4 @@
-"""What a person types in an editor in a terminal is what it holds: the tests of each of them."""
+"""Text typed in an editor in a terminal arrives unchanged: the tests of each of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TypingTests:
     """Tests of everything that was `done` in an editor, which is a fixture of its module."""
 
     inserts_ends = False
-    """Whether the editor writes the ends of calls and blocks behind the caret."""
+    """Whether the editor writes the ends of calls and blocks after the caret."""
 
     @pytest.mark.parametrize("deed", TYPED, ids=str)
     def test_what_is_typed_fast_is_there_once(self, done: Done, deed: Deed) -> None:

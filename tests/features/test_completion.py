@@ -1,4 +1,4 @@
-"""What is offered at the cursor, and what it makes of the text."""
+"""Completions at the cursor, and their effects on the text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from marked import cursor
 
 
 def offered(marked: str, language_id: str, settings: Settings | None = None) -> list[str]:
-    """The line with the cursor, as each suggestion would make it."""
+    """Return the line with the cursor, as each suggestion would make it."""
     text, offset = cursor(marked)
     language, settings = find_language(language_id), settings or DEFAULTS
     found = complete(Ask(language.open(text, settings), language, settings, offset, offset))

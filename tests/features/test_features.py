@@ -13,7 +13,7 @@ from marked import cursor
 
 
 def hovered(marked: str, language_id: str) -> tuple[str, str] | None:
-    """What the hover is about, and what it says."""
+    """Return the hovered text, and the explanation."""
     text, offset = cursor(marked)
     language = find_language(language_id)
     found = hover(Ask(language.open(text, DEFAULTS), language, DEFAULTS, offset, offset))

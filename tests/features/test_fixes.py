@@ -35,7 +35,7 @@ def asked(text: str, language_id: str, start: int, end: int, known: tuple[str, .
 
 
 def quick_fixes(ask: Ask) -> list[QuickFix]:
-    """Those of rules, without the comments that silence them."""
+    """The findings of rules, without the comments that silence them."""
     return [each for each in fixes.quick_fixes(ask) if not each.fix.title.startswith("Ignore ")]
 
 
@@ -228,7 +228,7 @@ def test_a_quick_fix_that_gives_a_name_is_tried_on_the_whole_document() -> None:
 def test_a_quick_fix_of_a_call_in_a_block_is_tried_on_the_whole_block() -> None:
     calls = "!!!GADGET_START:$0A\n!!!GADGET_START:B\n!!!GADGET_END\n"
     assert [code for code, *_ in offered(calls, "gadget")] == ["G008"]
-    # the line end behind the new end marker would be text of the block
+    # the line end after the new end marker would be text of the block
     assert offered(f"<think>\n{calls}</think>\n", "gadget") == []
 
 
@@ -262,6 +262,12 @@ def test_an_argument_that_says_the_same_again_is_safely_removed(values: tuple[st
     found = fix(f"!!!GADGET_START:G\n{arguments}!!!GADGET_END\n", "gadget")
     assert [each.finding.code for each in found.applied] == ["G101"] * (len(values) - 1) * safe or not safe
     assert ("G101" not in {each.code for each in found.left}) is safe
+
+
+def test_an_argument_of_a_call_in_a_message_is_safely_removed() -> None:
+    call = "!!!GADGET_START:G\n!!!ARG:a\nx\n{}!!!GADGET_END\n"
+    found = fix("@ai\n" + call.format("!!!ARG:a\nx\n"), "stf")
+    assert found.text == "@ai\n" + call.format("")
 
 
 def test_of_two_equal_elements_of_an_array_both_may_be_meant() -> None:

@@ -1,4 +1,4 @@
-"""Formatting: what becomes uniform, and what stays as it is because it is a value."""
+"""Formatting: what becomes uniform, and values that stay unchanged."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_the_json5_of_a_block_has_double_quotes(text: str, formatted: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        # strict JSON is kept as it is written, JSON5 is not: other quotes would change the text of the arguments
+        # strict JSON is kept as written, JSON5 is not: other quotes would change the text of the arguments
         "@ai\n@call name=f\n{'a': 1}\n",
         "@raw\n{role: 'ai', content: 'a \"b\" \\'c\\''}\n@end\n".replace("'ai'", '"ai"'),
         # a comment of the file may end inside one of JSON5
@@ -221,7 +221,7 @@ STAYS = "".join(f"<{tag}>{UNTIDY}\n{UNTIDY}</{tag}>\n" for tag in ("think", "ans
 
 
 def characters_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes of the texts whose values are read from now on."""
+    """Return the sizes of the texts whose values are read from now on."""
     read: list[int] = []
     keeps = formatting.keeps
 
@@ -251,7 +251,7 @@ def test_a_text_is_read_a_few_times_however_many_changes_would_change_values(
 
 
 def test_a_header_without_an_end_costs_no_readings_of_all_other_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    # it is text, as the blank lines in front of it are
+    # it is text, as the blank lines before it are
     text = UNTIDY * 200 + f"{START}A "
     read = characters_read(monkeypatch)
     assert format_text(text, "gadget").count("w:a,b\n") == 200
@@ -259,9 +259,9 @@ def test_a_header_without_an_end_costs_no_readings_of_all_other_calls(monkeypatc
 
 
 def test_what_cannot_be_formatted_does_not_keep_others_from_it() -> None:
-    # the blank lines in front of a header without an end are text, as it is
+    # the blank lines before a header without an end are text, unchanged
     assert_formats("gadget", f"{UNTIDY}{START}A ", f"{TIDY.strip()}\n\n\n\n{START}A ")
-    # as a line behind a marker that was missing
+    # as a line after a marker that was missing
     call, open_call = f"{START}A\n{END}", f"{START}A\n"
     assert_formats(
         "gadget",

@@ -18,7 +18,7 @@ START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
 
 
 def shown(text: str, language_id: str = "gadget", settings: Settings = DEFAULTS, part: str = "") -> str:
-    """The text with its hints; only those of the first `part` of it if there is one."""
+    """Return the text with its hints; only those of the first `part` of it if there is one."""
     language = find_language(language_id)
     ask = ask_all(language.open(text, settings), language, settings)
     if part:

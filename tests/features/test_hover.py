@@ -1,4 +1,4 @@
-"""What a hover says of values, calls, arguments and tags."""
+"""Hovers of values, calls, arguments and tags."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ STATES = (
 
 
 def read(state: State) -> Iterator[tuple[Kind, str, str]]:
-    """The kind, the text and the hover of each token that has one."""
+    """Yield the kind, the text and the hover of each token that has one."""
     language = find_language(state.language_id)
     document = language.open(state.text, state.settings)
     tokens = document.tokens()

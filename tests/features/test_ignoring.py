@@ -14,7 +14,7 @@ from oracle.texts import texts
 
 
 def offered(marked: str, language_id: str) -> dict[str, str]:
-    """The texts that comments make, by the titles of their actions."""
+    """Return the texts that comments make, by the titles of their actions."""
     text, at = cursor(marked)
     found = [each for each in quick_fixes(asked(text, language_id, at, at)) if each.fix.title.startswith("Ignore ")]
     assert not any(each.preferred for each in found)

@@ -17,7 +17,7 @@ _MARK = re.compile(r"\$0|⟦|⟧|«|»")
 
 
 def read(marked: str, language_id: str) -> tuple[Ask, list[tuple[int, int, bool]]]:
-    """The question at the cursor, and the places that are marked."""
+    """Return the question at the cursor, and the places that are marked."""
     found: list[tuple[int, int, bool]] = []
     position = removed = begun = 0
     for mark in _MARK.finditer(marked):

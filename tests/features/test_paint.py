@@ -1,4 +1,4 @@
-"""What is coloured, and as what."""
+"""Return the coloured texts with their roles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def colours(text: str, language_id: str, settings: Settings | None = None) -> li
 
 
 def modified(text: str, language_id: str) -> list[tuple[str, str]]:
-    """What has modifiers, with these."""
+    """Return the texts with these modifiers."""
     language = find_language(language_id)
     return [
         (placed.section.text[each.start : each.end], " ".join(each.modifiers))

@@ -23,7 +23,7 @@ CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 
 
 def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
-    """Shape: `«` and `»` mark the selection."""
+    """`«` and `»` mark the selection."""
     start, end = marked.index("«"), marked.index("»") - 1
     text = marked.replace("«", "").replace("»", "")
     language = find_language(language_id)
@@ -88,7 +88,7 @@ def test_one_object_becomes_json_and_arguments_again() -> None:
     ]
     assert made(json.replace('"two', '"«»two'), "gadget", "json-to-arguments") == [arguments]
     assert made(json.replace("ARG:z", "ARG:«»z"), "gadget", "json-to-arguments") == []
-    # the cursor may stand behind the pointer; in a value there is nothing to say about pointers
+    # the cursor may stand after the pointer; in a value there is nothing to say about pointers
     assert made(arguments.replace("o/b/0\n", "o/b/0«»\n"), "gadget", "arguments-to-json") == [json]
     assert made(arguments.replace("two", "«»two"), "gadget", "arguments-to-json") == []
 
@@ -226,7 +226,7 @@ COUNT = GadgetSchema("Count", "", {"type": "object", "properties": {"n": {"type"
 
 
 def test_a_value_that_would_lose_a_return_becomes_no_json() -> None:
-    # a command behind the call says that `\r\n` ends no line
+    # a command after the call says that `\r\n` ends no line
     settings = Settings(default_role="user")
     text = "!!!GADGET_START:G\r\n!!!ARG:«»o/a\r\nx\r\ny\r\n!!!GADGET_END\r\n{}user\nHi\n"
     (json,) = made(text.format("@"), "stf", "arguments-to-json", settings)

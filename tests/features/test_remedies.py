@@ -1,4 +1,4 @@
-"""What a person is offered for a finding where only they can decide."""
+"""Fixes for findings that only a person can decide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WITHOUT = {
 
 
 def remedies(text: str, language_id: str, chosen: Settings, at: int, name: str | None = None) -> dict[str, str]:
-    """The actions at a place by their titles, each with the text after it."""
+    """Return the actions at a place by their titles, each with the text after it."""
 
     def findings(start: int, end: int) -> list[object]:
         return [each for each in check(text, language_id, chosen, name=name) if each.start <= end and each.end >= start]

@@ -28,7 +28,7 @@ def at_cursor(marked: str, table: tuple[str, ...] = ()) -> list[Completion]:
 
 
 def chosen(marked: str, label: str, table: tuple[str, ...] = ()) -> str:
-    """The text with a completion."""
+    """Return the text with a completion."""
     before, _, behind = marked.partition("$0")
     [found] = [each for each in complete(before + behind, len(before), table) if each.label == label]
     text = before + behind

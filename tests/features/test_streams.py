@@ -1,4 +1,4 @@
-"""What a stream emits and holds back, step by step."""
+"""The events and the held-back text of a stream, step by step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CALL = "Hi.\n!!!GADGET_START:Read:r1\n!!!ARG:path\na\n!!!GADGET_END\nBye."
 
 
 def why(text: str, language_id: str) -> list[str]:
-    """The reasons at the end of a text, which comes in one chunk."""
+    """Return the reasons at the end of a text, which comes in one chunk."""
     return [step.why for step in steps(text, find_language(language_id), DEFAULTS, (1000,)) if step.held]
 
 

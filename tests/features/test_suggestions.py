@@ -1,4 +1,4 @@
-"""What completion offers of schemas, of the names of a document, and of declared tags."""
+"""Completion of schemas, of the names of a document, and of declared tags."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def labels(marked: str, language_id: str, settings: Settings = SETTINGS) -> list
 
 
 def made(marked: str, language_id: str, label: str) -> str:
-    """The text with one of the completions in it."""
+    """Return the text with one of the completions in it."""
     text, _ = cursor(marked)
     (each,) = [each for each in completions(marked, language_id) if each.label == label]
     return text[: each.start] + each.text + text[each.end :]
@@ -139,7 +139,7 @@ def test_a_marker_replaces_the_rest_of_one(language_id: str, around: str) -> Non
     assert "!!!GADGET_END" not in labels(text.format("!!!GAD$0GET_END"), language_id)
     assert made(text.format("!$0!!ARG:"), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END")
     assert made(text.format("!!!GADGET_E$0 x"), language_id, "!!!GADGET_END") == text.format("!!!GADGET_END x")
-    # a whole call is not put in front of other text
+    # a whole call is not put before other text
     assert "!!!GADGET_START:Read" not in labels(around.format("!!!$0 x\n"), language_id)
 
 
@@ -549,7 +549,7 @@ def test_prose_opens_no_list(language_id: str) -> None:
     before = "@user\n" if language_id == "stf" else ""
     prose = "Hello! Read 2 < 3, \"think\" / note: user = 'role'; @ai, List<int>! Wow!!! mode text (all) true.\nAsk!\n"
     for end in range(1, len(prose)):
-        # a bracket behind a space may begin a tag
+        # a bracket after a space may begin a tag
         if not prose[:end].endswith((" <", "\n")):
             assert labels(f"{before}{prose[:end]}$0", language_id) == [], prose[:end]
 

@@ -1,4 +1,4 @@
-"""Edits while somebody types: at `$0`, behind the character."""
+"""Edits while somebody types: at `$0`, after the character."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ END = "!!!GADGET_END\n"
 
 
 def after(marked: str, language_id: str, chosen: Settings = DEFAULTS) -> str:
-    """The text after the edits; the character that was typed is the one in front of `$0`."""
+    """Return the text after the edits; the character that was typed is the one before `$0`."""
     text, at = cursor(marked)
     language = find_language(language_id)
     ask = Ask(language.open(text, chosen), language, chosen, at, at)

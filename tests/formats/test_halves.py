@@ -46,7 +46,7 @@ every_stream = pytest.mark.parametrize("name", STREAMS)
 
 
 def halved(text: str) -> str:
-    """The text with each half of a pair as a character of its own."""
+    """Return the text with each half of a pair as its own character."""
     return text.replace("😀", HIGH + LOW)
 
 

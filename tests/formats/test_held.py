@@ -53,7 +53,7 @@ def test_outside_of_blocks_all_that_was_fed_is_told_or_held(chunks: list[str]) -
 
 
 def halves(text: str) -> bytes:
-    """A text in which two halves are the same as their character."""
+    """Return a text in which two halves are the same as their character."""
     return text.encode("utf-16-le", "surrogatepass")
 
 

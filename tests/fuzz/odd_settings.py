@@ -147,7 +147,7 @@ def some_scalar(random: Random) -> Given:
 
 
 def some_value(random: Random, depth: int = 0) -> Given:
-    """A value of a client: mostly of our shape, with something odd in it."""
+    """Return a value of a client: mostly of our shape, with something odd in it."""
     kind = random.random()
     if depth > 5 or kind < 0.35:
         return some_scalar(random)
@@ -198,12 +198,12 @@ def some_settings(random: Random) -> Given:
 
 
 def as_toml(random: Random, value: Given) -> str:
-    """The same settings as TOML, each value inline, in one of the ways to write it."""
+    """Return the same settings as TOML, each value inline, in one of the ways to write it."""
     return "".join(f"{_key(random, key)} = {_inline(random, each)}{_end(random)}" for key, each in value.items())
 
 
 def some_text(random: Random) -> str:
-    """The text of a settings file: right, nearly right, or noise."""
+    """Return the text of a settings file: right, nearly right, or noise."""
     kind = random.random()
     if kind < 0.25:
         return "".join(random.choices(PIECES, k=random.randrange(60)))

@@ -1,4 +1,4 @@
-"""How long a fuzzer goes on: a fixed number of rounds in `make test`, the given seconds in `make fuzz`."""
+"""How long a fuzzer continues: a fixed number of rounds in `make test`, the given seconds in `make fuzz`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile schemas on every transport: whatever a schema says, the server goes on answering."""
+"""Hostile schemas on every transport: whatever a schema says, the server continues answering."""
 
 from __future__ import annotations
 

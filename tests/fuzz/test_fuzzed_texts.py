@@ -36,7 +36,7 @@ def open_as(text: str, language_id: str, encoding: Encoding) -> AnalysedText:
 
 
 def told(text: AnalysedText, line: int, character: int) -> list[Any]:
-    """All that a client can be told of a text, as JSON values."""
+    """Return all that a client can be reported of a text, as JSON values."""
     place = {"line": line, "character": character}
     span = {"start": place, "end": {"line": line + 3, "character": character}}
     params: dict[str, Any] = {"textDocument": {"uri": URI}, "position": place, "range": span, "newName": "x", "ch": "/"}

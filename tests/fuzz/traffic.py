@@ -140,12 +140,12 @@ def some_settings(random: Random) -> Json:
 
 
 def odd(random: Random) -> Json:
-    """A value that is rarely right; one of its own, as it may be changed further."""
+    """Return a value that is rarely right; one of its own, as it may be changed further."""
     return copy.deepcopy(random.choice(ODD))
 
 
 def valid(random: Random, request_id: Json, versions: dict[str, int], asked: list[Json]) -> Json:
-    """One message of a well-behaved client, more or less."""
+    """Return one message of a well-behaved client, more or less."""
     uri = random.choice(URIS)
     document = {"uri": uri}
     kind = random.random()
@@ -204,7 +204,7 @@ def valid(random: Random, request_id: Json, versions: dict[str, int], asked: lis
 
 
 def mutated(random: Random, message: Json) -> Json:
-    """The same message with one to three of its values replaced, removed or doubled."""
+    """Return the same message with one to three of its values replaced, removed or doubled."""
     message = copy.deepcopy(message)
     for _ in range(random.randrange(1, 4)):
         holders = [message, *_inside(message)]
@@ -224,7 +224,7 @@ def mutated(random: Random, message: Json) -> Json:
 
 
 def noise(random: Random, message: Json) -> bytes:
-    """The body of a message with some of its bytes changed."""
+    """Return the body of a message with some of its bytes changed."""
     body = bytearray(json.dumps(message).encode())
     for _ in range(random.randrange(1, 5)):
         if body:

@@ -18,7 +18,7 @@ from llmblocks.grammars.lark import lark
 
 
 def literals_in(part: Expression) -> Iterator[str]:
-    """The literals that an expression has."""
+    """Yield the literals that an expression has."""
     match part:
         case Literal(text):
             yield text
@@ -35,14 +35,14 @@ FEW = 400
 
 
 class Answer(NamedTuple):
-    """Shape: `accepted` are the answers of both engines, which agree."""
+    """`accepted` are the answers of both engines, which agree."""
 
     accepted: list[bool]
     drawn: list[str]
 
 
 class Engines:
-    """The processes that run them. Shape: see `grammar_engines.py` and `llama_cpp.mjs` in `tests/peers`."""
+    """The processes that run them. See `grammar_engines.py` and `llama_cpp.mjs` in `tests/peers`."""
 
     def __init__(self) -> None:
         groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
@@ -54,7 +54,8 @@ class Engines:
     def ask(self, grammar: Grammar, texts: Iterable[str] = (), draw: int = 0, liked: Iterable[str] = ()) -> Answer:
         """Read texts by a grammar, and draw others that it allows.
 
-        Shape: the draws prefer the literals of the grammar, and the `liked` texts.
+        Returns:
+            The draws prefer the literals of the grammar, and the `liked` texts.
         """
         liked = [*dict.fromkeys([*liked, *chain(*map(literals_in, grammar.rules.values()))])]
         texts, written = [*texts], bnf(grammar)
@@ -90,7 +91,7 @@ class Peer:
         )
 
     def ask(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question."""
+        """Return the answer to a question."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(given) + "\n")

@@ -45,7 +45,7 @@ GADGETS = Gadgets.of([GadgetSchema(name, parameters=schema) for name, schema in 
 OPENAI = [{"type": "function", "function": {"name": name, "parameters": schema}} for name, schema in TOOLS.items()]
 CITY = {"properties": {"city": {"type": "string"}}}
 WORDS = ("get", "city", "12", '"', "{", "}", "true", "ab-1", "<parameter=", '<|"|>')
-# an end of a turn that is missing, as a token of its own, and a tag in a text that is another template's
+# an end of a turn that is missing, as its own token, and a tag in a text that is another template's
 LIKELY = ("M001", "M009")
 # a number that is written as a text is cast by transformers; a grammar has no such text
 CAST = ("M204",)

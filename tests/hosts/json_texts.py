@@ -11,7 +11,7 @@ _MUST = frozenset(map(chr, range(32))) | {'"', "\\"}
 
 @st.composite
 def strings(draw: st.DrawFn, text: str) -> str:
-    """A string of JSON for a text."""
+    """Return a string of JSON for a text."""
     return f'"{"".join([draw(_character(each)) for each in text])}"'
 
 

@@ -135,7 +135,7 @@ AROUND = {
 
 @st.composite
 def hosts(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
-    """A file with its language and its texts."""
+    """Return a file with its language and its texts."""
     language_id = draw(st.sampled_from([*AROUND]))
     literal, around = AROUND[language_id]
     found = draw(st.lists(st.sampled_from(BAD), min_size=1, max_size=3))

@@ -45,7 +45,7 @@ def hosts(draw: st.DrawFn) -> str:
 
 
 def outside(text: str) -> list[str]:
-    """The lines of a host that hold nothing of an embedded text."""
+    """Return the lines of a host that hold nothing of an embedded text."""
     inside = [(each.outside(0), each.outside(len(each.text))) for each in HOST.find(text)]
     lines, at = [], 0
     for line in text.splitlines(keepends=True):
@@ -56,7 +56,7 @@ def outside(text: str) -> list[str]:
 
 
 def ended(text: str) -> tuple[str, ...]:
-    """A text, and as the host may have to write it: the closing fence is on a line of its own."""
+    """Return a text, and as the host may have to write it: the closing fence is on its own line."""
     return text, f"{text}\n", f"{text}\r\n"
 
 

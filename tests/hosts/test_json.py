@@ -44,7 +44,7 @@ def codes(text: str, language_id: str = "jsonl", given: Settings | None = None) 
 
 @st.composite
 def rows(draw: st.DrawFn) -> tuple[str, list[tuple[str, str]]]:
-    """A row with texts, and these."""
+    """Return a row with texts, and these."""
     texts = draw(st.lists(st.sampled_from(BAD), min_size=1, max_size=2, unique_by=lambda each: each[0]))
     members = [(f'"other{number}"', "[1, {}, null]") for number in range(draw(st.integers(0, 1)))]
     for language_id, text in texts:
@@ -59,7 +59,7 @@ def rows(draw: st.DrawFn) -> tuple[str, list[tuple[str, str]]]:
 
 @st.composite
 def hosts(draw: st.DrawFn) -> tuple[str, list[tuple[str, str]]]:
-    """A file with its texts."""
+    """Return a file with its texts."""
     found = draw(st.lists(rows(), min_size=1, max_size=3))
     ends = [draw(st.sampled_from(("\n", "\r\n", "\n\n"))) for _ in found]
     lines = "".join([f"{line}{end}" for (line, _), end in zip(found, ends, strict=True)])

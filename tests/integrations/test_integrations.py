@@ -18,7 +18,7 @@ MISTAKE = "!!!GADGET_START:A\n!!!ARG:a\n1\n!!!ARG:a\n2\n!!!GADGET_END\n"
 
 
 def test_pre_commit_reports_a_mistake_and_formats_in_a_new_repository(tmp_path: Path) -> None:
-    """It installs the package of this commit into an environment of its own."""
+    """It installs the package of this commit into its own environment."""
     (tmp_path / "a.gadget").write_text(MISTAKE, encoding="utf-8")
     (tmp_path / "a.stf").write_text(UNTIDY, encoding="utf-8")
     # neither is a file of ours
@@ -68,7 +68,7 @@ def declared(folder: Path) -> None:
 
 
 def places_of(output: str) -> set[str]:
-    """The files of the findings about a missing parameter."""
+    """Return the files of the findings about a missing parameter."""
     return {*re.findall(r"^(?:::error file=)?(\S+?)[:,].*?G203", output, re.MULTILINE)}
 
 

@@ -25,7 +25,7 @@ NOT_OF_THE_PACKAGE = ("llmblocks/examples/", f"llmblocks-{llmblocks.__version__}
 
 
 def build(kind: str, root: Path, folder: Path) -> Path:
-    """A package of a folder with our sources."""
+    """Return a package of a folder with our sources."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", kind, "--directory", str(folder)]
     subprocess.run(command, cwd=root, check=True, capture_output=True)
     (made,) = folder.iterdir()
@@ -59,7 +59,7 @@ def test_a_second_build_of_the_wheel_has_the_same_bytes(sources: Path, wheel: zi
 
 
 def test_what_is_installed_works(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
-    """With the dependencies of this environment; `make release-check` installs them anew in each Python."""
+    """With the dependencies of this environment; `make release-check` installs them again in each Python."""
     assert wheel.filename is not None
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
     subprocess.run([*pip, "--target", str(tmp_path / "libs"), wheel.filename], check=True)

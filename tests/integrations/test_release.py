@@ -1,4 +1,4 @@
-"""What `make release-check` relies on; the whole of it installs from registries."""
+"""The basis of `make release-check`, which installs from registries."""
 
 from __future__ import annotations
 

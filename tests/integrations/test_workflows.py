@@ -1,4 +1,4 @@
-"""What runs on GitHub. `make check` judges these files with their schemas, actionlint and zizmor."""
+"""The workflows on GitHub, which `make check` validates with their schemas, actionlint and zizmor."""
 
 from __future__ import annotations
 

@@ -51,14 +51,14 @@ NOISE = tuple('<>"{}[],:\\ \né😀')
 
 
 def pieces_of(name: str) -> tuple[str, ...]:
-    """The delimiters and texts of a template's completions, and the beginnings of some."""
+    """Return the delimiters and texts of a template's completions, and the beginnings of some."""
     pieces = dict.fromkeys(piece for text in GOOD[name] for piece in _PIECE.split(text) if piece)
     halves = [piece[: len(piece) // 2] for piece in pieces if piece[0] in "<["]
     return (*pieces, *halves, *GOOD[name])
 
 
 def completion(name: str, random: Random) -> str:
-    """A completion, mutated or cut."""
+    """Return a completion, mutated or cut."""
     pieces = pieces_of(name)
     text = "".join(random.choice(GOOD[name]) for _ in range(random.choice((1, 1, 2))))
     for _ in range(random.choice((0, 0, 1, 1, 2, 4))):

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Edit(NamedTuple):
-    """Shape: `start` and `removed` are taken modulo what the text allows, so that any numbers make an edit."""
+    """`start` and `removed` are taken modulo what the text allows, so that any numbers make an edit."""
 
     start: int
     removed: int
@@ -66,14 +66,14 @@ def trees(document: Document, nesting: Nesting) -> list[tuple[Node, ...]]:
 
 
 def _change_is_all(old: Sequence[T], new: Sequence[T], removed: Sequence[T], added: Sequence[T]) -> None:
-    """What was not reported as changed is the same object as before, in the same order."""
+    """Objects outside of the reported change stay the same, in the same order."""
     gone, come = {id(each) for each in removed}, {id(each) for each in added}
     kept = [id(each) for each in old if id(each) not in gone]
     assert kept == [id(each) for each in new if id(each) not in come]
 
 
 def _sections_are_placed(document: Document) -> None:
-    """Sections are found, and what is in front of them is counted, as by one after the other."""
+    """Sections are found, and what is before them is counted, as by one after the other."""
     sections = document.sections
     start = newlines = returns = 0
     for number, section in enumerate(sections):

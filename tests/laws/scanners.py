@@ -30,18 +30,17 @@ NAMES = ("think", "debug-info", "t")
 
 
 class Subject(NamedTuple):
-    """A scanner under the laws.
-
-    Shape: `pieces` are the groups of marker pieces that its texts are made of; `holds_back` is false where no marker is
-           longer than a character; `independent` is true where each section says by itself what it is.
-    """
+    """A scanner under the laws."""
 
     name: str
     scanner: Callable[[], Scanner]
     nesting: Nesting
     pieces: tuple[tuple[str, ...], ...]
+    """The groups of marker pieces that its texts are made of."""
     holds_back: bool = True
+    """False where no marker is longer than a character."""
     independent: bool = False
+    """True where each section says by itself what it is."""
 
 
 SUBJECTS = (

@@ -104,7 +104,7 @@ def _content(section: Section, crlf: bool) -> str:
 
 
 def _text_outside_calls(document: Document) -> str:
-    """All text that belongs to no call; a header that never ends is text, with its marker."""
+    """Return all text that belongs to no call; a header that never ends is text, with its marker."""
     found, at, text = [], 0, document.text
     tokens = document.tokens()
     for index, (kind, width) in enumerate(tokens):

@@ -48,7 +48,7 @@ def answers(document: Document, language: Language, at: int) -> list[object]:
 
 
 def places(text: str) -> Iterator[int]:
-    """Every place of a short text; of a long one the ends of lines, where most is offered, and of their parts."""
+    """Yield every place of a short text; of a long one the ends of lines, where most is offered, and of their parts."""
     for at in range(len(text) + 1):
         if len(text) < _SHORT or text[at : at + 1] in ("", "\n", ":", ",", " ", ">"):
             yield at

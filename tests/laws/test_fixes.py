@@ -66,7 +66,7 @@ def judged_after(made: Applied) -> set[str]:
 
 
 def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
-    """Documents with their settings: as they are, with the schema of a gadget, and with other markers."""
+    """Documents with their settings: unchanged, with the schema of a gadget, and with other markers."""
     plain = texts(language_id, 14)
     marked = plain.map(lambda text: text.replace("!!!GADGET_START:", OTHER.start).replace("!!!GADGET_END", OTHER.end))
     held = st.tuples(st.sampled_from(HOLDING[language_id]), texts(language_id, 4))
@@ -79,7 +79,10 @@ def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
 
 
 def read(text: str, language_id: str, chosen: Settings, call: str = "") -> tuple[Any, list[GadgetCall], list[Any]]:
-    """The messages, the calls and the rest of what a program gets. Shape: `call` stands for each call in the rest."""
+    """Return the messages, the calls and the rest of what a program gets.
+
+    `call` stands for each call in the rest.
+    """
     messages: Any = None
     contents = [text]
     if language_id == "stf":
@@ -110,7 +113,7 @@ def told(call: GadgetCall) -> tuple[object, ...]:
 
 
 def said(call: GadgetCall) -> list[tuple[str, str]]:
-    """What the arguments of a call say, each once."""
+    """Return the values of the arguments of a call, each once."""
     return [*dict.fromkeys([(each.pointer, repr(each.value)) for each in call.arguments])]
 
 

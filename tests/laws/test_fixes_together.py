@@ -53,7 +53,7 @@ DOCUMENT = OTHERS + CALL + BLOCK + "the end\n"
 
 
 class Mistake(NamedTuple):
-    """A mistake. Shape: in a text without it, `right` becomes `wrong`."""
+    """A mistake. In a text without it, `right` becomes `wrong`."""
 
     code: str
     right: str
@@ -149,7 +149,7 @@ OF_COMPLETIONS = [
 
 
 def made(text: str, mistakes: Iterable[Mistake]) -> str | None:
-    """A text with some mistakes; None where one leaves no place for another."""
+    """Return a text with some mistakes; None where one leaves no place for another."""
     for _, right, wrong in mistakes:
         if right not in text:
             return None
@@ -158,7 +158,7 @@ def made(text: str, mistakes: Iterable[Mistake]) -> str | None:
 
 
 def documents(mistakes: tuple[Mistake, ...], language_id: str) -> Iterator[tuple[str, str]]:
-    """The mistakes in one call, and in neighbouring ones, each with the document without them."""
+    """Yield the mistakes in one call, and in neighbouring ones, each with the document without them."""
     if language_id == "completion":
         text = made(COMPLETION, mistakes)
         if text is not None:
@@ -178,7 +178,7 @@ def documents(mistakes: tuple[Mistake, ...], language_id: str) -> Iterator[tuple
 
 
 def kept(text: str) -> Counter[str]:
-    """The markers, commands, tags and words of a text."""
+    """Return the markers, commands, tags and words of a text."""
     return Counter(re.findall(r"!!!\w+:?|</?\w+|@\w+|\w+", text))
 
 
@@ -202,7 +202,7 @@ def assert_no_order_keeps_more(text: str, right: str, language_id: str, mistakes
 
 
 def drawn(groups: Iterable[tuple[Mistake, ...]], most: int) -> list[tuple[Mistake, ...]]:
-    """At most so many groups of mistakes of different rules; fewer while developing."""
+    """At most this many groups of mistakes of different rules; fewer while developing."""
     different = [each for each in groups if len({one.code for one in each}) == len(each)]
     return random.Random(1).sample(different, min(max(most * LAWS // 1000, 15), len(different)))
 

@@ -43,7 +43,7 @@ WHOLE = {
     ),
     "custom-blocks": ("<think  a='1'\tb=2 >", "</think>\n", "<think  a=1  />\n\n\n", "<think/>", "\n", " "),
 }
-"""What there is something to format in."""
+"""Texts that formatting changes."""
 HARD = (
     *(
         "@",
@@ -91,7 +91,7 @@ HARD = (
         "\\",
     ),
 )
-"""What command lines and their data are made of, and what makes them something else."""
+"""The pieces of command lines and their data, and those that change their meaning."""
 
 
 def untidy(language_id: str) -> st.SearchStrategy[str]:
@@ -103,7 +103,7 @@ def untidy(language_id: str) -> st.SearchStrategy[str]:
 
 
 def kept(text: str, language_id: str, chosen: Settings) -> Any:
-    """What a program gets. Shape: of the text outside of calls and blocks, its words; none goes on behind a call."""
+    """Return the decoded values, and the words of the text outside of calls and blocks."""
     messages, calls, rest = read(text, language_id, chosen, " ")
     received = [
         (each.name, each.invocation_id, each.dependencies, repr(each.parameters), each.error)

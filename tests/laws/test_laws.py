@@ -92,7 +92,7 @@ class Alike:
 
 
 class Confused:
-    """A broken scanner: no two of its states differ, so an edit changes nothing behind its own section."""
+    """A broken scanner: no two of its states differ, so an edit changes nothing after its own section."""
 
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner

@@ -13,9 +13,6 @@ from laws.streamed import Stream
 from laws.texts import texts
 from llmblocks.core.document import Document
 from llmblocks.core.scan import Scanned, Scanner
-from llmblocks.gadget.scanner import GadgetScanner
-from llmblocks.languages.registry import find_language
-from llmblocks.settings.values import DEFAULTS
 
 HELD_BACK = 100
 """More than any marker, and more than `auto` looks at to tell a dialect."""
@@ -110,19 +107,3 @@ def test_an_edit_in_one_endless_line_or_section_looks_at_it_twice_at_most(subjec
     scanner.seen = 0
     document.edit(150_000, 150_000, "x")
     assert scanner.seen <= 4 * len(document)
-
-
-def test_text_without_a_sign_of_an_inner_format_is_not_scanned_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    scanned: list[str] = []
-    scan = GadgetScanner.scan
-
-    def counted(self: GadgetScanner, text: str, *rest: Any) -> Any:
-        scanned.append(text)
-        return scan(self, text, *rest)
-
-    monkeypatch.setattr(GadgetScanner, "scan", counted)
-    language = find_language("stf")
-    language.open("@user\n" + "some words\n" * 100 + "@ai\nHi.\n", DEFAULTS)
-    assert not scanned
-    language.open("@user\nsome <words\n@ai\nHi.\n", DEFAULTS)
-    assert scanned

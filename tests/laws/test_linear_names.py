@@ -131,7 +131,7 @@ def test_a_long_chain_is_no_cycle_until_it_is_closed() -> None:
 
 
 def test_the_end_of_a_block_judges_the_blocks_beside_it() -> None:
-    """Blocks that go on behind a call, thousands of them."""
+    """Blocks that continue after a call, thousands of them."""
     message = "@ai\n<think>\n!!!GADGET_START:Read:r{n}\n!!!GADGET_END\n{end}\n"
     text = "".join(message.format(n=n, end="more" if n == 1000 else f"</think> {n}") for n in range(2000))
     language = find_language("stf")

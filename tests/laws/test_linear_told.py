@@ -1,4 +1,4 @@
-"""Law 5 for what a client is told: linear work, counted in lines of Python that are run, not in seconds."""
+"""Law 5 for what a client is reported: linear work, counted in lines of Python that are run, not in seconds."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ UNITS = 300
 
 
 class Shape(NamedTuple):
-    """A text of which everything is in one section, or on one line. Shape: `unit` has its number in place of `#`."""
+    """A text of which everything is in one section, or on one line."""
 
     name: str
     language_id: str
     before: str
     unit: str
+    """Its number in place of `#`."""
     after: str = ""
 
     def text(self, units: int) -> str:
@@ -71,7 +72,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps(action: Callable[[], object]) -> int:
-    """How many lines of our Python an action runs; each round of a loop counts."""
+    """Count the lines of our Python that an action runs; each round of a loop counts."""
     count = 0
 
     def counted(_: FrameType, event: str, __: Any) -> None:
@@ -103,7 +104,7 @@ def ask(text: AnalysedText, method: str, **params: object) -> object:
 
 
 def middle(text: AnalysedText, *, plain: bool) -> dict[str, int]:
-    """A place on the first line behind the middle that begins with a marker, or that does not, if there is one."""
+    """A place on the first line after the middle that begins with a marker, or that does not, if there is one."""
     document = text.document
     lines = range(document.newlines // 2, document.newlines)
     starts = {line: document.line_start(line) for line in lines[:100]}
@@ -195,7 +196,7 @@ def test_a_keystroke_costs_its_section_however_many_there_are(shape: Shape) -> N
 
 
 def pressed(text: AnalysedText, line: int, column: int = 1, new: str = "y") -> Callable[[], None]:
-    """A key, which was pressed once before."""
+    """Return a key, which was pressed once before."""
 
     def key() -> None:
         text.apply(LspChange(LspRange(line, column, line, column), new))
@@ -214,10 +215,10 @@ def test_an_edit_among_equal_ids_tells_what_a_fresh_look_tells(start: str, old: 
     line = next(line for line in range(len(lines) // 2, len(lines)) if lines[line].startswith(start))
     for _ in range(2):
         text.apply(LspChange(LspRange(line, old, line, old), new))
-        assert text.diagnostics() == anew(text, EQUAL).diagnostics()
+        assert text.diagnostics() == reanalysed(text, EQUAL).diagnostics()
 
 
-def anew(text: AnalysedText, shape: Shape, settings: Settings = DEFAULTS) -> AnalysedText:
+def reanalysed(text: AnalysedText, shape: Shape, settings: Settings = DEFAULTS) -> AnalysedText:
     fresh = Languages(settings).open(text.document.text, shape.language_id, "file:///a", "utf-16")
     assert fresh is not None
     return fresh

@@ -27,7 +27,7 @@ HELD: Final[tuple[Role, str]] = ("reference", "held")
 
 
 def symbols(section: Section) -> tuple[Symbol, ...]:
-    """A line that begins with `#` is a head, one that begins with `x` is held by the head before it."""
+    """Return a line that begins with `#` is a head, one that begins with `x` is held by the head before it."""
     return tuple(
         Symbol(*(HEAD if found[0] == "#" else HELD), found[0], *found.span())
         for found in re.finditer("^[#x]", section.text, re.MULTILINE)
@@ -79,7 +79,7 @@ messages = st.lists(
 
 
 def messages_of(section: Section) -> tuple[Symbol, ...]:
-    """A message, by its first line. That of the system is a boundary."""
+    """Return a message, by its first line. That of the system is a boundary."""
     first, _, _ = section.text.partition("\n")
     if first == "@sys":
         return (Symbol("boundary", "", "", 0, 0),)
@@ -87,7 +87,7 @@ def messages_of(section: Section) -> tuple[Symbol, ...]:
 
 
 def same_text(earlier: PlacedSymbol, later: PlacedSymbol) -> PlacedProblem | None:
-    """A message that says what the one before it says."""
+    """Return a message that says what the one before it says."""
     texts = [place.section.text.partition("\n")[2] for place in (earlier, later)]
     return PlacedProblem(later, {"tag": "x"}) if texts[0] == texts[1] else None
 
@@ -96,7 +96,7 @@ SAME: Final = NameRule(neighbour_check(BLANK_BLOCK, MESSAGE, same_text), BLANK_B
 
 
 def naive(text: str) -> list[int]:
-    """The starts of the messages that say what the one before them says."""
+    """Return the starts of the messages that say what the one before them says."""
     found: list[int] = []
     before: str | None = None
     for part in re.finditer(r"^@(user|ai|sys)\n((?:(?!@(?:user|ai|sys)\n).*\n)*)", text, re.MULTILINE):

@@ -51,7 +51,7 @@ AT_SIGNS = (
     "@@x ;;y @@@ ;;;\n",
     "a <think>b</think>@ai\n",
 )
-"""What would be commands at the start of a line."""
+"""Texts that would be commands at the start of a line."""
 PIECES = {
     "gadget": GADGET,
     "stf": (
@@ -94,7 +94,7 @@ Read = tuple[Any, list[GadgetCall], list[Any]]
 
 
 def read(text: str, language_id: str, chosen: Settings) -> Read:
-    """The messages, the calls and the rest of what a program gets."""
+    """Return the messages, the calls and the rest of what a program gets."""
     if language_id != "stf":
         return read_text(text, language_id, chosen)
     transcript = decode(text, dialect=chosen.dialect, default_role=chosen.default_role or None)
@@ -107,12 +107,12 @@ def read(text: str, language_id: str, chosen: Settings) -> Read:
 
 
 def told(call: GadgetCall) -> tuple[object, ...]:
-    # calls without an id are numbered, so that a new one changes those behind it
+    # calls without an id are numbered, so that a new one changes those after it
     return call.name, repr(call.parameters), repr([(each.pointer, each.value) for each in call.arguments])
 
 
 def differing(old: Read, new: Read) -> tuple[GadgetCall, GadgetCall] | None:
-    """The one call that has changed; None if none has."""
+    """Return the one call that has changed; None if none has."""
     assert len(old[1]) == len(new[1])
     pairs = [(one, other) for one, other in zip(old[1], new[1], strict=True) if told(one) != told(other)]
     assert len(pairs) <= 1
@@ -150,7 +150,7 @@ def has_its_values(ask: Ask, _: Offer, old: Read, new: Read) -> None:
     assert repr(old[2]) == repr(new[2])
     pair = differing(old, new)
     if pair is None:
-        assert ask.language.id == "stf"  # in front of the first message nobody reads a call
+        assert ask.language.id == "stf"  # before the first message nobody reads a call
         return
     before, after = [[repr(each.value) for each in call.arguments] for call in pair]
     assert before == after

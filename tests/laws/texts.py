@@ -111,7 +111,7 @@ ROLES = (
     " role=ai",
     "\n@raw\n{}\n@end\n",
 )
-"""What gives messages roles that hold other formats, or none."""
+"""Settings that change the formats of messages by role, or none."""
 TAGS = (
     "<think>",
     "</think>",
@@ -138,7 +138,7 @@ LINES = (
     "a < b and c > d ",
     "a \r b c d e f ",
 )
-"""What makes lines long, with places at which they can be cut."""
+"""Pieces that make long lines, with places at which they can be cut."""
 
 
 def texts(*groups: tuple[str, ...], longest: int = 24) -> st.SearchStrategy[str]:

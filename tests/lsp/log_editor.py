@@ -18,7 +18,7 @@ def call(name: str, needs: str = "") -> str:
 
 
 class Editor:
-    """A client that opens files of a folder, and keeps what it is told."""
+    """A client that opens files of a folder, and keeps what it is reported."""
 
     def __init__(
         self,
@@ -29,6 +29,7 @@ class Editor:
         versions: bool = False,
         refreshes: tuple[str, ...] = (),
         of_workspace: Json = None,
+        options: Json = None,
         **capabilities: Json,
     ) -> None:
         self.folder = folder
@@ -52,7 +53,8 @@ class Editor:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
         about = {"capabilities": capabilities, "workspaceFolders": folders}
-        self.capabilities = self.ask("initialize", about | {"initializationOptions": {"keepsCaret": True}})
+        about |= {"initializationOptions": {"keepsCaret": True} | (options or {})}
+        self.capabilities = self.ask("initialize", about)
         self.tell("initialized", {})
         self.wait()
 
@@ -107,23 +109,23 @@ class Editor:
         return request_id
 
     def answered(self, request_id: int) -> Json:
-        """The answer to a request, or its error; None as long as there is none."""
+        """Return the answer to a request, or its error; None as long as there is none."""
         found = self._answers.pop(request_id, None)
         return None if found is None else found.get("result", found.get("error"))
 
     def refused(self, method: str, params: Json) -> Json:
-        """The error that a request is answered with."""
+        """Return the error that a request is answered with."""
         request_id = next(self._serial)
         self._put({"id": request_id, "method": method, "params": params})
         self._session.serve_waiting()
         return self._answers.pop(request_id)["error"]
 
     def interrupted(self, method: str, params: Json, by: str, uri: str = "") -> Json:
-        """The error of a request while which is served the client cancels it, or changes a document."""
+        """Return the error of a request while which is served the client cancels it, or changes a document."""
         looks = count()
 
         def look() -> None:
-            # the first look is in front of the request
+            # the first look is before the request
             if next(looks) == 1:
                 self._session.inbox.look = lambda: None
                 self._put({"method": by, "params": change if uri else {"id": request_id}})

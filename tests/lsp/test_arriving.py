@@ -1,4 +1,4 @@
-"""Open files that another program writes: an editor reads them again, and their unfinished ends are no mistakes."""
+"""Open files that another program writes: an editor reads them again, and their unfinished ends are not mistakes."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def prepared(editor: Editor, name: str, marked: str) -> Json:
 
 
 def edges(editor: Editor, item: Json, way: str) -> list[tuple[str, str, str, int]]:
-    """The calls on the other side, and how often their ids are written."""
+    """Return the calls on the other side, and how often their ids are written."""
     end = "from" if way == "incoming" else "to"
     found = editor.ask(f"callHierarchy/{way}Calls", {"item": item})
     return [(*shown(each[end]), len(each["fromRanges"])) for each in found]

@@ -47,7 +47,7 @@ def run(editor: Editor, command: str, name: str, **more: Json) -> Json:
 
 
 def at(editor: Editor, name: str, marked: str) -> Json:
-    """What `showParameters` gives at the cursor."""
+    """Return the result of `showParameters` at the cursor."""
     text, offset = cursor(marked)
     open_file(editor, name, text)
     line = text.count("\n", 0, offset)

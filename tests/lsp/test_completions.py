@@ -1,4 +1,4 @@
-"""Completions as a client is told of them."""
+"""Completions as a client is reported of them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def some_text(random: Random, most: int) -> str:
 
 
 def some_place(random: Random, text: str) -> tuple[int, int]:
-    """Mostly on a line, at times behind its end or behind the text."""
+    """Mostly on a line, at times after its end or after the text."""
     lines = lines_of(text)
     line = random.randrange(len(lines) + 2)
     longest = len(lines[line][1]) if line < len(lines) else 3

@@ -1,4 +1,4 @@
-"""A document that embeds texts: what a client is told of each text is what it is told of a file of its own, moved."""
+"""A document that embeds texts: each has the answers of a separate file, moved."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def client(profile: Profile) -> Client:
 
 
 class Both:
-    """A text in a host, and in a file of its own."""
+    """A text in a host, and in its own file."""
 
     def __init__(self, language_id: str, lead: str, profile: Profile = PROFILE) -> None:
         self.lead = lead
@@ -65,14 +65,14 @@ class Both:
         self.bare.close()
 
     def place(self, value: Json, *, ends: bool = False) -> Json:
-        # the end of a range is in front of what the host has on the next line
+        # the end of a range is before what the host has on the next line
         width = 0 if ends and not value["character"] else len(self.lead)
         if value["line"] == self.text.count("\n"):
             width = 0
         return {"line": value["line"] + self.first, "character": value["character"] + width}
 
     def moved(self, value: Json) -> Json:
-        """What the bare document answers, as its host should."""
+        """Return the answers of the bare document, with the places of its host."""
         if isinstance(value, list):
             return [*map(self.moved, value)]
         if not isinstance(value, dict):
@@ -280,7 +280,7 @@ def absolute(data: list[int]) -> list[tuple[int, ...]]:
 
 
 def applied(text: str, edits: list[Json]) -> str:
-    """The text after edits of a client that counts in UTF-16."""
+    """Return the text after edits of a client that counts in UTF-16."""
     lines = text.splitlines(keepends=True)
 
     def offset(place: Json) -> int:
@@ -327,5 +327,5 @@ def test_the_findings_of_all_texts_are_limited_together(most: int, shown: int) -
     [told] = found[shown:]
     findings = "1 more finding is" if shown == 3 else f"{4 - shown} more findings are"
     assert told["message"].startswith(f"{findings} not shown")
-    # as for any text, it is told in the call that is not shown as a whole
+    # as for any text, it is reported in the call that is not shown as a whole
     assert host.text.splitlines()[told["range"]["start"]["line"]].startswith("!!!")

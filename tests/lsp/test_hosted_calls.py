@@ -1,4 +1,4 @@
-"""Code lenses, their commands and call hierarchies in documents that embed texts: those of a file of its own, moved."""
+"""Code lenses, their commands and call hierarchies in documents that embed texts: those of its own file, moved."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ HOSTS = {
         None,
     ),
 }
-"""Shape: the language, the text, the line in which the first text of ours begins, and what is in front of its lines."""
+"""The language, the text, the line in which the first text of ours begins, and what is before its lines."""
 
 
 class Both:
-    """A text in a host, and in a file of its own."""
+    """A text in a host, and in its own file."""
 
     def __init__(self, folder: Path, name: str) -> None:
         language_id, text, self.first, self.lead = HOSTS[name]
@@ -50,7 +50,7 @@ class Both:
         self.written = text.split("\n")[self.first]
 
     def moved(self, value: Json) -> Json:
-        """What is told of the file of its own, as it is to be told of the host."""
+        """Return the findings of a separate file, with the places of the host."""
         if isinstance(value, list):
             return [*map(self.moved, value)]
         if not isinstance(value, dict):

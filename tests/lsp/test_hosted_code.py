@@ -1,4 +1,4 @@
-"""A string of code as a text of ours: what a client is told of it is what it is told of a file of its own, moved."""
+"""A string of code as a text of ours: it has the answers of a separate file, moved."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def client() -> Client:
 
 
 def written(language_id: str, text: str) -> str:
-    """A text between the quotes."""
+    """Return a text between the quotes."""
     return text if language_id == "python" else text.replace("`", "\\`").replace("$", "\\$")
 
 

@@ -1,4 +1,4 @@
-"""A line of JSON that embeds a text: what a client is told of it is what it is told of a file of its own, moved."""
+"""A line of JSON that embeds a text: it has the answers of a separate file, moved."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def client(profile: Profile) -> Client:
 
 
 class Both:
-    """A text in a string, and in a file of its own."""
+    """A text in a string, and in its own file."""
 
     def __init__(self, *, ascii_only: bool, profile: Profile = PROFILE) -> None:
         self.written = [json.dumps(each, ensure_ascii=ascii_only)[1:-1] for each in TEXT]
@@ -52,7 +52,7 @@ class Both:
         return self.outer.range(offset, offset)["start"]
 
     def moved(self, value: Json) -> Json:
-        """What the bare document answers, as its host should."""
+        """Return the answers of the bare document, with the places of its host."""
         if isinstance(value, list):
             return [*map(self.moved, value)]
         if not isinstance(value, dict):
@@ -68,7 +68,7 @@ class Both:
         }
 
     def content(self, text: str) -> str:
-        """The text in a host."""
+        """Return the text in a host."""
         _, line = text.splitlines()
         return str(json.loads(line)["messages"][0]["content"])
 
@@ -140,7 +140,7 @@ def test_the_first_line_with_a_row_tells_the_form_also_behind_blank_ones() -> No
     host = Document(client(PROFILE), "jsonl", FIRST + STARTS[1])
     host.change([(0, 0, " \n\n")])
     assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
-    # what is no JSON is no form
+    # what is no JSON is not a form
     host.change([(3, 3, "x")])
     assert host.ask("documentSymbol") == []
     host.change([(3, 3, FIRST)])

@@ -15,7 +15,7 @@ START, END = "!!!GADGET_START:", "!!!GADGET_END\n"
 
 
 def shown(editor: Editor, name: str, text: str, language_id: str = "gadget") -> list[str]:
-    """The lines of a text with the titles of their lenses in front of them; an empty line is left out."""
+    """Return the lines of a text with the titles of their lenses before them; an empty line is left out."""
     editor.open(name, text, language_id)
     return above(editor, name, text)
 
@@ -176,7 +176,7 @@ def test_calls_that_all_begin_at_once_have_no_lens_and_a_hint_says_why_one_does_
     everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 20, "character": 0}}
     hints = editor.ask("textDocument/inlayHint", {"textDocument": {"uri": editor.uri("a")}, "range": everywhere})
     assert [each["label"] for each in hints] == ["rejected: Duplicate pointer: n"]
-    # once a call waits for another, the order is told
+    # once a call waits for another, the order is reported
     end = len(f"{START}Read:a:")
     editor.replace("a", 0, end, end, "c")
     assert [line for line in above(editor, "a", text) if line.startswith("[")] == [

@@ -1,4 +1,4 @@
-"""Whatever comes, changes and goes in a session, what is told of its open files is what a reader of all files finds."""
+"""After any changes in a session, its open files have the findings that a reader of all files finds."""
 
 from __future__ import annotations
 

@@ -322,7 +322,7 @@ def test_nothing_is_read_any_more_once_the_client_has_cancelled(tmp_path: Path) 
 
 
 def steps_after_cancelling(folder: Path, number: int | None) -> tuple[int, list[str]]:
-    """How many steps follow if the client cancels behind so many, and what is found in the last file of a folder."""
+    """Count the steps after a cancellation at this point, and return the findings in the last file of a folder."""
     editor = Editor(folder, window={"workDoneProgress": True})
     editor.open("0040.response", call("r40", "r0"))
     (create,) = wait_for(editor, "window/workDoneProgress/create")

@@ -1,4 +1,4 @@
-"""Answers about the whole of a document, made of what is remembered of sections, equal those of its text read anew."""
+"""Answers about the whole of a document, made of what is remembered of sections, equal those of its text read again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ METHODS = ("documentSymbol", "foldingRange", "semanticTokens/full")
 
 
 def answers(text: AnalysedText) -> list[Any]:
-    """What a client is told, by method; folds are in no order."""
+    """Return the answers to a client, by method; folds are unordered."""
     found = [FEATURES[method].reply(Asker(text, {}, Client(nests_symbols=True))) for method in METHODS]
     symbols, folds, tokens = [json.loads(encode(each)) for each in found]
     return [symbols, sorted(folds, key=lambda fold: (fold["startLine"], fold["endLine"])), tokens["data"]]
@@ -81,7 +81,7 @@ def test_a_new_line_moves_the_places_of_symbols_and_not_their_names() -> None:
 
 
 def nested(entries: list[Entry]) -> list[Any]:
-    """The entries of an outline as a tree of their names."""
+    """Return the entries of an outline as a tree of their names."""
     levels: list[list[Any]] = [[]]
     for entry in entries:
         del levels[entry.depth + 1 :]

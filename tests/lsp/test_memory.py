@@ -1,4 +1,4 @@
-"""What is left of a document that was closed or analysed anew, and of a long day of work."""
+"""The memory left by closed and reanalysed documents, and by a long day of work."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXT = CALL * 50 + "!!!GADGET_START:Do\n!!!ARG:a\n" + "a line of a long value\n"
 
 
 ASKED = "hover", "codeLens", "completion", "documentSymbol", "foldingRange", "documentLink", "semanticTokens/full"
-"""What is remembered about sections."""
+"""Return the cached answers of sections."""
 
 
 class Client:
@@ -75,13 +75,13 @@ class Client:
 
 
 def alone(check: Callable[..., None], *given: object) -> None:
-    """Run a check in a process of its own: a collection looks at all that lives in one, here at ten thousand tests."""
+    """Run a check in its own process: a collection looks at all that lives in one, here at ten thousand tests."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         pool.submit(check, *given).result()
 
 
 def experienced() -> Client:
-    """A client that has opened and closed a document before: what is kept for the next one is there."""
+    """Return a client that has opened and closed a document before: what is kept for the next one is there."""
     client = Client()
     client.ask("initialize", {"capabilities": {}})
     while client.session.idle():

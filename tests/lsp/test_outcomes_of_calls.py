@@ -1,4 +1,4 @@
-"""What became of the calls of an open response: failures, skipped calls, and blind retries."""
+"""The outcomes of calls in an open response: failures, skipped calls, and blind retries."""
 
 from __future__ import annotations
 

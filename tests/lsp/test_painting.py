@@ -36,7 +36,7 @@ def opened(text: str, language: str, encoding: Encoding) -> AnalysedText:
 
 
 def read(text: str, numbers: list[int], encoding: Encoding) -> list[tuple[str, str]]:
-    """What a client colours: role and text of each token."""
+    """Return the colours of a client: role and text of each token."""
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
     codec = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[encoding]
     lines = [line.encode(codec, "surrogatepass") for line in re.split(r"\r\n|\n|\r", text)]

@@ -15,7 +15,7 @@ TEXT = "@user\n@embed type=image\na.png\n@embed type=image\nsub/../../b.png\n"
 
 
 def codes(folder: Path, *visible: Path) -> list[tuple[str, int]]:
-    """The codes and lines of what is found in a chat of a folder."""
+    """Return the codes and lines of what is found in a chat of a folder."""
     told: list[Json] = []
     port = MessagePort("0", lambda message: told.append(json.loads(message)))
     for each in visible:

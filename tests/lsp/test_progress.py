@@ -1,4 +1,4 @@
-"""The progress of work that nobody asked for, as a client is told of it."""
+"""The progress of work that nobody asked for, as a client is reported of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from llmblocks.lsp.wire.rpc import Json
 
 
 class Client:
-    """A client that answers when it is told to."""
+    """A client that answers when it is reported to."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Json]] = []

@@ -48,7 +48,7 @@ def editor(tmp_path: Path) -> Editor:
 
 
 def ask(editor: Editor, method: str, name: str, text: str, at: str, **more: Json) -> Json:
-    """A request about the place `$0` of a piece of a text."""
+    """Return a request about the place `$0` of a piece of a text."""
     before, after = at.split("$0")
     start = text.index(before + after) + len(before)
     line, column = text.count("\n", 0, start), start - text.rfind("\n", 0, start) - 1

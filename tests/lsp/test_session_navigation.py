@@ -33,7 +33,7 @@ def place(text: str, offset: int, encoding: str = "utf-16") -> Json:
 
 
 def read(marked: str, encoding: str = "utf-16") -> tuple[str, Json, list[Json]]:
-    """The text, the cursor, and the ranges that are marked."""
+    """Return the text, the cursor, and the ranges that are marked."""
     text = _MARK.sub("", marked)
     removed, cursor, begun = 0, None, {}
     found: list[Json] = []

@@ -1,4 +1,4 @@
-"""What users write as settings: all that is right holds, and each thing that is wrong is said to be."""
+"""Settings of users: the valid part applies, and every mistake is reported."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_what_is_right_holds_beside_what_is_wrong() -> None:
         ({"rules": {"ignore": "G101"}}, "rules.ignore is 'G101' — the default is used instead; it must be an array"),
         ({"rules": ["G101"]}, "rules is ['G101'] — the default is used instead; it must be an object"),
         ({"tags": {"names": ["a", ""]}}, "tags.names.1 is '' — it is left out; it must not be empty"),
-        # of a name and a value that are both wrong, the name is told
+        # of a name and a value that are both wrong, the name is reported
         ({"files": {"languages": {"": 1}}}, "files.languages.: the name is '' — it is left out; it must not be empty"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Edits around comments that silence findings: what is told is what a fresh look at the text tells."""
+"""Edits around comments that silence findings: what is reported is what a fresh look at the text tells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The diagnostics of an edited text are those of the same text, opened anew: many short histories.
+"""The diagnostics of an edited text are those of the same text, opened again: many short histories.
 
 The oracle says what they must be; here are the histories that it could get wrong, in numbers that it cannot check.
 """
@@ -66,7 +66,7 @@ def test_an_edited_text_has_the_diagnostics_of_a_fresh_one(
     for number in range(HISTORIES // (9 if length == 12 else 60)):
         random = Random(SEED * 1_000_000 + number)
         encoding: Encoding = random.choice(("utf-8", "utf-16", "utf-32"))
-        # few pieces in each history: where all of them stand together, most have a finding behind them
+        # few pieces in each history: where all of them stand together, most have a finding after them
         pieces = random.sample(PIECES, random.randrange(2, 8))
         expected = some(random, pieces, length)
         text = opened(languages, expected, language_id, encoding)
@@ -191,10 +191,10 @@ def test_a_finding_moves_up_where_the_last_lone_return_in_front_of_it_goes() -> 
 def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> None:
     languages = Languages(Settings())
     call = "!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
-    for uri, told in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
+    for uri, expected in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
         text = languages.open(call, "gadget", uri, "utf-16")
         assert text is not None
-        assert ("G111" in codes(text)) is told
+        assert ("G111" in codes(text)) is expected
 
 
 def test_what_is_silenced_in_front_of_a_comment_at_the_end_is_counted_once() -> None:

@@ -1,4 +1,4 @@
-"""What goes through the wire, without a process."""
+"""The messages of the protocol, without a process."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_client_that_answers_nothing_makes_nothing_grow() -> None:
 
 
 def nested(depth: int, width: int) -> bytes:
-    """A message of so many levels, itself the first of them, with an array of so many numbers innermost."""
+    """Return a message of this many levels, itself the first of them, with an array of this many numbers innermost."""
     inner = b"[%b0]" % (b"0," * (width - 1))
     pairs = [(b"[", b"]") if number % 2 else (b'{"a":', b"}") for number in range(depth - 2)]
     for before, after in pairs:

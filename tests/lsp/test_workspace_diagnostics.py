@@ -19,7 +19,7 @@ METHOD = "workspace/diagnostic"
 
 
 def editor_of(folder: Path, *, pulls: bool = True, toml: str = ON, count: int = 0, **files: str) -> Editor:
-    """A client with a workspace of files, by their names with `_` for `.`, and of `count` bad ones."""
+    """Return a client with a workspace of files, by their names with `_` for `.`, and of `count` bad ones."""
     (folder / "llmblocks.toml").write_text(toml, "utf-8")
     many = {f"f{number}_gadget": BAD for number in range(count)}
     for name, text in {**files, **many}.items():
@@ -28,7 +28,7 @@ def editor_of(folder: Path, *, pulls: bool = True, toml: str = ON, count: int = 
 
 
 def asked(editor: Editor, known: dict[str, str] | None = None, **tokens: str) -> Json:
-    """The answer to a request; None while there is none."""
+    """Return the answer to a request; None while there is none."""
     ids = [{"uri": editor.uri(name), "value": value} for name, value in (known or {}).items()]
     request_id = editor.begin(METHOD, {"previousResultIds": ids, **tokens})
     editor.wait()
@@ -36,7 +36,7 @@ def asked(editor: Editor, known: dict[str, str] | None = None, **tokens: str) ->
 
 
 def told(editor: Editor, answer: Json) -> dict[str, Json]:
-    """The codes of the findings of each file, or the word for one that has not changed."""
+    """Return the codes of the findings of each file, or the word for one that has not changed."""
     return {
         os.path.relpath(each["uri"].removeprefix("file://"), editor.folder): [item["code"] for item in each["items"]]
         if each["kind"] == "full"
@@ -99,7 +99,7 @@ def test_a_request_is_answered_once_there_is_news(tmp_path: Path) -> None:
     )
     editor.wait()
     assert editor.answered(request_id) is None
-    # a change without other findings is no news
+    # a change without other findings is not a news
     editor.write("a.gadget", BAD + "\n")
     editor.touch("a.gadget")
     editor.wait()

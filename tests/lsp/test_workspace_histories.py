@@ -1,4 +1,4 @@
-"""Whatever happens to files and settings, in the middle of reading too, a server finds what a fresh one finds."""
+"""After any changes of files and settings, even during reading, a server finds what a fresh one finds."""
 
 from __future__ import annotations
 

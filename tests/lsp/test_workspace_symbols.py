@@ -17,7 +17,7 @@ Json = Any
 
 
 def found(editor: Editor, query: str) -> list[tuple[str, str, str, Json]]:
-    """The name, its kind in words, the file and the place of each symbol."""
+    """Return the name, its kind in words, the file and the place of each symbol."""
     return [
         (
             each["name"],

@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of calls, each read as a whole; their parameters are built as llmist does."""
+"""The problems of arguments of calls, each read as a whole; parameters are built as by llmist."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _NEVER_MADE = frozenset(
         "valueOf",
     ]
 )
-"""What a JavaScript object inherits."""
+"""The inherited properties of a JavaScript object."""
 _Place = tuple[int, int]
 
 
 class Argument(NamedTuple):
-    """Shape: `characters` are the places of the characters of the value as written, comments between them left out."""
+    """`characters` are the places of the characters of the value as written, comments between them left out."""
 
     marker: _Place
     start: int
@@ -66,7 +66,7 @@ class Argument(NamedTuple):
 
 
 def of_calls(text: str, tokens: list[Token], chat: bool) -> Iterator[Found]:
-    """The findings of all calls of a text."""
+    """Yield the findings of all calls of a text."""
     arguments: list[Argument] | None = None
     crlf = coming = chat
     for index, token in enumerate([*tokens, Token(RESET, len(text), len(text))]):
@@ -81,7 +81,7 @@ def of_calls(text: str, tokens: list[Token], chat: bool) -> Iterator[Found]:
             # only in one of the dialects is `\r` a part of the text
             coming = text[text.rfind("\n", 0, token.start) + 1 :].removeprefix("\ufeff")[:1] == "@"
         if kind == "start":
-            # without the newline behind its header it is text
+            # without the newline after its header it is text
             behind = [each.kind for each in tokens[index + 1 : index + 3]]
             arguments = [] if "header-end" in behind[: 1 + (behind[:1] == ["header"])] else None
         elif arguments is not None and kind == "arg":
@@ -115,7 +115,7 @@ def _of_call(text: str, arguments: list[Argument], closed: bool, crlf: bool) -> 
 
 
 def _value(text: str, argument: Argument, last: bool, closed: bool, crlf: bool) -> tuple[str, list[Found]]:
-    """The text of a value as the gadget gets it, and what has happened to it."""
+    """Return the text of a value as the gadget gets it, and what has happened to it."""
     places = argument.characters
     written = "".join(text[at] for at in places)
     # line ends: each is one character with a place, as long as it takes
@@ -178,14 +178,14 @@ def _forms(argument: Argument) -> Iterator[Found]:
     for found in re.finditer("~[01]", pointer):
         says = f"`{found[0]}` in a pointer — .*"
         yield Found(start + found.start(), start + found.end(), "G119", says, severity=INFORMATION)
-    # of several slashes the first is right, if there is something in front of them and behind them
+    # of several slashes the first is right, if there is something before them and after them
     for found in re.finditer("(?<=[^/]/)/+(?=[^/])|^/+|/+$", pointer):
         says = re.escape(f"Empty segment in `{pointer}` — ") + ".*"
         yield Found(start + found.start(), start + found.end(), "G108", says, severity=WARNING)
 
 
 class _Array:
-    """Shape: `length` is what the next index may be at most."""
+    """`length` is what the next index may be at most."""
 
     def __init__(self) -> None:
         self.items: dict[int, Any] = {}
@@ -193,7 +193,7 @@ class _Array:
 
 
 class _WrongError(Exception):
-    """Shape: `end` is 0 for the whole pointer."""
+    """`end` is 0 for the whole pointer."""
 
     def __init__(self, code: str, says: str, start: int = 0, end: int = 0, related: tuple[int, ...] = ()) -> None:
         super().__init__(code)
@@ -205,7 +205,7 @@ class _Leaf(NamedTuple):
 
 
 class _Parameters:
-    """The parameters of a call. An index behind a gap counts as right, so that what follows is judged on its own."""
+    """The parameters of a call. An index after a gap counts as right, so that what follows is judged on its own."""
 
     def __init__(self, text: str, arguments: list[Argument], values: list[object]) -> None:
         self.text, self.arguments, self.values = text, arguments, values
@@ -304,7 +304,7 @@ class _Parameters:
         return int(index)
 
     def _below(self, leaf: _Leaf, segments: list[str], pointer: str, place: int) -> None:
-        """What JavaScript says of a property of a value that is no object."""
+        """Return JavaScript's error for a property of a value that is not an object."""
         value: Any = self.values[leaf.number]
         for number, segment in enumerate(segments):
             last = number + 1 == len(segments)

@@ -1,4 +1,4 @@
-"""What is wrong with the lines of a chat, read one after the other from the first to the last."""
+"""The problems of the lines of a chat, read from the first to the last."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _Place = tuple[int, int]
 
 
 def findings(text: str) -> Iterator[Found]:
-    """The findings in a chat."""
+    """Yield the findings in a chat."""
     reader = _Reader(text)
     reader.read()
     yield from reader.found
 
 
 def _told(line: str) -> str:
-    """The dialect of a valid command or comment; empty for any other line."""
+    """Return the dialect of a valid command or comment; empty for any other line."""
     told = _TELLS.match(line)
     return told[1] if told and (told[2] is None or told[2] in MODES[told[1]]) else ""
 

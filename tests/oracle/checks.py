@@ -1,4 +1,4 @@
-"""What a client has been told of a document equals what the oracle reads in its text.
+"""The client's findings of a document equal those of the oracle.
 
 A feature joins with one function here: from a document to assertions. `ALL` is what is checked after every change.
 """
@@ -24,10 +24,11 @@ INFORMATION = 3
 
 
 class State(NamedTuple):
-    """A document at one moment, and what the oracle has read in it. Shape: `fresh` is the same text, just opened."""
+    """A document at one moment, and what the oracle has read in it."""
 
     document: Document
     fresh: Document
+    """The same text, just opened."""
     reading: Reading
     places: Places
     probes: tuple[int, ...]
@@ -35,7 +36,7 @@ class State(NamedTuple):
 
 
 def check(document: Document, seeds: list[int]) -> None:
-    """All checks, after a change. Shape: any numbers are `seeds`; they choose where to look."""
+    """All checks, after a change. Any numbers are `seeds`; they choose where to look."""
     document.client.serve()
     text = document.text
     reading = whole.read(text, document.language_id, _markers(document), by_role=document.client.profile.by_role)
@@ -163,7 +164,7 @@ _NAMES = frozenset(("header", "pointer", "message-name", "raw-name", "block-name
 
 
 def symbols(state: State) -> None:
-    """Whatever names something has one symbol, and trees are trees."""
+    """Every name has one symbol, and trees are trees."""
     places = state.places
     told = state.document.ask("documentSymbol")
     assert told == state.fresh.ask("documentSymbol")
@@ -286,11 +287,11 @@ def _spans(uses: Json) -> list[Json]:
 
 
 _WORD = re.compile(r"[^\s'\"<>=]+|['\"][^'\"\n]*")
-"""What is being written where blanks and quotes have a meaning."""
+"""The contexts in which spaces and quotes have a meaning."""
 
 
 def _begins(state: State, first: int, caret: int) -> bool:
-    """Whether a part of a call in which blanks mean nothing begins at a place in front of the caret."""
+    """Return whether a part of a call in which spaces mean nothing begins at a place before the caret."""
     text = state.document.text
     token = next((each for each in state.reading.tokens if each.start < caret <= each.end), None)
     if token is None:
@@ -365,7 +366,7 @@ def _probes(reading: Reading, places: Places, seeds: list[int]) -> Iterator[int]
 
 
 def _decoded(document: Document, numbers: list[int], places: Places) -> list[views.Coloured]:
-    """The relative encoding of semantic tokens, undone."""
+    """Return the relative encoding of semantic tokens, undone."""
     found = []
     line = character = 0
     for down, across, length, role, modifiers in zip(*[iter(numbers)] * 5, strict=True):

@@ -1,4 +1,4 @@
-"""A client of the real session, in this process: it keeps what it is told, as an editor does."""
+"""A client of the real session, in this process: it keeps what it is reported, as an editor does."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from oracle.whole import BLOCKED, CALLERS
 
 Json = Any
 Change = tuple[int, int, str] | str
-"""What to put in the place of what stands between two code points, or a text for the whole document."""
+"""The replacement of the text between two code points, or of the whole document."""
 _SERIAL = count()
 
 
 def applied(text: str, change: Change) -> str:
-    """The text after a change."""
+    """Return the text after a change."""
     return change if isinstance(change, str) else text[: change[0]] + change[2] + text[change[1] :]
 
 
 class Profile(NamedTuple):
-    """What kind of client it is. Shape: `most` is `maxPerDocument`; `known` that all rules are the oracle's.
+    """The kind of client.
 
     `schemas` says that its gadgets are those of `oracle.schemas`, `by_role` that messages hold what `whole` says.
     """
@@ -75,7 +75,7 @@ class Client:
         self.modifiers: list[str] = legend["tokenModifiers"]
 
     def ask(self, method: str, params: Json) -> Json:
-        """The result of a request. Errors: `AssertionError` where the server answers with an error."""
+        """Return the result of a request. Raises `AssertionError` where the server answers with an error."""
         request_id = next(_SERIAL)
         self.serve()
         self.pushes = 0
@@ -111,7 +111,7 @@ class Client:
 
 
 class Document:
-    """A document that the client has open, and all that it was told of it."""
+    """A document that the client has open, and all that it was reported of it."""
 
     def __init__(self, client: Client, language_id: str, text: str) -> None:
         self.client = client
@@ -150,12 +150,12 @@ class Document:
         return self.client.ask(f"textDocument/{method}", {"textDocument": {"uri": self.uri}} | params)
 
     def semantic_tokens(self) -> list[int]:
-        """The numbers of all tokens: fetched once, and then kept up to date with what changes."""
+        """Return the numbers of all tokens: fetched once, and then kept up to date with what changes."""
         if self._painted is None:
             self._painted = self.ask("semanticTokens/full")
             return list(self._painted["data"])
         if self.version % 4 == 0:
-            # a client that has lost what it was told
+            # a client that has lost what it was reported
             self._painted = self.ask("semanticTokens/full/delta", previousResultId="no such id")
             return list(self._painted["data"])
         told = self.ask("semanticTokens/full/delta", previousResultId=self._painted["resultId"])
@@ -168,7 +168,7 @@ class Document:
         return list(data)
 
     def diagnostics(self) -> Json:
-        """What the client shows: what was pushed for this version, or what it pulled and kept."""
+        """Return the client's findings: pushed for this version, or pulled and kept."""
         if not self.client.profile.pulls:
             told = self.client.pushed[self.uri]
             assert told.get("version") == self.version

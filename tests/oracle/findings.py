@@ -1,4 +1,4 @@
-"""What the rules' pages say is wrong in a text. One function for each layer; a rule that is not here is not judged."""
+"""The problems of a text, according to the rules' pages. One function for each layer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def findings(
     chat: bool = False,
     with_schemas: bool = False,
 ) -> list[Found]:
-    """All of them, in the order of their places. Shape: `chat` says that the text is one of messages."""
+    """Return all of them, in the order of their places. `chat` says that the text is one of messages."""
     of_arguments = [*arguments.of_calls(text, tokens, chat)]
     return sorted(
         [
@@ -83,7 +83,7 @@ def _of_blocks(text: str, tokens: list[Token]) -> list[Found]:
             ends = "to the end is" if token is last else "to the end of its message is"
             line = text.find("\n", opening)
             line = opening + len(text[opening : line if line >= 0 else len(text)].rstrip("\r"))
-            # a call that begins inside of the tag is no part of what is marked
+            # a call that begins inside of the tag is not a part of what is marked
             end = min(line, opened, call if call >= 0 else opened)
             says = f"The block <.*> is never closed — all text from here {ends} its content; .*"
             found.append(Found(opening, end, "T001", says, (), WARNING))

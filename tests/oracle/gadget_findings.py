@@ -1,4 +1,4 @@
-"""What is wrong with the markers and headers of a text."""
+"""The problems of the markers and headers of a text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from oracle.found import HINT, INFORMATION, WARNING, Found
 from oracle.tokens import RESET, Token
 
 _RUNNING = ("text", "content", "plain", "escape", "gap", "attribute", "attribute-value", "value", "ignored", "header")
-"""The kinds of text behind which a call, or a misspelt one, still goes on."""
+"""The kinds of text behind which a call, or a misspelt one, still continues."""
 _IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ID = re.compile("[A-Za-z0-9_.-]+")
 
 
 def findings(text: str, tokens: list[Token], markers: tuple[str, str, str]) -> Iterator[Found]:
-    """All of them, in no order."""
+    """Yield all of them, in no order."""
     yield from _strays(text, tokens, markers)
     for index, token in enumerate(tokens):
         written = text[token.start : token.end]
@@ -120,7 +120,7 @@ def _nearly(text: str, token: Token, behind: list[Token], markers: tuple[str, st
 
 @cache
 def _changes(one: str, other: str) -> int:
-    """How many characters to insert, remove, change, or swap with their neighbour."""
+    """Count the characters to insert, remove, change, or swap with their neighbour."""
     if not one or not other:
         return len(one + other)
     least = min(

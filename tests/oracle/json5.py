@@ -48,7 +48,7 @@ def _line(text: str, begins: bool) -> Iterator[tuple[int, int, str]]:
 
 
 def _comment_before(line: str) -> int:
-    """Where a comment ends that seems to go on in a line."""
+    """Where a comment ends that seems to continue in a line."""
     blanks = len(line) - len(line.lstrip(" \t"))
     if line.startswith("*", blanks):
         closed = line.find("*/", blanks)

@@ -13,16 +13,17 @@ _DIGITS = "0123456789"
 
 
 class Value(NamedTuple):
-    """A value at its place. Shape: `parts` are those of an object or a list, by key; of equal keys the last counts."""
+    """A value at its place."""
 
     value: Any
     start: int
     end: int
     parts: dict[Any, Value]
+    """The members of an object or items of a list, by key; of equal keys the last counts."""
 
 
 class WrongError(Exception):
-    """Shape: nothing that begins with the text up to this place is JSON5."""
+    """Nothing that begins with the text up to this place is JSON5."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -34,12 +35,12 @@ Again = tuple[str, int, int, int, int]
 
 
 def read(text: str) -> Value:
-    """The value of a text. Errors: `WrongError`."""
+    """Return the value of a text. Raises `WrongError`."""
     return _whole(text)[0]
 
 
 def repeated(text: str) -> list[Again]:
-    """The keys that are given twice, in the order of their places. Errors: `WrongError`."""
+    """Return the keys that are given twice, in the order of their places. Raises `WrongError`."""
     return sorted(_whole(text)[1].again, key=lambda each: each[1])
 
 
@@ -66,7 +67,7 @@ class _Reader:
         raise WrongError(self.at)
 
     def take(self, allowed: str) -> str:
-        """The character here, one of those that are allowed."""
+        """Return the character here, one of those that are allowed."""
         here = self.here
         if not here or here not in allowed:
             self.wrong()
@@ -214,7 +215,7 @@ class _Reader:
         return found
 
     def escape(self) -> str:
-        """What an escape stands for, up to its last character."""
+        """Return the meaning of an escape, and its last character."""
         self.at += 1
         here = self.here
         if here and here in "xu":

@@ -1,4 +1,4 @@
-"""What is wrong with the names of calls and messages, by going through all of them."""
+"""The problems of the names of calls and messages, found by reading all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Place = tuple[int, int]
 
 
 class Call(NamedTuple):
-    """The header of a call. Shape: `response` counts messages; `dependencies` with repeats."""
+    """The header of a call. `response` counts messages; `dependencies` with repeats."""
 
     response: int
     id: str
@@ -26,7 +26,7 @@ class Call(NamedTuple):
 
 
 def calls(text: str, tokens: list[Token]) -> list[Call]:
-    """All calls, those without an id numbered in each response."""
+    """Return all calls, those without an id numbered in each response."""
     found: list[Call] = []
     response, numbers = 0, count(1)
     for index, token in enumerate(tokens):

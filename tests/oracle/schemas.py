@@ -1,4 +1,4 @@
-"""What is wrong with the calls of the gadgets in gadgets.json, by going through the arguments of each."""
+"""The problems of calls of the gadgets in gadgets.json, found by reading all arguments."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ _Place = tuple[int, int]
 
 
 class _Argument(NamedTuple):
-    """An argument. Shape: `place` is its pointer's, `value` its value's, or its pointer's if the value is blank."""
+    """An argument."""
 
     pointer: str
     place: _Place
+    """Its pointer's, `value` its value's, or its pointer's if the value is blank."""
     value: _Place
     text: str
 
 
 def findings(text: str, tokens: list[Token], arg: str) -> Iterator[Found]:
-    """All of them, in no order."""
+    """Yield all of them, in no order."""
     for number, token in enumerate(tokens):
         if token.kind != "start":
             continue

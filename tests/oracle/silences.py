@@ -17,7 +17,7 @@ _HTML = re.compile(r"<!--((?:(?!-->)[^\n])*)(-->)?")
 
 
 def after(text: str, tokens: list[Token], found: list[Found], language_id: str) -> list[Found]:
-    """What is left of some findings, and what is wrong with the comments."""
+    """The unsilenced findings, and the problems of the comments."""
     left = list(found)
     told: list[Found] = []
     comments = []
@@ -53,7 +53,7 @@ def after(text: str, tokens: list[Token], found: list[Found], language_id: str) 
 
 
 def _is_wrong(stated: re.Match[str], says: str) -> bool:
-    """Whether it is not understood, or names rules without brackets."""
+    """Return whether it is not understood, or names rules without brackets."""
     _, codes, unread = stated.groups()
     if unread is not None or codes is not None:
         return unread is not None or not codes.strip(" ,\t")
@@ -67,7 +67,7 @@ def _is_like(says: str) -> bool:
 
 
 def _comments(text: str, tokens: list[Token], language_id: str) -> Iterator[tuple[int, int, str, int, bool]]:
-    """Each comment: its place, what it says and where, and whether it may silence something there."""
+    """Yield each comment: its place, what it says and where, and whether it may silence something there."""
     for token in tokens:
         written = text[token.start : token.end]
         if language_id == "stf" and token.kind == "comment-line":

@@ -33,12 +33,12 @@ class StfReader:
         self.in_message = False  # around an open block, or a line command
         self.depth = 0
         self.role = ""
-        self.roles: dict[int, str] = {}  # by the place behind the name of the command
+        self.roles: dict[int, str] = {}  # by the place after the name of the command
         self.tokens: list[Token] = []
         self.cuts: set[int] = set()
 
     def read(self, text: str) -> Reading:
-        """Shape: what belongs to the formats inside is "text"."""
+        """Return the kinds of lines; text of inner formats is "text"."""
         at = 0
         if text.startswith("\ufeff"):
             self._add("byte-order-mark", 0, 1)
@@ -164,7 +164,7 @@ class StfReader:
             self.role = self.roles[end] = self._role(name, rest, around) if kind == "message-name" else ""
 
     def _role(self, name: str, rest: str, around: str) -> str:
-        """The reading of arguments is the product's, as for colours."""
+        """Return the reading of arguments is the product's, as for colours."""
         if name not in ("message", "msg"):
             return {"ai": "assistant", "sys": "system", "dev": "developer"}.get(name, name)
         given = parse_arguments(rest, 0, len(rest), DIALECTS[self.dialect or "@"]).get("role")

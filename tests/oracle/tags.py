@@ -12,14 +12,14 @@ BLANK = frozenset(" \t\n\r")
 
 
 class TagReader:
-    """Reads text in parts: what another format's tokens interrupt goes on behind them."""
+    """Reads text in parts: what another format's tokens interrupt continues after them."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
         self.inside = ""  # the tag whose content or attribute list is being read
         self.listing = False
         self.place = "between"  # where in the attribute list
-        self.swallowing = False  # a name that is no tag's was cut: it goes on, and takes one more character along
+        self.swallowing = False  # a name that is not a tag's was cut: it continues, and takes one more character along
 
     def read(self, text: str, start: int, end: int) -> list[Token]:
         found: list[Token] = []
@@ -67,9 +67,9 @@ class TagReader:
         return self._missed(at, stop, end, f"</{self.inside}".startswith(text[at:stop]), found)
 
     def _missed(self, at: int, stop: int, end: int, hopeful: bool, found: list[Token]) -> int:
-        """No tag: the bracket, the name behind it and one more character are text, whatever that is."""
+        """No tag: the bracket, the name after it and one more character are text, whatever that is."""
         if stop == end:
-            # cut short: what may still have become a tag is forgotten, any other name goes on
+            # cut short: what may still have become a tag is forgotten, any other name continues
             self.swallowing = not hopeful
         stop = min(stop + 1, end)
         found.append(Token(self._plain, at, stop))

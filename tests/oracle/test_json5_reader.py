@@ -60,7 +60,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join)
 
 
 def _alike(value: Any, other: Any) -> bool:
-    """Whether two values are the same, where all numbers are JavaScript's."""
+    """Return whether two values are the same, where all numbers are JavaScript's."""
     if isinstance(value, dict) and isinstance(other, dict):
         return [*value] == [*other] and all(map(_alike, value.values(), other.values()))
     if isinstance(value, list) and isinstance(other, list):
@@ -94,7 +94,7 @@ def test_the_oracle_finds_the_same_wrong_character(text: str) -> None:
 
 
 def _wrong(text: str) -> int | None:
-    """The place of the first character that is wrong."""
+    """Return the place of the first character that is wrong."""
     try:
         read(text)
     except WrongError as wrong:

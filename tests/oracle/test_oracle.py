@@ -1,8 +1,8 @@
-"""After every change, all that a client has been told is what the oracle reads in the text.
+"""After every change, all that a client has been reported is what the oracle reads in the text.
 
 The oracle is a second, plain implementation: it reads the whole text, from the formats' descriptions, and keeps nothing
 (`tokens`, `tags`, `gadgets`, `stf`, `whole`; `findings` and `views` on top of these). The client (`client`) drives the
-real session and keeps what it is told. `checks` compares the two: a new feature is one more function there.
+real session and keeps what it is reported. `checks` compares the two: a new feature is one more function there.
 
 LLMBLOCKS_LAWS scales the number of documents, LLMBLOCKS_FUZZ_SEED chooses others. A failure prints the shrunk document
 and edits.

@@ -171,7 +171,7 @@ ON_LINES = {
     "stf": (*_ON_LINES, *_CALLS_ON_LINES, "\n; user a b c d\n;user a b c d e f g ", "\n@user\na b c d e f g h "),
     "custom-blocks": _ON_LINES,
 }
-"""What makes long lines that are cut into pieces."""
+"""Pieces that make long lines, which are cut."""
 PIECES = {"gadget": (*GADGET, *TAGS), "stf": (*STF, *COMMENTS, *GADGET, *TAGS), "custom-blocks": (*TAGS, *HTML)}
 TYPED = ("x", "%", " ", "!", "@", ";", "<", ">", "/", "*", "=", '"', "0", "\U0001f600", "\t", "\r", "\n")
 
@@ -185,7 +185,7 @@ class Edit(NamedTuple):
     text: str
 
     def made(self, text: str, reading: Reading, before: str) -> Change:
-        """The change, at a place that clients have. Shape: `before` is the text before the last change."""
+        """Return the change, at a place that clients have. `before` is the text before the last change."""
         change = self._anywhere(text, reading, before)
         if isinstance(change, str):
             return change
@@ -199,7 +199,7 @@ class Edit(NamedTuple):
         if self.what == "whole":
             return text.replace("\r\n", "\n") if "\r\n" in text else text.replace("\n", "\r\n")
         if self.what == "squiggle":
-            # on the line of a finding, or in front of it
+            # on the line of a finding, or before it
             found = findings.findings(text, reading.tokens)
             at = found[self.where % len(found)].start if found else at
             at = text.rfind("\n", 0, at) + 1 if self.size % 2 else at

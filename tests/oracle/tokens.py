@@ -1,15 +1,15 @@
-"""What the formats' descriptions make of a text, read from its start to its end, one character or line at a time."""
+"""The tokens of a text by the formats' descriptions, read character by character or line by line."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 RESET = "reset"
-"""The kind of an empty token: behind it nothing is open in the formats inside."""
+"""The kind of an empty token: after it nothing is open in the formats inside."""
 
 
 class Token(NamedTuple):
-    """Shape: `start` and `end` in code points of the document."""
+    """`start` and `end` in code points of the document."""
 
     kind: str
     start: int
@@ -17,7 +17,7 @@ class Token(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Shape: `tokens` in order; `cuts` are the places at which nothing stays open."""
+    """`tokens` in order; `cuts` are the places at which nothing stays open."""
 
     tokens: list[Token]
     cuts: set[int]

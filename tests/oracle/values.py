@@ -1,4 +1,4 @@
-"""What is wrong with the value of a `raw` block, or with the data line of a call."""
+"""The problems of the value of a `raw` block, or of the data line of a call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEPT = "the call keeps the line as text"
 
 
 def of_raw(text: str, places: list[int]) -> Iterator[Found]:
-    """The findings in the text of a block. Shape: `places` are those of its characters in the document."""
+    """Yield the findings in the text of a block. `places` are those of its characters in the document."""
     try:
         whole = read(text)
     except WrongError:
@@ -35,7 +35,7 @@ def of_raw(text: str, places: list[int]) -> Iterator[Found]:
 
 
 def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
-    """The keys that a text gives twice. Shape: `places` are those of its characters in the document."""
+    """Yield the keys that a text gives twice. `places` are those of its characters in the document."""
     try:
         again = repeated(text)
     except WrongError:
@@ -47,7 +47,7 @@ def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
 
 
 def of_call(line: str, start: int) -> Iterator[Found]:
-    """The findings in a data line that begins at a place. Shape: `line` is without its end."""
+    """Yield the findings in a data line that begins at a place. `line` is without its end."""
     try:
         value = read(line).value
     except WrongError as wrong:
@@ -86,7 +86,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def _place(value: Value, path: tuple[Any, ...]) -> tuple[int, int]:
-    """A value; for one that is missing, the bracket of what it is missing in."""
+    """Return a value; for one that is missing, the bracket of what it is missing in."""
     for key in path:
         if key not in value.parts:
             return value.start, value.start + 1
@@ -163,7 +163,7 @@ def _strings(
     needed: tuple[str, ...] = (),
     must: str = "a string",
 ) -> Iterator[_Misfit]:
-    """The keys that hold something else than a string; those that are needed must be there."""
+    """Yield the keys that hold something else than a string; those that are needed must be there."""
     for key in keys:
         given = value.get(key, _ABSENT)
         if not isinstance(given, str) and (key in needed or given is not _ABSENT):

@@ -1,4 +1,4 @@
-"""What an editor shows of a text besides its findings: colours, folds, the places of hovers."""
+"""The views of a text in an editor besides its findings: colours, folds, the places of hovers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EXPLAINED = frozenset(
         "opening",
     ]
 )
-"""What a hover always has words for."""
+"""The kinds of tokens that always have a hover."""
 AT_TIMES_EXPLAINED = frozenset(
     (
         *("ignored", "attribute", "closing", "closed", "tag", "attribute-value", "opened", "self-closed"),
@@ -63,7 +63,7 @@ _DEFINES = ("declaration", "readonly")
 
 
 def colours(text: str, tokens: list[Token]) -> list[Coloured]:
-    """Every stretch with a role, cut where a line of the client ends."""
+    """Return every stretch with a role, cut where a line of the client ends."""
     found: list[Coloured] = []
     for index, token in enumerate(tokens):
         kind, start, end = token
@@ -122,7 +122,7 @@ def _header(text: str, start: int, end: int) -> list[Coloured]:
 
 
 def _arguments(text: str, start: int, end: int) -> list[Coloured]:
-    """The reading of arguments is the product's: it has no state, and reference cases of its own."""
+    """Return the reading of arguments is the product's: it has no state, and reference cases of its own."""
     line = text[text.rfind("\n", 0, start) + 1 : end].removeprefix("\ufeff")
     given = parse_arguments(text, start, end, DIALECTS[line[0]], limit=KEYSTROKE_LIMIT)
     found = []
@@ -165,9 +165,9 @@ ENDS = {
 
 
 class Fold(NamedTuple):
-    """Shape: from the first code point that belongs to it to the end of the last; `comment` says that it is one.
+    """From the first code point that belongs to it to the end of the last; `comment` says that it is one.
 
-    A block behind a call's end, or one that nothing closes, is not `sure`: nothing says how far it goes.
+    A block after a call's end, or one that nothing closes, is not `sure`: nothing says how far it goes.
     """
 
     start: int

@@ -18,7 +18,10 @@ BLOCKED = ("user",)
 
 
 def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS, *, by_role: bool = False) -> Reading:
-    """The tokens of a text in one of the languages. Shape: `by_role` says that messages of some roles hold less."""
+    """Return the tokens of a text in one of the languages.
+
+    `by_role` says that messages of some roles hold less.
+    """
     inner = GadgetReader(markers, TagReader(TAGS))
     if language_id == "custom-blocks":
         return Reading(joined(_named(inner.tags.read(text, 0, len(text)))), set())
@@ -43,5 +46,5 @@ def read(text: str, language_id: str, markers: tuple[str, str, str] = MARKERS, *
 
 
 def _named(tokens: list[Token]) -> list[Token]:
-    """A tag's name is no command's."""
+    """Return a tag's name is not a command's."""
     return [token._replace(kind="tag") if token.kind == "name" else token for token in tokens]

@@ -120,7 +120,7 @@ class Xgrammar:
 
 
 def drawn(engines: list[Engine], rng: random.Random, liked: list[str]) -> str | None:
-    """A text that the engines allow, up to its end; None for one that has not ended."""
+    """Return a text that the engines allow, up to its end; None for one that has not ended."""
     found = bytearray()
     for engine in engines:
         engine.start()

@@ -40,7 +40,7 @@ const simple = [
 for await (const line of readline.createInterface({ input: process.stdin })) {
   const { directory, responses, agents } = JSON.parse(line);
   const told = [];
-  // observers of an agent are told of its sub-agents, too: one that logged both would write one over the other
+  // observers of an agent are reported of its sub-agents, too: one that logged both would write one over the other
   const logging = (skipSubagents) => HookPresets.fileLogging({ directory, skipSubagents });
   const agent = createGadget({
     name: "Agent",

@@ -34,7 +34,7 @@ assert.equal(text.trim(), "One moment.");
 const [{ call }] = seen.filter(({ event }) => event === "CallEnded");
 assert.deepEqual([call.name, call.parameters], ["Weather", { city: "Lisbon" }]);
 
-// llmist refuses a call with the words of the finding, and the model is told
+// llmist refuses a call with the words of the finding, and the model is reported
 const response = readFileSync(new URL("../../docs/examples/session.gadget", import.meta.url), "utf8");
 const { text: better, left, told } = repaired(response);
 const parser = new GadgetCallParser();

@@ -19,7 +19,7 @@ PATIENCE_S = 300
 
 
 def outcome(folder: Path, *arguments: str) -> tuple[int, bytes, str]:
-    """The exit status of a command, what it has written, and the last line that it told."""
+    """Return the exit status of a command, what it has written, and the last line that it told."""
     command = [sys.executable, "-m", "llmblocks", *arguments, "-j2", "-q", "--output-file", "out.txt"]
     paths = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
     done = subprocess.run(command, cwd=folder, env=paths, capture_output=True, text=True, encoding="utf-8", check=False)
@@ -91,7 +91,7 @@ def test_a_killed_process_leaves_only_the_result_on_standard_output(tmp_path: Pa
 
 
 def below(pid: int) -> list[int]:
-    """The processes that come of one."""
+    """Return the processes that come of one."""
     try:
         found = [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:

@@ -44,14 +44,14 @@ NAMES = st.sampled_from([f"{kind}{n}" for kind in ("day/", "é", "a long name of
 
 
 def row(name: str, number: int, seen: str) -> Row:
-    """A row of a table, with made-up values."""
+    """Return a row of a table, with made-up values."""
     columns = TABLES[name]
     key = tuple([short(f"{part} {number} " * 4) for part in columns.keys])
     return Row(key, (1,) * len(columns.counts), *((seen, seen) if columns.seen else ()))
 
 
 def made_up(seed: int) -> Summary:
-    """A summary of a text with as many names as a text can have, so that tables and examples are cut."""
+    """Return a summary of a text with as many names as a text can have, so that tables and examples are cut."""
     random, seen = Random(seed), f"text {seed}"
     found: dict[str, Any] = {
         name: bounded(name, [row(name, number, seen) for number in random.sample(range(900), 200)]) for name in TABLES

@@ -22,7 +22,7 @@ EVERY = {rule.code: rule.name for rule in ALL_RULES}
 
 
 def choices(schema: Any) -> Iterator[list[str]]:
-    """All the lists in a schema of what may be given for a rule."""
+    """Yield all the lists in a schema of what may be given for a rule."""
     if isinstance(schema, dict):
         if "G101" in schema.get("enum", ()):
             yield schema["enum"]

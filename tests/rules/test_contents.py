@@ -189,7 +189,10 @@ def test_an_editor_offers_the_fixes_of_the_content() -> None:
 
 def test_an_edit_of_a_content_finds_what_a_fresh_look_finds() -> None:
     chosen = random.Random(7)
-    pieces = ("<call>", "</call>", '{"name": ', '"read"', "}", "\n", ' "x', "<calls>", "!!!ARG:x\n", "</calls>", "\\")
+    pieces = (
+        *("<call>", "</call>", '{"name": ', '"read"', "}", "\n", ' "x', "<calls>", "!!!ARG:x\n", "</calls>", "\\"),
+        *("<either>", "</either>", "<function=read>", "<parameter=path>", "</parameter>", "</function>"),
+    )
     for language_id in ("custom-blocks", "gadget", "stf"):
         checker = Checker(find_language(language_id), CHOSEN)
         document = open_document("@ai\n", language_id, CHOSEN)

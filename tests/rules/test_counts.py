@@ -50,7 +50,7 @@ def test_a_section_counts_as_many_findings_as_it_has(language: Language, text: s
 
 
 def read_of(text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The arguments that are read while a text is checked."""
+    """Return the arguments that are read while a text is checked."""
     found: list[str] = []
 
     def parse(text: str, start: int, end: int, dialect: Dialect, *, limit: int | None = None) -> Arguments:

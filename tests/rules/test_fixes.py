@@ -1,4 +1,4 @@
-"""What fixes do: to each rule's own example, to texts around them, and to texts that they must leave alone."""
+"""Fixes of each rule's example, of texts around them, and of texts that they must not change."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ def test_of_two_fixes_of_the_same_text_the_first_may_leave_nothing_to_the_other(
 
 
 def tries(text: str) -> int:
-    """How many times fixes of a text are tried."""
+    """Count the trials of fixes of a text."""
     count = 0
 
     def pause() -> None:
@@ -287,7 +287,7 @@ def test_a_fix_of_the_whole_document_is_tried_once_for_all_its_findings() -> Non
 
 
 def test_a_refused_fix_is_tried_again_only_after_all_others() -> None:
-    # an end marker in front of the second call would change the block; converted line ends move that place
+    # an end marker before the second call would change the block; converted line ends move that place
     call = START + "!!!ARG:a\nx\r\ny\n!!!GADGET_END\n"
     # the end marker, the line ends, the end marker again
     assert tries(f"Hi\r\n<think>\n{START}{call}</think>\n") == 3
@@ -339,6 +339,11 @@ def test_an_end_marker_stays_while_the_misspelt_start_of_its_call_can_be_correct
 def test_a_misspelt_start_marker_is_corrected_though_its_call_has_other_mistakes() -> None:
     twice = "!!!GADGET_{}:Read:r1\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
     assert fixed(twice.format("STRT", "!!!ARG:path\nb.txt\n")) == twice.format("START", "")
+
+
+def test_a_repeated_argument_is_removed_safely_in_a_chat() -> None:
+    text = "@user\nHello\n@ai\n!!!GADGET_START:Read\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
+    assert fix(text.format("!!!ARG:path\na.txt\n"), "stf").text == text.format("")
 
 
 def test_an_argument_is_not_removed_safely_from_what_may_be_two_calls() -> None:

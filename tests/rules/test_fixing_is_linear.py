@@ -23,7 +23,7 @@ START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END\n"
 
 
 def tries(text: str, monkeypatch: pytest.MonkeyPatch, *, unsafe: bool) -> int:
-    """The number of times that a text is read to fix it."""
+    """Return the number of times that a text is read to fix it."""
     count = 0
     read = TextReader.read
 

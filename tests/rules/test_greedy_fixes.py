@@ -21,7 +21,7 @@ ENDS = {
     "completions": "\nA paragraph.\n",
 }
 AT_THE_END = {"G010", "M001", "M008", "S007", "S205", "T001"}
-"""The rules whose fix would be behind the paragraph, or that find nothing in front of one."""
+"""The rules whose fix would be after the paragraph, or that find nothing before one."""
 
 
 @pytest.mark.parametrize("more", ["delete", "write"])

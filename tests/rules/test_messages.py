@@ -55,6 +55,7 @@ ORDINARY: dict[str, object] = {
     "opening": "<think>",
     "outcome": "rejected",
     "part": "arguments",
+    "rule": "X001",
     "path": "query",
     "paths": "messages[].content",
     "pattern": "[a-z][a-z0-9_]+",
@@ -76,7 +77,7 @@ ORDINARY: dict[str, object] = {
 
 
 def example_findings(rule: Rule, folder: Path) -> tuple[Finding, ...]:
-    """The findings in the bad example of a rule about texts."""
+    """Return the findings in the bad example of a rule about texts."""
     for file, beside in (*rule.files, (rule.file, rule.bad)):
         (folder / file).write_text(beside, "utf-8", newline="")
     return check(rule.bad, language_with(rule.layer).id, settings_of(rule), str(folder / rule.file))

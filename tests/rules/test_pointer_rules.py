@@ -54,7 +54,7 @@ def test_a_problem_is_marked_at_its_place(code: str, body: str) -> None:
     [
         "!!!ARG:a/b\nx\n!!!ARG:a/c\n1\n",
         "!!!ARG:a/b\n1\n!!!ARG:a/0\n2\n",  # an object takes any name
-        "!!!ARG:constructor\n1\n!!!ARG:toString\n1\n",  # a name of its own
+        "!!!ARG:constructor\n1\n!!!ARG:toString\n1\n",  # its own name
         "!!!ARG:a b / c\n1\n",
         "!!!ARG:01\n1\n!!!ARG:a/01x\n1\n",  # keys, not indices
         "!!!ARG:a~b~2\n1\n",

@@ -251,7 +251,7 @@ def calls_of(text: str) -> list[Any]:
 
 
 def by_call(text: str) -> list[list[Finding]]:
-    """The findings of each call."""
+    """Return the findings of each call."""
     starts = [at for at in range(len(text)) if text.startswith("!!!GADGET_START:", at) and "\n" in text[at:]]
     found: list[list[Finding]] = [[] for _ in starts]
     for each in of_schemas(text):
@@ -274,7 +274,7 @@ def test_an_editor_shows_what_the_library_says(text: str) -> None:
         try:
             parse_parameters(call.parameters_raw, schema=gadget.parameters)
         except ParameterError as refused:
-            # llmist goes on about the size of a value of another type: once is enough for a reader
+            # llmist continues about the size of a value of another type: once is enough for a reader
             mistyped = {one.pointer for one in refused.errors if one.kind == "type"}
             errors = [
                 (one.kind, one.pointer, one.message)

@@ -42,7 +42,7 @@ def test_a_comment_silences_what_is_found_in_the_next_message(comment: str) -> N
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        # a comment about another rule, in front of another message, or that is no comment of ours
+        # a comment about another rule, before another message, or that is not a comment of ours
         (TWO.format("@# llmblocks: ignore[S105]\n"), ["C010", "S203"]),
         ("@# llmblocks: ignore[S203]\n" + TWO.format(""), ["C010", "S203"]),
         (TWO.format("llmblocks: ignore[S203]\n"), ["S203"]),

@@ -201,7 +201,7 @@ def test_a_header_with_dependencies_that_nothing_gives_is_rightly_g111() -> None
 
 @pytest.mark.parametrize("name", CALLS)
 def test_an_end_marker_that_is_left_out_is_no_mistake(name: str) -> None:
-    # "The end marker is optional": G008 alone, which is no warning
+    # "The end marker is optional": G008 alone, which is not a warning
     found = check(CALLS[name].replace("!!!GADGET_END\n", ""), "gadget")
     assert {each.code for each in found} == {"G008"}
     assert {each.severity for each in found} <= {Severity.INFORMATION, Severity.HINT}

@@ -1,4 +1,4 @@
-"""What the fixes of chats do around their examples, in both dialects."""
+"""Fixes of chats beyond their examples, in both dialects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fixed(text: str, code: str) -> str:
         ("S003", "@user\nHello\n@meta\n{}\n", "@user\nHello\n@meta\n{}\n"),
         ("S003", "@user\nHello\n@media print\n", "@user\nHello\n@media print\n"),
         ("S003", "@user\nHello\n@john\n@ed\n", "@user\nHello\n@john\n@ed\n"),
-        # the message behind it would change its role
+        # the message after it would change its role
         ("S003", "@user\nHello\n@assistent\nHi\n@message\nx\n", "@user\nHello\n@assistent\nHi\n@message\nx\n"),
         # the tool call would have no data
         ("S003", "@ai\nx\n@cal name=look\n@user\ny\n", "@ai\nx\n@cal name=look\n@user\ny\n"),
@@ -60,7 +60,7 @@ def fixed(text: str, code: str) -> str:
         ("S009", ";extra\n{a: 1}\n;end\n", ";user\n;extra\n{a: 1}\n;end\n"),
         ("S009", "@@42\n@ai\nHi\n", "@user\n@@42\n@ai\nHi\n"),
         ("S009", "Hello", "@user\nHello"),
-        # with a role to inherit, the message behind it would change
+        # with a role to inherit, the message after it would change
         ("S009", "Hello\n@message\nHi\n", "Hello\n@message\nHi\n"),
         ("S104", "@user name='Ada Lovelace id=1\nHello\n", "@user name='Ada Lovelace' id=1\nHello\n"),
         ("S104", "@user name='Ada\nHello\n", "@user name='Ada'\nHello\n"),

@@ -110,7 +110,7 @@ NEAR = {
         "@raw\n{role: 'user', content: ''}\n@# ;user\n@end\n",
         "@/*\n;user\n@*/\n@user\nx\n",
         ";/*\n@user\n;*/\n;user\nx",
-        # neither dialect is told
+        # neither dialect is reported
         "user\n;\n@\n",
     ],
     "S303": ["@user\nx\n", "@user\n\ufeff\n", "@user\nx\ufeff\n", "\n\ufeff@user\nx\n"],

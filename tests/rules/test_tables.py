@@ -36,19 +36,19 @@ TABLES = {
     "templates": TEMPLATES,
 }
 LETTERS = {"completions": "M", "templates": "M"}
-"""Those that are not the first of the table's name."""
+"""The names after the first of a table."""
 CODE = re.compile(r"[DGMST][0-9]{3}")
 ELSEWHERE = "cli/demo"
 """A play whose cues are codes."""
 
 
 def words(row: Rule) -> list[Words]:
-    """The words of a row, and of each of its cases."""
+    """Return the words of a row, and of each of its cases."""
     return [row.words, *[case.words for case in row.cases.values()]]
 
 
 def in_table(path: str) -> bool:
-    """Whether a file of the package is a table of rules."""
+    """Return whether a file of the package is a table of rules."""
     return path.endswith(("/rules.py", "/template_rules.py")) and path != "cli/rules.py"
 
 
@@ -67,6 +67,7 @@ def test_the_rows_of_a_table_are_in_order_and_of_one_letter(layer: str) -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.fix], ids=lambda rule: rule.code)
 def test_a_rule_names_a_function_that_returns_fixes(rule: Rule) -> None:
+    assert isinstance(rule.fix, str)
     module, _, name = rule.fix.rpartition(".")
     function = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
     assert get_type_hints(function)["return"] == tuple[Fix, ...]

@@ -1,4 +1,4 @@
-"""What the fixes of custom blocks do around their examples."""
+"""Fixes of custom blocks beyond their examples."""
 
 from __future__ import annotations
 

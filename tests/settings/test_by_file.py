@@ -26,7 +26,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 def codes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, list[str]]:
-    """What `check` finds, by file."""
+    """Return the findings of `check`, by file."""
     main(["check", "--output-format", "json", *arguments])
     found: dict[str, list[str]] = {}
     for each in json.loads(capsys.readouterr().out):

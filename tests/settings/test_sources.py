@@ -33,7 +33,7 @@ def settings_of(sources: Sources, path: Path) -> Settings:
 
 
 def told(sources: Sources, root: Path) -> dict[str, list[tuple[str, str]]]:
-    """The findings of each file: the code, and what is marked."""
+    """Return the findings of each file: the code, and what is marked."""
     return {
         Path(path).relative_to(root).as_posix(): [
             (each.code, file.text[each.start : each.end]) for each in file.findings
@@ -372,7 +372,7 @@ G1 = on(Settings())
         ([{"select": ["G101", "G102"]}, {"extendIgnore": ["G10"]}], set()),
         ([{"select": ["G101", "G102"]}, {"ignore": ["G101"]}], {"G102"}),
         ([{"select": ["G101"]}, {"ignore": ["G1"]}, {"extendSelect": ["G101"]}], {"G101"}),
-        # what a level selects anew is decided there: nothing of lower ones is left to ignore
+        # what a level selects again is decided there: nothing of lower ones is left to ignore
         ([{"select": ["G101"]}, {"select": ["G101"], "ignore": ["G1"]}], {"G101"}),
     ],
 )

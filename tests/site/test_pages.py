@@ -1,4 +1,4 @@
-"""What the pages say is so: their programs and commands run, in order, in a folder with the files that they show."""
+"""The programs and commands of the pages run, in order, in a folder with the files that they show."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ PAGES = sorted(
 """The pages that are tested here; others have tests of their own beside the code that they describe."""
 BLOCK = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]*)\")?\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 MODULES = {"README": "llmblocks"} | {
-    name: f"llmblocks.{name}" for name in ("gadget", "stf", "tags", "compose", "request", "sessions", "report")
+    name: f"llmblocks.{name}"
+    for name in ("gadget", "stf", "tags", "completions", "compose", "request", "sessions", "report")
 }
 OTHERS = ("pipx", "code", "git", "make")
 """Programs that install or show something: what they do is tested where they are."""
 
 
 class Block(NamedTuple):
-    """A code block of a page. Shape: `file` is the name of the file that it shows."""
+    """A code block of a page."""
 
     language: str
     file: str
+    """The name of the file that it shows."""
     text: str
 
 

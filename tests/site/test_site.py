@@ -171,7 +171,7 @@ def test_the_search_has_one_entry_for_each_rule_and_the_words_of_people(site: Pa
 
 @pytest.fixture(scope="module")
 def seen(address: str) -> Any:
-    """What a browser saw."""
+    """A browser's observations."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         ["node", str(HERE / "drive.mjs"), str(chromium_for(HERE)), address, str(PICTURES)],

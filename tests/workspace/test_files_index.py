@@ -51,7 +51,7 @@ def read(text: str, file: str = "a") -> StoredNames:
 
 
 def stated(text: str) -> Iterator[tuple[Role, str, str, int, int]]:
-    """All symbols of a text, with their places in it."""
+    """Yield all symbols of a text, with their places in it."""
     for section, start, *_ in GADGET.open(text, DEFAULTS).placed():
         for role, kind, name, first, last in GADGET.symbols(section):
             yield role, kind, name, start + first, start + last
@@ -111,7 +111,7 @@ def test_the_index_knows_which_files_have_a_name_whatever_comes_and_goes(
     for file, what, names in steps:
         before = naive[file].given if file in naive else set()
         if what == "note" and file in naive:
-            # an edit in an open document: its names are others, and those that it touched are told
+            # an edit in an open document: its names are others, and those that it touched are reported
             naive[file].given = names
             touched: dict[str, set[str]] = {}
             for _, kind, name in before ^ names:

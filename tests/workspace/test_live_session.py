@@ -1,4 +1,4 @@
-"""The session of a folder whose files come, change and go: it always equals one that is read anew."""
+"""The session of a folder whose files come, change and go: it always equals one that is read again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from examples import LAWS
 from llmblocks.contract.other_files import CallOutcome
 from llmblocks.gadget import Markers
 from llmblocks.sessions import read
-from llmblocks.workspace import live_session as module
+from llmblocks.workspace import results as module
 from llmblocks.workspace.live_session import LiveSession
 from llmblocks.workspace.steps import finished
 
@@ -22,7 +22,7 @@ RESULTS = ("done", "Error: Gadget 'G' not found.", "no disk", "Error: Failed to 
 
 
 def told(folder: Path, session: LiveSession) -> dict[str, list[CallOutcome]]:
-    """What a session says of each call of a folder that is read anew."""
+    """Return the outcome of each call of a folder that is read again."""
     found: dict[str, list[CallOutcome]] = {}
     for response in read(folder).responses:
         name, counts = os.path.basename(response.file), dict[str, int]()
@@ -34,7 +34,7 @@ def told(folder: Path, session: LiveSession) -> dict[str, list[CallOutcome]]:
 
 
 def naive(folder: Path) -> dict[str, list[CallOutcome]]:
-    """The same from the values of the public library."""
+    """Return the same from the values of the public library."""
     found: dict[str, list[CallOutcome]] = {}
     for response in read(folder).responses:
         for call in response.calls:

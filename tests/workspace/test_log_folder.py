@@ -20,7 +20,7 @@ GADGET = find_language("gadget")
 
 
 def call(name: str, *needs: str) -> str:
-    """A call with an id and dependencies; without an id for an empty name."""
+    """Return a call with an id and dependencies; without an id for an empty name."""
     fields = ":".join(["Read", *([name] if name else []), *([",".join(needs)] if needs else [])])
     return f"!!!GADGET_START:{fields}\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
 
@@ -33,7 +33,7 @@ def names(text: str, file: str) -> StoredNames:
 
 
 def written(folder: Path, **files: str) -> Path:
-    """A folder with files: `_` in a name stands for the dot, and a leading `n` is left out."""
+    """Return a folder with files: `_` in a name stands for the dot, and a leading `n` is left out."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name.removeprefix("n").replace("_", ".")).write_text(text, "utf-8")

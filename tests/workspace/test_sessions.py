@@ -18,10 +18,11 @@ from llmblocks.workspace.results import ResultFiles
 
 
 class Fact(NamedTuple):
-    """A call, and what is true of it. Shape: `result` is None for one that has none."""
+    """A call, and what is true of it."""
 
     one: str
     result: str | None
+    """None for one that has none."""
 
 
 TEXTS = ("3 files", "", "two\nlines", "Result (a): no", "=== no\n\n", "[Media: x]\nend", "{}\n\n\n", "(b): c")
@@ -53,7 +54,7 @@ def written(folder: Path, chosen: random.Random) -> list[list[Fact]]:
             history += f"{called}{end}=== USER ==={end}Result ({one}): {text}{end}"
         facts.append(own)
         if chosen.random() < 0.2:
-            # a sub-agent has a number of its own
+            # a sub-agent has its own number
             number += 1
             (folder / f"{number:04}-a").mkdir()
     facts[-1] = [fact._replace(result=None) for fact in facts[-1]]
@@ -158,7 +159,7 @@ FINE_AND_FAILED = "a=fine", "b=Error: ENOENT b"
         ([call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:b")], ("a=1", "b=no disk"), "b has failed", {"b"}),
         # another call has run after one of them
         ([call("G:a"), call("G:b"), call("G:n:a"), call("G:m:a,b")], ("a=1", "b=no", "n=1"), "b has failed", {"b"}),
-        # it stands behind the skipped one: llmist may have skipped that because b still ran
+        # it stands after the skipped one: llmist may have skipped that because b still ran
         (
             [call("G:a"), call("G:b"), call("G:m:a,b"), call("G:n:a")],
             ("a=1", "b=no", "n=1"),

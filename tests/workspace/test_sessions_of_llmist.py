@@ -30,7 +30,7 @@ ARGUMENTS = (
 
 
 def response(chosen: random.Random, ids: list[str], own: list[str]) -> str:
-    """A response with calls that wait for each other, for earlier ones, and for nothing there is."""
+    """Return a response with calls that wait for each other, for earlier ones, and for nothing there is."""
     said = []
     for one in own:
         others = [each for each in (*ids, *own, "nope") if each != one or chosen.random() < 0.1]
@@ -41,7 +41,7 @@ def response(chosen: random.Random, ids: list[str], own: list[str]) -> str:
 
 
 def run(folder: Path, seed: int) -> dict[str, Any]:
-    """What llmist is to do."""
+    """Actions for llmist."""
     chosen = random.Random(seed)
     ids: list[str] = []
     responses, agents = [], {}

@@ -18,7 +18,7 @@ TEXTS: dict[str, Callable[[int], str]] = {"gadget": gadget_document, "stf": stf_
 
 
 def megabytes_a_second(text: str, language_id: str) -> float:
-    """The best of several runs, by the time of the processor."""
+    """Return the best of several runs, by the time of the processor."""
     times = []
     for _ in range(TIMES):
         gc.collect()

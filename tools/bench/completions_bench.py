@@ -22,7 +22,7 @@ ROUNDS = 5
 SIZE = 64_000
 CALL = '<tool_call>\n{"name": "search", "arguments": {"query": "the quick brown fox", "limit": 20}}\n</tool_call>\n'
 LEAST = 5
-"""How many times as fast as transformers, in chunks of 4 characters."""
+"""The speed relative to transformers, in chunks of 4 characters."""
 
 
 def completion(size: int) -> str:

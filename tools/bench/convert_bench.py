@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _microseconds(run: Callable[[Any], object], given: Any, count: int) -> float:
-    """What a message costs."""
+    """The cost of a message."""
     return best(partial(run, given), ROUNDS) / count * 1e6
 
 

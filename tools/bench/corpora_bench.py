@@ -22,14 +22,14 @@ MB_A_SECOND, MOST_BYTES = 20, 64_000
 
 
 def summarised(texts: Iterable[tuple[str, str]]) -> tuple[float, list[Summary]]:
-    """The seconds of the summaries of some texts, and these."""
+    """Return the seconds of the summaries of some texts, and these."""
     start = process_time()
     found = [summarise(name, text, "gadget") for name, text in texts]
     return process_time() - start, found
 
 
 def report(source: str, *options: str, python: str = sys.executable) -> tuple[str, ...]:
-    """The command that makes a report."""
+    """Return the command that makes a report."""
     return (
         python,
         "-m",

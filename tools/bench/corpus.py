@@ -16,8 +16,19 @@ def gadget_document(size: int) -> str:
 
 
 def stf_document(size: int) -> str:
-    """A chat history of about `size` characters, 100 a line, with arguments and comments."""
+    """Return a chat history of about `size` characters, 100 a line, with arguments and comments."""
     return _upto(size, (_exchange(n) for n in count()))
+
+
+def completion_document(size: int) -> str:
+    """Completions of about `size` characters: reasoning, an answer, and six calls as Hermes writes them."""
+    return _upto(size, (_completion(n) for n in count()))
+
+
+def _completion(n: int) -> str:
+    call = f'<tool_call>\n{{"name": "read", "arguments": {{"path": "src/part{n}.ts", "line": %d}}}}\n</tool_call>\n'
+    calls = "".join([call % line for line in range(6)])
+    return f"<think>\n{_PROSE}</think>\n{_TALK}{calls}{_TALK}"
 
 
 def _call(n: int) -> str:

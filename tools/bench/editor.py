@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 60
 class Editor:
     """One document in one server. Times are milliseconds, from the first byte offered to the last byte read.
 
-    Shape: a `fenced` server publishes nothing: the reply to a hover sent along with a change stands for its end.
+    A `fenced` server publishes nothing: the reply to a hover sent along with a change stands for its end.
     """
 
     def __init__(self, command: Sequence[str], text: str, language_id: str, fenced: bool) -> None:
@@ -45,11 +45,11 @@ class Editor:
         self._wire.__exit__(kind, error, at)
 
     def find(self, wanted: str) -> int:
-        """A line in the middle of the document that is this one."""
+        """Return a line in the middle of the document that is this one."""
         return self._lines.index(wanted, len(self._lines) // 2)
 
     def change(self, start: tuple[int, int], end: tuple[int, int], text: str) -> float:
-        """One change, to its diagnostics."""
+        """Return one change, to its diagnostics."""
         return self._timed(self._next(replacement(start, end, text)))
 
     def typed(self, count: int) -> dict[str, float]:
@@ -64,21 +64,21 @@ class Editor:
         return percentiles([self.change(*(back if number % 2 else gone)) for number in range(count)])
 
     def burst(self, count: int) -> float:
-        """All changes at once, to the diagnostics of the last."""
+        """Return all changes at once, to the diagnostics of the last."""
         return self._timed(*self._typing(count))
 
     def tokens(self, count: int) -> float:
-        """The median of all semantic tokens after a change."""
+        """Return the median of all semantic tokens after a change."""
         return self.asked("textDocument/semanticTokens/full", count)
 
     def token_deltas(self, count: int) -> float:
-        """The median of the tokens that a change has changed."""
+        """Return the median of the tokens that a change has changed."""
         full = self._wire.result("full", "textDocument/semanticTokens/full", {"textDocument": {"uri": URI}}, 60)
         self._last_result = full["resultId"]
         return self.asked("textDocument/semanticTokens/full/delta", count)
 
     def asked(self, method: str, count: int) -> float:
-        """The median of a request in the same write as a change, to its reply."""
+        """Return the median of a request in the same write as a change, to its reply."""
         samples = []
         for change in self._typing(count):
             self._serial += 1

@@ -18,7 +18,7 @@ KB, MB = 1_000, 1_000_000
 SIZES = (10 * KB, 1 * MB, 10 * MB)
 EDITS = 2000
 LANDMARKS = {"gadget": "options.limit", "stf": "@ai\nAn answer in plain"}
-"""What stands in the middle of a line of an ordinary section: the same kind of place at every size."""
+"""The text in the middle of a line of an ordinary section: the same kind of place at every size."""
 MAKERS = {"gadget": gadget_document, "stf": stf_document}
 
 
@@ -41,7 +41,7 @@ def edits_us(language_id: str, text: str) -> dict[str, float]:
 
 
 def random_edits_us(language_id: str, text: str) -> dict[str, float]:
-    """The same at random places."""
+    """Return the same at random places."""
     document = open_checked(find_language(language_id), text)
     places = random.Random(1)
     samples = []

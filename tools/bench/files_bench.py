@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import llmblocks
-from tools.bench.corpus import gadget_document, stf_document
+from tools.bench.corpus import completion_document, gadget_document, stf_document
 from tools.bench.report import Ratio, save, verdicts
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
@@ -63,7 +63,7 @@ print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss)
 
 
 class Run(NamedTuple):
-    """What a process and those that it starts have taken, in seconds; and the largest memory of one of them, in MB."""
+    """Return the time of a process and its children, in seconds; and the largest memory of one of them, in MB."""
 
     wall: float
     cpu: float
@@ -89,37 +89,44 @@ def python_texts(size: int) -> list[str]:
 
 
 def dense_document(_: int) -> str:
-    """A file of 4 KB that is dense in calls, each of which needs the one before it."""
+    """Return a file of 4 KB that is dense in calls, each of which needs the one before it."""
     return "".join(_CALL.format(number=number, needs=f":r{number - 1}" if number else "") for number in range(CALLS))
 
 
 def example(name: str) -> Callable[[int], str]:
-    """An example of the documentation, with its mistakes, as often as fills a file."""
+    """Return an example of the documentation, with its mistakes, as often as fills a file."""
     text = (Path(__file__).parents[2] / "docs" / "examples" / name).read_text("utf-8")
     return lambda size: text * -(-size // len(text))
 
 
-def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> float:
-    """Write files, each different from all others, into folders. Returns their size in MB."""
-    size = 0
+class Written(NamedTuple):
+    """The size of files, in MB, and their lines."""
+
+    mb: float
+    lines: int
+
+
+def write(folder: Path, suffix: str, texts: Iterator[str], count: int) -> Written:
+    """Write files, each different from all others, into folders."""
+    size = lines = 0
     for number, text in zip(range(count), texts, strict=False):
         inside = folder / f"{number // A_FOLDER:03}"
         inside.mkdir(parents=True, exist_ok=True)
         path = inside / f"f{number:05}{suffix}"
         path.write_text(f"{text}# {number}\n", "utf-8")
         size += path.stat().st_size
-    return size / 1e6
+        lines += text.count("\n") + 1
+    return Written(size / 1e6, lines)
 
 
 def compared(name: str, folder: Path, size: int, count: int, make: Documents = HALVES) -> dict[str, Run]:
-    """The best of several runs of each command, one after the other in each round."""
+    """Return the best of several runs of each command, one after the other in each round."""
     ours, python = folder / name / "texts", folder / name / "python"
     # a document is a little longer than asked for
     halves = [(suffix, document(size * 17 // 20)) for suffix, document in make.items()]
-    sizes = {
-        "ours": sum(write(ours / suffix[1:], suffix, cycle([text]), count // len(make)) for suffix, text in halves),
-        "ruff": write(python, ".py", cycle(python_texts(size)), count),
-    }
+    written = [write(ours / suffix[1:], suffix, cycle([text]), count // len(make)) for suffix, text in halves]
+    of_ours = Written(*map(sum, zip(*written, strict=True)))
+    of_ruff = write(python, ".py", cycle(python_texts(size)), count)
     runs: dict[str, list[Run]] = {}
     for _ in range(ROUNDS):
         for what, command, where in (
@@ -132,13 +139,14 @@ def compared(name: str, folder: Path, size: int, count: int, make: Documents = H
             runs.setdefault(what, []).append(run(command, where))
     best = {what: Run(*map(min, zip(*found, strict=True))) for what, found in runs.items()}
     for what, (wall, cpu, mb) in best.items():
-        speed = sizes["ruff" if what.startswith("ruff") else "ours"] / wall
-        print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speed:8.1f} MB/s")
+        size_mb, lines = of_ruff if what.startswith("ruff") else of_ours
+        speeds = f"{size_mb / cpu:8.1f} MB/s{lines / cpu:12,.0f} lines/s of a processor"
+        print(f"{name}, {what:22}{wall:8.2f} s wall{cpu:8.2f} s of processors{mb:8.1f} MB memory{speeds}")
     return best
 
 
 def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> list[Ratio]:
-    """What is promised. Shape: the limits are those of processor time."""
+    """The promises. The limits are those of processor time."""
     found = [
         Ratio(f"{name}: check, processor time, to ruff's", best["one process"].cpu / best["ruff"].cpu, check),
         Ratio(
@@ -157,7 +165,7 @@ def ratios(name: str, best: dict[str, Run], check: float, formatting: float) -> 
 
 
 def gain_of_the_machine() -> float:
-    """How many times faster two processes that share nothing do their work at once than one after the other."""
+    """Return the speed-up of two independent processes at once over one after the other."""
     work = (sys.executable, "-c", _WORK)
     at_once = f"import subprocess\nfor each in [subprocess.Popen({work!r}) for _ in range(2)]: each.wait()"
     here = Path.cwd()
@@ -169,13 +177,13 @@ def gain_of_the_machine() -> float:
 
 
 def memory_of(folder: Path, count: int) -> float:
-    """The memory of a run over some files, in MB."""
+    """Return the memory of a run over some files, in MB."""
     write(folder, ".stf", cycle([stf_document(SMALL)]), count)
     return run((*OURS, "--jobs", "1"), folder).mb
 
 
 def memory_of_huge(folder: Path, suffix: str, text: str) -> float:
-    """The memory of a run over one huge file, in sizes of the file."""
+    """Return the memory of a run over one huge file, in sizes of the file."""
     folder.mkdir()
     (folder / f"huge{suffix}").write_text(text, "utf-8")
     (folder / "llmblocks.toml").write_text(f"files.maxSizeMB = {HUGE // 500_000}\n", "utf-8")
@@ -194,6 +202,7 @@ def main() -> None:
         examples = {".stf": example("chat.stf"), ".gadget": example("session.gadget")}
         wrong = compared(f"{FEWER} files with findings", folder, SMALL, FEWER, examples)
         fewer = compared(f"{FEWER} files of 4 KB", folder, SMALL, FEWER)
+        compared(f"{FEWER} completions of 4 KB", folder, SMALL, FEWER, {".completion": completion_document})
         many = compared(f"{MANY} files of 4 KB", folder, SMALL, MANY)
         large = compared(f"{LARGE_FILES} files of 10 MB", folder, LARGE, LARGE_FILES)
         memory = memory_of(folder / "few", MANY // 10), memory_of(folder / "more", MANY)

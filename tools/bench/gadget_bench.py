@@ -101,7 +101,7 @@ def best(text: str, size: int, rounds: int) -> tuple[float, int]:
 
 
 def llmist(rounds: dict[tuple[str, int], int]) -> dict[tuple[str, int], tuple[float, int]]:
-    """The same runs by node."""
+    """Return the same runs by node."""
     if shutil.which("node") is None:
         sys.exit("node is not on this machine, and llmist runs on nothing else")
     with tempfile.TemporaryDirectory() as folder:
@@ -167,7 +167,7 @@ def flatness() -> list[dict[str, object]]:
 
 
 def linear() -> list[dict[str, object]]:
-    """What an unfinished or hostile megabyte costs, next to a quarter of it."""
+    """The cost of an unfinished or hostile megabyte, compared with a quarter of it."""
     rows: list[dict[str, object]] = []
     print("\nms for 256 KB and 1 MB (linear: 4 times)")
     for name, make in HOSTILE.items():
@@ -194,7 +194,7 @@ def response() -> Iterator[str]:
 
 
 def memory() -> float:
-    """Megabytes at most while a 100 MB response is streamed and every event dropped; run in a process of its own."""
+    """Megabytes at most while a 100 MB response is streamed and every event dropped; run in its own process."""
     stream = GadgetStream()
     events: list[Event] = []
     for chunk in response():

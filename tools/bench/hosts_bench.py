@@ -45,7 +45,7 @@ def folders(root: Path) -> tuple[Path, Path]:
 
 
 def row(*, calls: bool) -> str:
-    """A row of 3 KB of a data set."""
+    """Return a row of 3 KB of a data set."""
     said = PROSE * 16 + (f"\n{CALL.format('r1')}" if calls else "\n") + PROSE * 16
     said += f"\n{CALL.format('r2')}" if calls else ""
     messages = [{"role": "user", "content": "Do it. " * 20}, {"role": "assistant", "content": said}]
@@ -53,7 +53,7 @@ def row(*, calls: bool) -> str:
 
 
 def best(command: tuple[str, ...], folder: Path) -> Run:
-    """The best of several runs."""
+    """Return the best of several runs."""
     return Run(*map(min, zip(*[run(command, folder) for _ in range(ROUNDS)], strict=True)))
 
 

@@ -24,11 +24,11 @@ METHODS = {
 }
 MARKERS = {"gadget": "!!!GADGET_END", "stf": "@ai"}
 WORST = {"gadget": "!!!GADGET_START:Open\n!!!ARG:a\n", "stf": "@/*\n"}
-"""What costs most when it is typed on top of a document."""
+"""The most expensive text to type at the top of a document."""
 
 
 class Peer(NamedTuple):
-    """A server to measure. Shape: see `Editor` for `fenced`."""
+    """A server to measure. See `Editor` for `fenced`."""
 
     name: str
     command: tuple[str, ...]
@@ -46,7 +46,7 @@ def document(language_id: str, size: int) -> str:
 
 
 def measure(peer: Peer, language_id: str, size: int, beside: Sequence[Editor]) -> Figures:
-    """Everything about one document in one server. Milliseconds, bytes. Shape: the servers `beside` it are stock."""
+    """Everything about one document in one server. Milliseconds, bytes. The servers `beside` it are stock."""
     text = document(language_id, size)
     opens = []
     for _ in range(OPENS - 1):
@@ -75,7 +75,7 @@ def measure(peer: Peer, language_id: str, size: int, beside: Sequence[Editor]) -
 
 
 def stock_editor(peer: Peer) -> Editor:
-    """A server with 1 KB open."""
+    """Return a server with 1 KB open."""
     return Editor(peer.command, document("gadget", KB), "gadget", peer.fenced)
 
 
@@ -95,7 +95,7 @@ def typed_in_turn(editors: Sequence[Editor]) -> list[dict[str, float]]:
 
 
 def burst(editor: Editor) -> float:
-    """The best of several bursts, for servers that need milliseconds for one."""
+    """Return the best of several bursts, for servers that need milliseconds for one."""
     bursts = [editor.burst(BURST)]
     while len(bursts) < TYPED_ROUNDS and bursts[0] < 50:
         bursts.append(editor.burst(BURST))
@@ -121,7 +121,7 @@ def main() -> None:
 
 
 def targets(runs: Figures) -> dict[str, tuple[float, float]]:
-    """Each ratio that is promised, and its limit."""
+    """Return each ratio that is promised, and its limit."""
     found: dict[str, tuple[float, float]] = {}
     burst = min(runs[f"{peer.name} {KB}"]["burst_ms"] for peer in (STOCK, PUBLISHING))
     for language_id, prefix in (("gadget", OURS.name), ("stf", f"{OURS.name} stf")):

@@ -1,4 +1,4 @@
-"""What every benchmark does with its figures."""
+"""The handling of figures in all benchmarks."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _WRONG = (
 
 
 def repeated(part: str, size: int) -> str:
-    """A part again and again, with its number in place of braces."""
+    """Return a part again and again, with its number in place of braces."""
     found, length, number = [], 0, 0
     while length < size:
         found.append(part.format(number, number))
@@ -35,7 +35,7 @@ def repeated(part: str, size: int) -> str:
 
 
 def rich_chat(size: int) -> tuple[str, str]:
-    """A chat with two calls in each answer, and three mistakes in these."""
+    """Return a chat with two calls in each answer, and three mistakes in these."""
     return "stf", repeated(_WRONG, size)
 
 
@@ -57,7 +57,7 @@ def arguments(size: int) -> tuple[str, str]:
 
 
 class Promise:
-    """Limits of a kind of document. Shape: milliseconds; `key` is a share of stock pygls on the same text."""
+    """Limits of a kind of document. Milliseconds; `key` is a share of stock pygls on the same text."""
 
     def __init__(self, size: int, key: float = 0, p99: float = 0, answer: float = 0, key_ms: float = 0) -> None:
         self.size, self.key, self.p99, self.answer, self.key_ms = size, key, p99, answer, key_ms

@@ -55,7 +55,7 @@ fsspec.register_implementation("slow", SlowFiles, clobber=True)
 
 
 def seconds(source: str, jobs: int) -> float:
-    """Those on the clock of a report."""
+    """The requests timed for a report."""
     start = perf_counter()
     assert main(["report", source, *ROWS, "-q", f"-j{jobs}", "--output-file", os.devnull]) == 0
     return perf_counter() - start

@@ -126,7 +126,7 @@ class Client:
         self.wire.times.clear()
 
     def memory(self) -> float:
-        """The server's memory in MB, after a quiet time."""
+        """Return the server's memory in MB, after a quiet time."""
         until = time.monotonic() + QUIET_SECONDS
         while (left := until - time.monotonic()) > 0:
             self.wire.pump(left)

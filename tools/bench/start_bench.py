@@ -1,4 +1,4 @@
-"""What a start costs: the command line next to `python -c pass`, the server next to a stock pygls server."""
+"""The cost of a start: the command line next to `python -c pass`, the server next to stock pygls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BAD = GOOD.replace("!!!GADGET_END", "!!!ARG:limit\n4\n!!!GADGET_END")
 
 
 def run_ms(command: tuple[str, ...]) -> float:
-    """A process from its start to its end."""
+    """Return a process from its start to its end."""
     started = time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     return (time.perf_counter() - started) * 1000

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def in_python() -> dict[str, float]:
-    """The server in CPython, in milliseconds."""
+    """Return the server in CPython, in milliseconds."""
     began = time.perf_counter()
     with Wire(SERVER) as wire:
         wire.send(request(1, "initialize", BASIC), notification("initialized", {}))
@@ -43,7 +43,7 @@ def in_python() -> dict[str, float]:
 
 
 def in_worker(*where: str) -> dict[str, float]:
-    """The worker, in milliseconds."""
+    """Return the worker, in milliseconds."""
     command = ["node", str(HERE / "web_bench.mjs"), *where]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     figures = json.loads(done.stdout)

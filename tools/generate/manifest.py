@@ -7,6 +7,7 @@ and the file names from the server's table of languages.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from llmblocks.languages import registry
@@ -70,17 +71,19 @@ def texts() -> dict[str, str]:
     [server, *_] = package["contributes"]["configuration"]
     server["properties"]["llmblocks.server.embeddedIn"] |= {"items": {"enum": [*HOSTS]}, "default": [*HOSTS]}
     package["contributes"]["configuration"] = [server, *settings()]
-    return {PACKAGE: json.dumps(package, indent=2, ensure_ascii=False) + "\n"}
+    text = json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+    # the conditions of commands and keys: a request is written by a program
+    return {PACKAGE: re.sub(r"\(gadget\|stf\|[a-z|-]+\)", f"({'|'.join(FENCED)})", text)}
 
 
 def file_names(language: Language) -> dict[str, list[str]]:
-    """The names of a language's files. VS Code has no pattern for "digits": llmist itself writes four."""
+    """Return the names of a language's files. VS Code has no pattern for "digits": llmist itself writes four."""
     patterns = [path.replace("+([0-9])", "[0-9]" * 4) for path in language.paths]
     return {"extensions": list(language.suffixes)} | ({"filenamePatterns": patterns} if patterns else {})
 
 
 def grammars() -> list[dict[str, Any]]:
-    """The grammars and their embedded languages."""
+    """Return the grammars and their embedded languages."""
     embedded = {f"meta.embedded.block.{language.id}": language.id for language in LANGUAGES}
     # brackets are coloured and closed in embedded code alone: in prose, `:)` closes nothing. VS Code has no JSON5
     embedded |= dict.fromkeys(("meta.embedded.line.json5", "meta.embedded.block.json5"), "jsonc")
@@ -110,7 +113,7 @@ def grammars() -> list[dict[str, Any]]:
 
 
 def settings() -> list[dict[str, Any]]:
-    """The server's settings, a category for each of its groups."""
+    """Return the server's settings, a category for each of its groups."""
     groups: dict[str, dict[str, Any]] = {}
     whole = schema()
     for path, leaf in settings_in(whole, ()):
@@ -127,7 +130,7 @@ def settings() -> list[dict[str, Any]]:
 
 
 def plain(schema: Any) -> Any:
-    """A JSON Schema without our own keywords, which VS Code does not know."""
+    """Return a JSON Schema without our own keywords, which VS Code does not know."""
     if isinstance(schema, list):
         return [*map(plain, schema)]
     return {name: plain(each) for name, each in published(schema).items()} if isinstance(schema, dict) else schema

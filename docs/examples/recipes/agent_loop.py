@@ -59,7 +59,7 @@ async def run(
 async def _calls(
     chunks: AsyncIterable[str], response: list[str], show: Callable[[str], None]
 ) -> AsyncIterator[GadgetCall]:
-    """Each call as soon as it is complete; the text between them is shown, and everything is kept."""
+    """Yield each call as soon as it is complete; the text between them is shown, and everything is kept."""
     stream = GadgetStream()
     async for chunk in chunks:
         response.append(chunk)

@@ -9,7 +9,7 @@ from anthropic.types import RawContentBlockDeltaEvent, RawMessageStreamEvent, Te
 
 
 def texts(stream: Iterable[RawMessageStreamEvent]) -> Iterator[str]:
-    """The text, as it arrives; thinking and native tool calls are other deltas."""
+    """Yield the text, as it arrives; thinking and native tool calls are other deltas."""
     for event in stream:
         if isinstance(event, RawContentBlockDeltaEvent) and isinstance(event.delta, TextDelta):
             yield event.delta.text

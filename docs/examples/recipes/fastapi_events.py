@@ -1,5 +1,6 @@
-"""An endpoint that streams a response as server-sent events: text, custom blocks and calls. Run it with
-`fastapi run fastapi_events.py`; `chat_page.html` beside it shows what it sends.
+"""An endpoint that streams a response as server-sent events: text, custom blocks and calls.
+
+Run it with `fastapi run fastapi_events.py`; `chat_page.html` beside it shows what it sends.
 """
 
 import json
@@ -29,7 +30,7 @@ async def chat(question: str) -> StreamingResponse:
 
 
 async def events(question: str) -> AsyncIterator[str]:
-    """Each event as soon as it is certain."""
+    """Yield each event as soon as it is certain."""
     pipeline = compose(GadgetTransform(), CustomBlocks({"citation": BlockDefinition()}))
     async for chunk in model(question):
         for delta in pipeline.process(TextDelta(chunk)):
@@ -40,7 +41,7 @@ async def events(question: str) -> AsyncIterator[str]:
 
 
 def sent(delta: object) -> str:
-    """One event as the browser reads it; empty for a delta that the page does not show."""
+    """Return one event as the browser reads it; empty for a delta that the page does not show."""
     match delta:
         case TextDelta(text):
             kind, data = "text", {"text": text}

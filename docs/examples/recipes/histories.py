@@ -10,7 +10,7 @@ from llmblocks.stf import decode, encode, from_anthropic, from_openai, to_anthro
 
 
 def chat_of_openai(messages: Iterable[ChatCompletionMessageParam]) -> str:
-    """A chat to edit; an error names what the format would lose."""
+    """Return a chat to edit; an error names what the format would lose."""
     converted = from_openai(list(messages))
     if converted.lost:
         raise ValueError(f"not in the chat: {converted.lost[0]}")
@@ -18,12 +18,12 @@ def chat_of_openai(messages: Iterable[ChatCompletionMessageParam]) -> str:
 
 
 def openai_of_chat(chat: str) -> list[dict[str, Any]]:
-    """The `messages` of a request; `StfError` has all mistakes of the chat."""
+    """Return the `messages` of a request; `StfError` has all mistakes of the chat."""
     return to_openai(decode(chat, strict=True)).value
 
 
 def chat_of_anthropic(messages: Iterable[MessageParam], system: str) -> str:
-    """A chat to edit; an error names what the format would lose."""
+    """Return a chat to edit; an error names what the format would lose."""
     converted = from_anthropic({"system": system, "messages": list(messages)})
     if converted.lost:
         raise ValueError(f"not in the chat: {converted.lost[0]}")
@@ -31,5 +31,5 @@ def chat_of_anthropic(messages: Iterable[MessageParam], system: str) -> str:
 
 
 def anthropic_of_chat(chat: str) -> Mapping[str, Any]:
-    """The `system` and `messages` of a request; `StfError` has all mistakes of the chat."""
+    """Return the `system` and `messages` of a request; `StfError` has all mistakes of the chat."""
     return to_anthropic(decode(chat, strict=True)).value

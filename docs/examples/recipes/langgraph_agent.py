@@ -26,7 +26,7 @@ class State(TypedDict):
 
 
 def agent(model: BaseChatModel, gadgets: dict[str, Callable[..., Any]]) -> CompiledStateGraph:
-    """The graph."""
+    """Return the graph."""
 
     def ask(state: State) -> State:
         return {**state, "messages": [*state["messages"], model.invoke(state["messages"])]}

@@ -9,7 +9,7 @@ from litellm.types.utils import ModelResponseStream
 
 
 def texts(stream: Iterable[ModelResponseStream]) -> Iterator[str]:
-    """The text of the first choice, as it arrives."""
+    """Yield the text of the first choice, as it arrives."""
     for chunk in stream:
         for choice in chunk.choices:
             if choice.index == 0 and choice.delta.content:

@@ -9,7 +9,7 @@ from openai.types.chat import ChatCompletionChunk
 
 
 def texts(stream: Iterable[ChatCompletionChunk]) -> Iterator[str]:
-    """The text of the first choice, as it arrives. The last chunk may have no choice: it has the usage."""
+    """Yield the text of the first choice, as it arrives. The last chunk may have no choice: it has the usage."""
     for chunk in stream:
         for choice in chunk.choices:
             if choice.index == 0 and choice.delta.content:

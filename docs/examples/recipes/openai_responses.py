@@ -9,7 +9,7 @@ from openai.types.responses import ResponseStreamEvent, ResponseTextDeltaEvent
 
 
 def texts(stream: Iterable[ResponseStreamEvent]) -> Iterator[str]:
-    """The text, as it arrives; reasoning and native tool calls are other events."""
+    """Yield the text, as it arrives; reasoning and native tool calls are other events."""
     for event in stream:
         if isinstance(event, ResponseTextDeltaEvent):
             yield event.delta

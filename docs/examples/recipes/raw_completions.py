@@ -25,7 +25,7 @@ KEYS = {"content": "content", "thinking": "reasoning_content"}
 def deltas(
     stream: Iterable[Completion], template: str, prompt: str = "", tools: Iterable[Mapping[str, Any]] = ()
 ) -> Iterator[dict[str, Any]]:
-    """The choices of the chunks: text as it arrives, each call once it is complete.
+    """Yield the choices of the chunks: text as it arrives, each call once it is complete.
 
     A call that cannot be read ends nothing: it is the `error` of its choice, to send back to the model.
     """
@@ -57,7 +57,7 @@ def read(reader: CompletionStream, stream: Iterable[Completion]) -> Iterator[Ite
 
 
 def listed(value: Any) -> list[Any]:
-    """The calls of a region, which may have several, as far as they have a name."""
+    """Return the calls of a region, which may have several, as far as they have a name."""
     functions = [(each, each["function"]) for each in (value if isinstance(value, list) else [value])]
     return [each for each, function in functions if isinstance(function, dict) and "name" in function]
 

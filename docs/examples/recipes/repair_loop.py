@@ -14,7 +14,7 @@ class GivenUpError(Exception):
 def response_without_mistakes(
     ask: Callable[[Messages], str], messages: Messages, *, known: Collection[str] = (), repeats: int = 2
 ) -> str:
-    """The first response without errors, after safe fixes.
+    """Return the first response without errors, after safe fixes.
 
     `ask` sends messages to a model. It is asked at most `repeats` times more, and no more once the feedback is the same
     as before: it has not helped. `known` are the earlier responses of the session: calls may wait for theirs.

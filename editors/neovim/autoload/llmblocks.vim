@@ -45,7 +45,7 @@ function! llmblocks#calls(stops) abort
   highlight default link gadgetCall Comment
 endfunction
 
-" Custom blocks. No tag begins behind a letter, as that of `List<String>` does.
+" Custom blocks. No tag begins after a letter, as that of `List<String>` does.
 function! llmblocks#tags() abort
   syntax match blocksTag +\%(</\|\w\@1<!<\)[A-Za-z_][A-Za-z0-9_-]*\%(\s[^<>]*\)\=/\=>+ contains=blocksName,blocksKey,blocksString
   syntax match blocksName contained +\%(</\=\)\@2<=[A-Za-z_][A-Za-z0-9_-]*+

@@ -2,7 +2,7 @@
 local OPEN_LIST = "editor.action.triggerSuggest"
 local END_WITH_LF = "llmblocks.endWithLf"
 
--- Line ends are an option of a buffer: an edit cannot change them, and the server is told of them when it attaches.
+-- Line ends are an option of a buffer: an edit cannot change them, and the server is reported of them when it attaches.
 local function end_with_lf(_, context)
   vim.bo[context.bufnr].fileformat = "unix"
   vim.lsp.buf_detach_client(context.bufnr, context.client_id)
@@ -19,7 +19,7 @@ return {
     local function begin() start(vim.fs.root(buffer, vim.lsp.config.llmblocks.root_markers)) end
     require("llmblocks.embedded").once_needed(buffer, begin)
   end,
-  -- a completion opens the list of what comes behind it
+  -- a completion opens the list of what comes after it
   init_options = { commands = { OPEN_LIST, END_WITH_LF } },
   capabilities = { workspace = { textDocumentContent = { dynamicRegistration = false } } },
   handlers = {

@@ -26,7 +26,7 @@ function drawn(moment, length) {
   return Decoration.set(ranges.filter(([, from, to]) => from < to).map(([name, from, to]) => marks[name].range(from, to)));
 }
 
-// Offsets: the newest chunk is from `start` to `end`, and of what is in front of `end`, `held` characters are held back.
+// Offsets: the newest chunk is from `start` to `end`, and of what is before `end`, `held` characters are held back.
 export function showMoment(view, moment) {
   const effects = [setMoment.of(moment)];
   if (moment) effects.push(EditorView.scrollIntoView(moment.end, { yMargin: 40 }));

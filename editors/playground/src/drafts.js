@@ -1,4 +1,4 @@
-// The texts that the user wrote, each kept under a key of its own, so that two tabs do not overwrite each other's.
+// The texts that the user wrote, each kept under its own key, so that two tabs do not overwrite each other's.
 import { read, write } from "./stored.js";
 
 const KEY = "draft ";

@@ -109,7 +109,7 @@ class PlaygroundElement extends HTMLElement {
   }
 }
 
-// The text between the tags, without the line end behind the first and the indent that all lines share.
+// The text between the tags, without the line end after the first and the indent that all lines share.
 function unindented(text) {
   const lines = text.replace(/^[^\S\n]*\n/, "").replace(/\n[^\S\n]*$/, "\n").split("\n");
   const indents = lines.filter((line) => line.trim()).map((line) => /^\s*/.exec(line)[0].length);

@@ -13,7 +13,7 @@ export async function pack(state) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// Returns { state }, or { problem } for a hash that is no such link; null for none.
+// Returns { state }, or { problem } for a hash that is not a such link; null for none.
 export async function unpack(hash) {
   const packed = hash.replace(/^#/, "");
   if (!packed) return null;

@@ -1,4 +1,4 @@
-// The offset of a place of the protocol, also of one behind the end.
+// The offset of a place of the protocol, also of one after the end.
 export function offset(doc, { line, character }) {
   if (line >= doc.lines) return doc.length;
   const { from, length } = doc.line(line + 1);

@@ -10,7 +10,7 @@ export function server() {
 }
 
 class Server {
-  // what each listener is told again if it comes late
+  // what each listener is reported again if it comes late
   news = { progress: { fraction: 0, text: "starting" } };
   listeners = new Set();
   routes = new Map();
@@ -60,7 +60,7 @@ class Server {
     this.worker.postMessage({ jsonrpc: "2.0", id, result });
   }
 
-  // Files for the server, such as settings. It is told that they have changed.
+  // Files for the server, such as settings. It is reported that they have changed.
   write(files) {
     for (const [path, text] of Object.entries(files)) this.worker.postMessage({ write: { path, text } });
     const changes = Object.keys(files).map((path) => ({ uri: `file://${path}`, type: 2 }));

@@ -38,7 +38,7 @@ export const typing = ViewPlugin.fromClass(
       try {
         const params = { textDocument: { uri: plugin.uri }, position: plugin.toPosition(selection.main.head), ch: typed, options: OPTIONS };
         const edits = (await plugin.client.request("textDocument/onTypeFormatting", params)) ?? [];
-        // what is in front of the caret stays as it was typed, and for what is pasted no end is missing
+        // typed text before the caret stays unchanged, and pasted text lacks no end
         const wanted = ({ range, newText }) => offset(doc, range.start) >= selection.main.head && !(isPaste && newText);
         this.apply(edits.filter(wanted), doc, since.changes);
       } finally {
@@ -46,8 +46,8 @@ export const typing = ViewPlugin.fromClass(
       }
     }
 
-    // The edits are of an earlier text. What has been typed behind it meanwhile stays in front of what is inserted; an
-    // end that has been typed meanwhile is not inserted.
+    // The edits are of an earlier text. What has been typed after it stays before what is inserted; an
+    // end that has been typed is not inserted.
     apply(edits, doc, since) {
       let typed = "";
       since.iterChanges((_, __, ___, ____, text) => (typed += text.toString()));
@@ -57,7 +57,7 @@ export const typing = ViewPlugin.fromClass(
           const from = since.mapPos(offset(doc, range.start), 1);
           return { from, to: Math.max(from, since.mapPos(offset(doc, range.end), -1)), insert: newText };
         });
-      // the caret stays in front of what is inserted at it
+      // the caret stays before what is inserted at it
       if (!changes.length) return;
       const isListing = completionStatus(this.view.state) !== null;
       this.view.dispatch({ changes, userEvent: "input.end" });

@@ -8,7 +8,7 @@
 // @ts-check
 
 /**
- * A line of a command; a sign of a kind of its own tells the kinds of commands apart.
+ * A line of a command; its sign distinguishes the kinds of commands.
  * @param {GrammarSymbols<string>} $
  * @param {RuleOrLiteral} sign
  */
@@ -118,7 +118,7 @@ export default grammar({
         optional(alias($._line_end, "\n")),
       ),
 
-    // those inside of it are not told apart
+    // those inside of it are not reported apart
     block_comment: ($) =>
       prec.right(
         seq(

@@ -61,7 +61,7 @@ def this_platform() -> str:
 
 
 def bundle(target: str) -> dict[str, list[str]]:
-    """Fill `bundled/libs`. Shape: the wheels that went into each of its folders."""
+    """Fill `bundled/libs`. The wheels that went into each of its folders."""
     with ThreadPoolExecutor() as pool:
         folders = list(pool.map(download, [target] * len(MINORS), MINORS))
     downloaded = {f"cp3{minor}": shared_files(folder) for minor, folder in zip(MINORS, folders, strict=True)}
@@ -112,7 +112,7 @@ def download(target: str, minor: int) -> Path:
 
 
 def shared_files(folder: Path) -> list[Path]:
-    """The wheels of a folder, in the place where the same file of every folder is one."""
+    """Return the wheels of a folder, in the place where the same file of every folder is one."""
     kept = CACHE / "all"
     kept.mkdir(exist_ok=True)
     wheels = []
@@ -123,14 +123,14 @@ def shared_files(folder: Path) -> list[Path]:
 
 
 def dependencies() -> list[str]:
-    """What pyproject.toml asks for, also to read code, but for what the server does not use."""
+    """Return the dependencies in pyproject.toml, with those for code, without unused ones."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["code"]]
     return [each for each in wanted if re.split(r"[^\w-]", each)[0] not in NOT_SERVED]
 
 
 def build() -> Path:
-    """The wheel of llmblocks itself, always made anew."""
+    """Return the wheel of llmblocks itself, always made again."""
     folder = CACHE / "llmblocks"
     shutil.rmtree(folder, ignore_errors=True)
     pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT))
@@ -150,7 +150,7 @@ def unpack(wheel: Path, folder: Path) -> None:
 def check(folder: str, wheels: list[Path]) -> None:
     """Make sure that compiled parts are for the interpreter of their folder.
 
-    Errors: `SystemExit` naming the file that is not.
+    Raises `SystemExit` naming the file that is not.
     """
     # on Windows, only the wheel tells that it is for every Python
     stable = {wheel.name.split("-")[0] for wheel in wheels if "-abi3-" in wheel.name}

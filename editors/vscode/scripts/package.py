@@ -41,7 +41,7 @@ MADE = frozenset({"node_modules", "dist", "libs", "webassembly", "__pycache__", 
 def package(target: str, if_changed: bool, quality: int) -> Path:
     """Bundle the server, check and bundle the TypeScript, and pack it all.
 
-    With `if_changed`, what was built of the same files before, at this quality or better, is taken as it is.
+    With `if_changed`, what was built of the same files before, at this quality or better, is taken unchanged.
     """
     version = json.loads((EXTENSION / "package.json").read_text())["version"]
     vsix = ROOT / "dist" / f"llmblocks-{target}-{version}.vsix"
@@ -51,14 +51,14 @@ def package(target: str, if_changed: bool, quality: int) -> Path:
         fresh = [f"{inputs} {each}" for each in range(quality, BEST + 1)]
         if not (if_changed and vsix.exists() and stamp.exists() and stamp.read_text() in fresh):
             made = build(target, quality)
-            # whoever installs the one before can go on
+            # whoever installs the one before can continue
             made.replace(vsix)
             stamp.write_text(fresh[0])
     return vsix
 
 
 def digest() -> str:
-    """What tells one set of sources from another."""
+    """Return a key that distinguishes sets of sources."""
     found = hashlib.sha256()
     for name in INPUTS:
         top = ROOT / name
@@ -68,7 +68,7 @@ def digest() -> str:
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """The files below a folder, without those that are made."""
+    """Yield the files below a folder, without those that are made."""
     for path in folder.iterdir():
         if path.is_dir() and (path.name not in MADE or path == ROOT / "syntaxes"):
             yield from sources(path)
@@ -124,7 +124,7 @@ def prepare() -> None:
 
 
 def table(vsix: Path, budget: float) -> Iterator[str]:
-    """A line for each part of a .vsix, the largest first, and the total beside its budget."""
+    """Yield a line for each part of a .vsix, the largest first, and the total beside its budget."""
     parts: dict[str, int] = {}
     with zipfile.ZipFile(vsix) as archive:
         for info in archive.infolist():

@@ -23,7 +23,7 @@ IN_BROWSERS: Final = ("dist/browser.js", "dist/graph.js")
 
 
 def stage(target: str, quality: int) -> Path:
-    """Copy the files of a package into a folder of its own. Shape: `quality` is that of brotli, up to 11."""
+    """Copy the files of a package into its own folder. `quality` is that of brotli, up to 11."""
     folder = ROOT / "dist" / f".{target}"
     shutil.rmtree(folder, ignore_errors=True)
     for name in (*EVERYWHERE, *(IN_BROWSERS if target == WEB else ON_MACHINES)):
@@ -51,7 +51,7 @@ def _copy(path: Path, to: Path) -> None:
 
 
 def _stored(server: Path) -> list[Path]:
-    """The archives of the server, not compressed: brotli finds more in them then."""
+    """Return the archives of the server, not compressed: brotli finds more in them then."""
     archives = [*server.glob("*.zip")]
     for path in archives:
         with zipfile.ZipFile(path) as archive:
@@ -63,7 +63,7 @@ def _stored(server: Path) -> list[Path]:
 
 
 def _compiled(folder: Path) -> Path:
-    """What is compiled for each Python, in one file, which `src/server/compiled.ts` reads."""
+    """The compiled modules for each Python, in one file, which `src/server/compiled.ts` reads."""
     contents: dict[str, list[tuple[str, int]]] = {}
     data: list[bytes] = []
     for python in sorted((EXTENSION / "bundled" / "libs").glob("cp3*")):

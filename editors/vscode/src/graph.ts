@@ -57,7 +57,7 @@ class GraphPanel {
     try {
       this.show((await this.ask(COMMAND, [{ format: "svg", textDocument: { uri: this.uri } }])) as Shown);
     } catch {
-      // the document has changed meanwhile, which draws it again, or the server has ended
+      // the document has changed, which draws it again, or the server has ended
     }
   }
 

@@ -53,7 +53,7 @@ export function start(context: vscode.ExtensionContext, host: (settings: readonl
     tickSteps(current.state),
     vscode.workspace.onDidChangeConfiguration((change) => namesAnotherServer(change) && restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
-    // not awaited: VS Code does not need the server to go on
+    // not awaited: VS Code does not need the server to continue
     startOnceNeeded(current.state, restart),
   );
   return { state: () => current.state.current, onDidChangeState: current.state.onDidChange };

@@ -18,7 +18,7 @@ const BEGUN = /!\S*$|^[@;]\w*$|<[\w-]*$/;
 /**
  * Apply the server's edits after a key.
  *
- * VS Code would move the caret behind an end that is inserted at it, and the next keys would land there. Where another key
+ * VS Code would move the caret after an end that is inserted at it, and the next keys would land there. Where another key
  * was faster than the answer it would drop all edits, and leave a second end beside the one that was typed.
  */
 export const applyWhileTyping: NonNullable<Middleware["provideOnTypeFormattingEdits"]> = async (document, position, ch, options, _, next) => {
@@ -33,7 +33,7 @@ export const applyWhileTyping: NonNullable<Middleware["provideOnTypeFormattingEd
     if (editor?.document !== document) {
       return [];
     }
-    // who goes on at once writes the end, too
+    // who continues at once writes the end, too
     const isWanted = end !== undefined && changes.length === 0;
     for (let tries = 0; tries < TRIES && others.length > 0; tries++) {
       others = moved(others, changes.splice(0));
@@ -51,7 +51,7 @@ export const applyWhileTyping: NonNullable<Middleware["provideOnTypeFormattingEd
   return [];
 };
 
-/** Drop the end behind an end that is pasted: VS Code asks the server for this behind a key only. */
+/** Drop the end after an end that is pasted: VS Code asks the server for this after a key only. */
 export function dropSecondEnds(): vscode.Disposable {
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges: [change, another], reason }) => {
     const last = change?.text.slice(-1) ?? "";
@@ -76,7 +76,7 @@ function movedBy(change: Change, edit: vscode.TextEdit): vscode.TextEdit[] {
   return change.range.start.isAfterOrEqual(end) ? [edit] : [];
 }
 
-/** Where a position is after a change in front of it. */
+/** Where a position is after a change before it. */
 function shifted(position: vscode.Position, { range, text }: Change): vscode.Position {
   const lines = text.split(/\r\n|\r|\n/);
   const last = lines.at(-1)?.length ?? 0;

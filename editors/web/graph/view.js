@@ -42,7 +42,7 @@ export class GraphView {
     parent.replaceChildren(this.root);
   }
 
-  /** Show a drawing of the server. Zoom, place and focus stay as they are. */
+  /** Show a drawing of the server. Zoom, place and focus stay unchanged. */
   show(text) {
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     const focused = this.focused();

@@ -69,17 +69,17 @@ UNUSED = (
     r"|pyodide/console|sysconfig/__main__)\.py"
     r"|encodings/(?!__init__|aliases|ascii|utf|latin_1|cp437|idna|punycode|raw_uni|unicode|undefined)"
 )
-"""What of the standard library nothing imports that is served."""
+"""Return the unused modules of the standard library."""
 INPUTS = ("server", "editors/web/server", "pyproject.toml")
 # megabytes: compressed as a web host sends them, and unpacked
 BUDGET = (8.4, 15.3)
 
 
 class Contents(NamedTuple):
-    """What goes into a folder.
+    """The contents of a folder.
 
-    Shape: the patterns match names of files in wheels, and in the standard library. `scripts` are those that bundle.mjs
-           knows by that name, `files` are copied as they are.
+    The patterns match names of files in wheels, and in the standard library. `scripts` are those that bundle.mjs knows
+    by that name, `files` are copied unchanged.
     """
 
     packages: tuple[str, ...]
@@ -93,7 +93,7 @@ SERVER = Contents(PACKAGES, NOT_SERVED, UNUSED, "server")
 
 
 def build(out: Path = OUT, contents: Contents = SERVER) -> None:
-    """Make a folder anew."""
+    """Make a folder again."""
     new = out.with_name(f".{out.name}")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -116,7 +116,7 @@ def build(out: Path = OUT, contents: Contents = SERVER) -> None:
 
 
 def wheels(contents: Contents) -> list[Path]:
-    """The wheels that go into it, with llmblocks itself."""
+    """Return the wheels that go into it, with llmblocks itself."""
     limit = pins(CACHE)
     wanted = json.dumps([contents.packages, PYTHON, limit.read_text()])
     folder = CACHE / f"{PLATFORM}-{contents.scripts}"
@@ -148,7 +148,7 @@ def pack(parts: list[Path], left_out: re.Pattern[str], to: Path) -> None:
 
 
 def table() -> Iterator[str]:
-    """A line for each file, the contents of packages.zip, and the total beside its budget."""
+    """Yield a line for each file, the contents of packages.zip, and the total beside its budget."""
     totals = [0.0, 0.0]
     yield f"{'':24} {'compressed':>12} {'unpacked':>12}"
     for path in sorted(OUT.iterdir()):
@@ -175,7 +175,7 @@ def table() -> Iterator[str]:
 
 
 def digest(inputs: tuple[str, ...]) -> str:
-    """A digest of everything that a build reads."""
+    """Return a digest of everything that a build reads."""
     found = hashlib.sha256()
     made = {"node_modules", "__pycache__"}
     for name in inputs:
@@ -198,7 +198,7 @@ def run(*command: str) -> None:
 
 
 def build_if_changed(out: Path, contents: Contents, inputs: tuple[str, ...], *, forced: bool = False) -> None:
-    """Make a folder anew, unless it was built of the same files."""
+    """Make a folder again, unless it was built of the same files."""
     stamp = out.with_name(f"{out.name}.inputs")
     # one lock for all builds: they share node_modules and wheels
     with only_one(OUT.with_name("web-server.lock")):

@@ -53,7 +53,7 @@ _SPACES: Final = Repeat(chars(" \t\n\r"), 0, None)
 
 
 class _Way(NamedTuple):
-    """A way to begin or end a region. Shape: a `literal`, and then the `rest`; if it `looks`, the literal stays."""
+    """A way to begin or end a region. A `literal`, and then the `rest`; if it `looks`, the literal stays."""
 
     literal: str
     rest: Expression = NOTHING
@@ -61,9 +61,9 @@ class _Way(NamedTuple):
 
 
 def grammar_of(template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> Grammar:
-    """The grammar of completions with calls of some tools. Shape: `tools` are JSON SchemaReader of arguments, by names.
+    """The grammar of completions with calls of some tools. `tools` are JSON SchemaReader of arguments, by names.
 
-    Errors: `ValueError` for a template that a grammar cannot express.
+    Raises `ValueError` for a template that a grammar cannot express.
     """
     return _CompletionGrammar(template, tools).grammar()
 
@@ -100,14 +100,14 @@ class _CompletionGrammar:
         return Grammar(self._rules, (*self._notes,))
 
     def _allowed(self, used: frozenset[str]) -> Iterator[tuple[TemplateField, _Way, Expression | None]]:
-        """The regions that may begin: a field, how it opens, and its content; None for text."""
+        """Yield the regions that may begin: a field, how it opens, and its content; None for text."""
         for field in self._explicit:
             if field.repeats or field.name not in used:
                 for way, content in self._opens[field.number]:
                     yield field, way, content
 
     def _regions(self, used: frozenset[str]) -> Iterator[tuple[_Way, Expression]]:
-        """The same: how a region opens, and all after the literal that it opens with."""
+        """Yield the same: how a region opens, and all after the literal that it opens with."""
         for field, way, content in self._allowed(used):
             yield way, sequence(way.rest, self._ended(field, content, self._after(used, field)))
 
@@ -115,7 +115,7 @@ class _CompletionGrammar:
         return used if field.repeats and field.optional else used | {field.name}
 
     def _outside(self, used: frozenset[str], *, first: bool = False) -> Expression:
-        """All that may follow where no region is open. Shape: a `first` text does not open a region."""
+        """Return all that may follow where no region is open. A `first` text does not open a region."""
         regions = [(way.literal, region) for way, region in self._regions(used) if way.literal]
         may_end = all(field.optional or field.name in used for field in self._template.fields)
         if self._template.implicit is None:
@@ -136,7 +136,7 @@ class _CompletionGrammar:
         return choice(found)
 
     def _at_start(self) -> Iterator[Expression]:
-        """The texts that open a region at the start of a completion."""
+        """Yield the texts that open a region at the start of a completion."""
         for field in self._explicit:
             if field.open is not None and field.open.at_start:
                 read = PatternReader(field.open.source, ahead=lambda part: part, start=_START, wide=True).read()
@@ -145,7 +145,7 @@ class _CompletionGrammar:
                         yield sequence(*each.parts[1:], _REST)
 
     def _ended(self, field: TemplateField, content: Expression | None, used: frozenset[str]) -> Expression:
-        """The content of a region, its close, and what follows. Shape: text ends at the first delimiter."""
+        """Return the content of a region, its close, and what follows. Text ends at the first delimiter."""
         found: list[Expression] = []
         for way in self._closes.get(field.number, [_Way("")]):
             close = Literal(way.literal)
@@ -171,14 +171,14 @@ class _CompletionGrammar:
         return RuleName(name)
 
     def _rule(self, name: str, part: Expression) -> Expression:
-        """A part as a rule of its own: a lexer that takes the longest match decides about it apart."""
+        """Return a part as its own rule: a lexer that takes the longest match decides about it apart."""
         if part == NOTHING:
             return part
         self._rules[name] = part
         return RuleName(name)
 
     def _openings(self, field: TemplateField) -> Iterator[tuple[_Way, Expression | None]]:
-        """The ways to open a region, each with its content."""
+        """Yield the ways to open a region, each with its content."""
         function = field.transform.get("function") if isinstance(field.transform, dict) else None
         if function is None:
             for way in _ways(field, opens=True):
@@ -210,7 +210,7 @@ class _CompletionGrammar:
             yield from [(_named_once(way, made, [*filter(None, longer)]), content) for way in ways]
 
     def _plain(self, field: TemplateField) -> Expression | None:
-        """The content of a region that is no call; None for text."""
+        """Return the content of a region that is not a call; None for text."""
         schemas = SchemaReader({}, self._notes)
         match field.content:
             case "int" | "float":
@@ -260,7 +260,7 @@ class _CompletionGrammar:
         return _nested(json, placed)
 
     def _arguments(self, field: TemplateField, name: str, schema: Mapping[str, Any], number: int) -> Expression:
-        """The arguments of a tool whose name is in the delimiter."""
+        """Return the arguments of a tool whose name is in the delimiter."""
         if field.content == "json":
             return sequence(BLANKS, self._json_call(field, name, schema, number), BLANKS)
         if field.content != "xml-inline":
@@ -290,7 +290,7 @@ class _CompletionGrammar:
     def _tag(
         self, field: TemplateField, schemas: SchemaReader, key: str, schema: Any, rule: str, path: str
     ) -> Expression | None:
-        """The tag of an argument; None if it can have no value."""
+        """Return the tag of an argument; None if it can have no value."""
         groups: dict[str, Callable[[Expression], Expression]] = {
             "key": lambda _: Literal(key),
             "value": lambda _: _VALUE,
@@ -324,7 +324,7 @@ class _CompletionGrammar:
     def _raw(
         self, schemas: SchemaReader, kind: ValueKind, after: Expression, stop: Expression, *, is_json: bool
     ) -> Expression:
-        """A text without quotes. Shape: if values are JSON where they can be, it is none."""
+        """Return a text without quotes. If values are JSON where they can be, it is not one."""
         body = schemas.text(kind) or Repeat(ANY, *schemas.counts(kind, "minLength", "maxLength"))
         found = until(after, stop, body)
         if not is_json:
@@ -349,14 +349,14 @@ def _state(used: frozenset[str]) -> str:
 
 
 def _group(function: Any, field: TemplateField) -> str:
-    """The group of the delimiter that has the name of a tool; empty if the content has it."""
+    """Return the group of the delimiter that has the name of a tool; empty if the content has it."""
     name = function.get("name") if isinstance(function, dict) else None
     found = PLACEHOLDER.fullmatch(name) if isinstance(name, str) else None
     return found[1] if found and field.open is not None and found[1] in field.open.groups else ""
 
 
 def _ways(field: TemplateField, *, opens: bool, groups: Mapping[str, Any] | None = None) -> list[_Way]:
-    """The ways to open or close a region. Errors: `ValueError` for a pattern that begins with no literal."""
+    """Return the ways to open or close a region. Raises `ValueError` for a pattern that begins with no literal."""
     pattern = field.open if opens else field.close
     if pattern is None:
         return []
@@ -384,7 +384,7 @@ def _heads(part: Expression) -> Iterator[_Way]:
 
 
 def _paths_in(field: TemplateField) -> Iterator[tuple[str, ...]]:
-    """The keys that a transform needs of a content."""
+    """Yield the keys that a transform needs of a content."""
     groups = [*(field.open.groups if field.open else ()), *(field.close.groups if field.close else ())]
     for found in PLACEHOLDER.finditer(json_of(field.transform)):
         root, *keys = found[1].split(".")
@@ -406,14 +406,14 @@ def _nested(json: JsonTexts, placed: list[tuple[tuple[str | int, ...], Expressio
 
 
 def _longer(part: Expression, name: str) -> Choice | None:
-    """The characters that may follow a name in a longer one; None if it is no name."""
+    """Return the characters that may follow a name in a longer one; None if it is not a name."""
     automaton = automaton_of(part)
     state = automaton.after(name)
     return None if state is None or state not in automaton.accepting else Choice((*automaton.moves[state],))
 
 
 def _named_once(way: _Way, made: Choice, longer: list[Choice]) -> _Way:
-    """A delimiter after whose name nothing can make that longer."""
+    """Return a delimiter after whose name nothing can make that longer."""
     parts = way.rest.parts if isinstance(way.rest, Sequence) else (way.rest,)
     at = parts.index(made)
     after = sequence(*parts[at + 1 :])

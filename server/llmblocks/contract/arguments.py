@@ -34,7 +34,7 @@ _I = TypeVar("_I", bound=ArgumentIssue)
 
 
 class CheckedArguments(Protocol):
-    """Shape: `ignored` are the pointers of arguments that a schema forbids."""
+    """`ignored` are the pointers of arguments that a schema forbids."""
 
     @property
     def ignored(self) -> Sequence[str]: ...
@@ -43,7 +43,7 @@ class CheckedArguments(Protocol):
 
 
 class Parameters(Protocol):
-    """The schema of the parameters of a tool. Shape: `json` is the JSON Schema; `at` finds the part at a pointer."""
+    """The schema of the parameters of a tool. `json` is the JSON Schema; `at` finds the part at a pointer."""
 
     @property
     def json(self) -> Any: ...
@@ -52,7 +52,7 @@ class Parameters(Protocol):
 
 
 class ToolParameter(Protocol):
-    """A parameter of a tool. Shape: `summary` is a sentence on it."""
+    """A parameter of a tool. `summary` is a sentence on it."""
 
     @property
     def pointer(self) -> str: ...
@@ -61,7 +61,7 @@ class ToolParameter(Protocol):
 
 
 class Schema(Protocol):
-    """A tool. Shape: `prepared` is None where it takes any arguments; `documentation` is Markdown."""
+    """A tool. `prepared` is None where it takes any arguments; `documentation` is Markdown."""
 
     @property
     def name(self) -> str: ...
@@ -75,7 +75,7 @@ class Schema(Protocol):
 
 
 class Schemas(Protocol):
-    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. Shape: `complete`: there are no others."""
+    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. `complete`: there are no others."""
 
     @property
     def complete(self) -> bool: ...
@@ -87,7 +87,7 @@ class Schemas(Protocol):
 
 
 def unknown_tool(name: str, schemas: Schemas) -> dict[str, object] | None:
-    """The data of the problem that no tool has a name; None if one has, or may have."""
+    """Return the data of the problem that no tool has a name; None if one has, or may have."""
     if not schemas.complete or schemas.find(name) is not None:
         return None
     near = schemas.find(name.strip()) or schemas.nearest(name.strip())
@@ -97,7 +97,7 @@ def unknown_tool(name: str, schemas: Schemas) -> dict[str, object] | None:
 
 
 def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
-    """The data of the problem that no parameter has the name at the end of a pointer."""
+    """Return the data of the problem that no parameter has the name at the end of a pointer."""
     above, _, name = pointer.rpartition("/")
     part = schema.at(above) or {}
     properties = part.get("properties")
@@ -109,19 +109,19 @@ def unknown_parameter(pointer: str, schema: Parameters) -> dict[str, object]:
 
 
 def worth_reporting(issues: Sequence[_I]) -> Iterator[_I]:
-    """The errors without those that a wrong type brings along, at most `MOST_PROBLEMS`."""
+    """Return the errors without those that a wrong type brings along, at most `MOST_PROBLEMS`."""
     mistyped = {issue.pointer for issue in issues if issue.kind == "type"}
     kept = [issue for issue in issues if issue.kind in ("type", "missing") or issue.pointer not in mistyped]
     return iter(kept[:MOST_PROBLEMS])
 
 
 def path_of(pointer: str) -> str:
-    """The place of an argument, as messages name it."""
+    """Return the place of an argument, as messages name it."""
     return pointer.replace("/", ".") or "root"
 
 
 def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
-    """The most similar names, the closest first."""
+    """Return the most similar names, the closest first."""
     known = (*names,)
     look = _nearest if len(known) <= _MOST_NAMES else _nearest.__wrapped__
     return [*look(name[:_LONGEST_NAME], known, count)]

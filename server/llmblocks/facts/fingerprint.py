@@ -21,8 +21,9 @@ FINGERPRINT: Final = "fingerprint"
 def fingerprint(code: str, text: str, start: int, end: int) -> str:
     """Return the fingerprint of a finding in a text.
 
-    Shape: four words: the code, a digest of the marked text with its line, those of the nearest lines before and after
-           that are not blank, each `NO_LINE` if there is none. No place counts, nor white space around a line.
+    Returns:
+        Four words: the code, a digest of the marked text with its line, those of the nearest lines before and after
+        that are not blank, each `NO_LINE` if there is none. No place counts, nor white space around a line.
     """
     line_start = max(text.rfind("\n", max(start - _MOST, 0), start) + 1, start - _MOST, 0)
     limit = min(len(text), start + _MOST)
@@ -40,7 +41,7 @@ def _digest(text: str) -> str:
 
 
 def with_fingerprints(findings: Iterable[Finding], text: str) -> list[Finding]:
-    """Findings with their fingerprints. Shape: their places are those of the text."""
+    """Findings with their fingerprints. Their places are those of the text."""
     return [
         each.__replace__(data={**each.data, FINGERPRINT: fingerprint(each.code, text, each.start, each.end)})
         for each in findings

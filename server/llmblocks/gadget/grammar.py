@@ -49,18 +49,17 @@ _FENCED: Final = sequence(choice((texts(FENCE), chars(SPACE))), Literal("\n"))
 
 
 class _Position(NamedTuple):
-    """A place between arguments. Shape: `more` are those that may follow, or None; `ends` if the call may end."""
+    """A place between arguments. `more` are those that may follow, or None; `ends` if the call may end."""
 
     more: Expression | None
     ends: bool
 
 
 def grammar_of(gadgets: Iterable[GadgetSchema], markers: Markers | None = None, ids: Iterable[str] = ()) -> Grammar:
-    """The grammar of texts with calls of some gadgets.
+    """Return the grammar of texts with calls of some gadgets.
 
-    Shape:  arguments come in the order of the schema. Calls have none of the `ids`, or the next one; they may depend on
-            those with an earlier one.
-    Errors: `ValueError` if no gadget can be called.
+    Arguments come in the order of the schema. Calls have none of the `ids`, or the next one; they may depend
+    on those with an earlier one. Raises `ValueError` if no gadget can be called.
     """
     return _CallGrammar(markers_or_default(markers), (*ids,)).grammar(gadgets)
 
@@ -98,7 +97,7 @@ class _CallGrammar:
         return Grammar(self._rules, (*self._notes,))
 
     def _headers(self, called: list[tuple[str, str]], number: int) -> Iterator[Expression]:
-        """The rest of a header, the body, and what follows, with the ids that are left."""
+        """Yield the rest of a header, the body, and what follows, with the ids that are left."""
         for name, body in called:
             yield sequence(Literal(f"{name}\n"), RuleName(body), RuleName(f"rest-{number}"))
         if number < len(self._ids):
@@ -110,7 +109,7 @@ class _CallGrammar:
                 )
 
     def _dependencies(self, earlier: tuple[str, ...]) -> Expression:
-        """The ids of earlier calls, each at most once, in their order."""
+        """Return the ids of earlier calls, each at most once, in their order."""
         more: Expression = Literal("")
         first: list[Expression] = []
         for each in reversed(earlier):
@@ -163,7 +162,7 @@ class _CallGrammar:
     def _begun(
         self, kinds: list[ValueKind], schemas: SchemaReader, pointer: str, name: str, after: _Position
     ) -> list[Expression]:
-        """The ways to begin a value. Shape: each goes on to the end of the call."""
+        """Return the ways to begin a value. Each continues to the end of the call."""
         if pointer.count("/") >= _DEEPEST:
             return []
         found: list[Expression] = []
@@ -226,7 +225,7 @@ class _CallGrammar:
                 yield texts("true", "false")
 
     def _may_lead(self, key: str, path: str) -> bool:
-        """Whether a key can be part of a pointer."""
+        """Return whether a key can be part of a pointer."""
         with suppress(RenderError):
             return not key.isdecimal() and bool(pointer_of((key,), self._markers)) and self._may_hold(path)
         return False
@@ -264,7 +263,7 @@ class _CallGrammar:
 
 
 def _near(markers: Markers) -> Iterator[Expression]:
-    """The beginnings of lines that are nearly markers: their common sign, and then no marker."""
+    """Yield the beginnings of lines that are nearly markers: their common sign, and then no marker."""
     sign = _common(markers)
     if len(sign) < _SHORTEST_SIGN:
         return
@@ -275,7 +274,7 @@ def _near(markers: Markers) -> Iterator[Expression]:
 
 
 def _common(markers: Markers) -> str:
-    """The characters with which all markers begin."""
+    """Return the characters with which all markers begin."""
     size = 0
     for signs in zip(*markers, strict=False):
         if len({*signs}) > 1:

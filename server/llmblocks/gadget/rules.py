@@ -71,8 +71,8 @@ INVALID_IDENTIFIER: Final = Rule(
     },
     summary="A gadget name, an invocation id or a dependency has other characters than an identifier.",
     why="The format allows ASCII letters, digits and `_`. In an id, `-`, `.` and a digit at the start do no harm, and "
-    "are not reported: llmist's own examples write `inv-001` and `123`. llmist checks nothing: it looks for exactly "
-    "the exact text, so a space before a colon causes `Error: Gadget 'Greet ' not "
+    "are not reported: llmist's own examples write `inv-001` and `123`. llmist checks nothing: it looks for the "
+    "exact text, so a space before a colon causes `Error: Gadget 'Greet ' not "
     "found.` An empty id is an id too: two calls with empty ids share it.",
     bad="!!!GADGET_START:Greet : g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",
     good="!!!GADGET_START:Greet:g1\n!!!ARG:name\nAda\n!!!GADGET_END\n",

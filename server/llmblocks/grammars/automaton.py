@@ -32,7 +32,7 @@ States = frozenset[int]
 
 
 def expanded(grammar: Grammar) -> Grammar:
-    """A grammar without `Except`. Errors: `ValueError` for one that would be too large."""
+    """Return a grammar without `Except`. Raises `ValueError` for one that would be too large."""
     rules: dict[str, Expression] = {}
     made: dict[Expression, str] = {}
 
@@ -61,13 +61,13 @@ def expanded(grammar: Grammar) -> Grammar:
 
 
 class Automaton(NamedTuple):
-    """A deterministic automaton. Shape: for each state its moves, in order; the first state is the start."""
+    """A deterministic automaton. For each state its moves, in order; the first state is the start."""
 
     moves: tuple[Mapping[Chars, int], ...]
     accepting: frozenset[int]
 
     def after(self, text: str) -> int | None:
-        """The state after a text; None if no text begins like this."""
+        """Return the state after a text; None if no text begins like this."""
         state: int | None = 0
         for sign in text:
             if state is not None:
@@ -76,9 +76,9 @@ class Automaton(NamedTuple):
 
 
 def automaton_of(part: Expression) -> Automaton:
-    """The smallest automaton of a regular expression.
+    """Return the smallest automaton of a regular expression.
 
-    Errors: `ValueError` for one that would be too large, or accepts no text.
+    Raises `ValueError` for one that would be too large, or accepts no text.
     """
     excluded = part.excluded if isinstance(part, Except) else Choice(())
     wanted, refused = _net(part.part if isinstance(part, Except) else part), _net(excluded)
@@ -111,7 +111,7 @@ def automaton_of(part: Expression) -> Automaton:
 
 
 def accepts(part: Expression, text: str) -> bool:
-    """Whether a text is one of a regular expression."""
+    """Return whether a text is one of a regular expression."""
     automaton = automaton_of(part)
     return automaton.after(text) in automaton.accepting
 
@@ -119,8 +119,8 @@ def accepts(part: Expression, text: str) -> bool:
 class _Net:
     """A nondeterministic automaton: Thompson's.
 
-    Shape: `cuts` are the code points at which one of its ranges begins or has ended, the first one 0. From one of the
-           states `forever`, it accepts all texts.
+    `cuts` are the code points at which one of its ranges begins or has ended, the first one 0. From one of the states
+    `forever`, it accepts all texts.
     """
 
     def __init__(self, part: Expression) -> None:
@@ -137,7 +137,7 @@ class _Net:
         self.forever = frozenset([each for each in self._loops if self.end in self._closure(each)])
 
     def row(self, states: States) -> list[States]:
-        """The states after a character, for each of the stretches between cuts."""
+        """Return the states after a character, for each of the stretches between cuts."""
         found = self._rows.get(states)
         if found is None:
             targets: list[list[States]] = [[] for _ in self.cuts]
@@ -212,12 +212,12 @@ class _Net:
 
 @lru_cache(maxsize=256)
 def _net(part: Expression) -> _Net:
-    """The automaton of a part: the texts that are refused are the same in many."""
+    """Return the automaton of a part: the texts that are refused are the same in many."""
     return _Net(part)
 
 
 def _smallest(moves: list[dict[tuple[int, int], int]], accepting: set[int]) -> Automaton:
-    """An automaton without states that lead nowhere, and without two that do the same."""
+    """Return an automaton without states that lead nowhere, and without two that do the same."""
     leads = _leading(moves, accepting)
     kept = [{atom: to for atom, to in each.items() if to in leads} for each in moves]
     classes = [int(state in accepting) for state in range(len(kept))]
@@ -245,7 +245,7 @@ def _smallest(moves: list[dict[tuple[int, int], int]], accepting: set[int]) -> A
 
 
 def _leading(moves: list[dict[tuple[int, int], int]], accepting: set[int]) -> set[int]:
-    """The states from which an accepting one can be reached."""
+    """Return the states from which an accepting one can be reached."""
     before: dict[int, list[int]] = {}
     for state, each in enumerate(moves):
         for to in each.values():
@@ -260,7 +260,7 @@ def _leading(moves: list[dict[tuple[int, int], int]], accepting: set[int]) -> se
 
 
 def _rules(name: str, automaton: Automaton) -> Mapping[str, Expression]:
-    """The rules of an automaton, one for each state that others lead to."""
+    """Return the rules of an automaton, one for each state that others lead to."""
     named = [name if not state else f"{name}-{state}" for state in range(len(automaton.moves))]
     found: dict[str, Expression] = {}
     for state, moves in enumerate(automaton.moves):

@@ -16,7 +16,7 @@ class Literal(NamedTuple):
 
 
 class Chars(NamedTuple):
-    """One character. Shape: inclusive ranges of code points, in order, apart from each other."""
+    """One character. Inclusive ranges of code points, in order, apart from each other."""
 
     ranges: Ranges
 
@@ -34,15 +34,16 @@ class Choice(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """A part, from `least` to `most` times. Shape: `most` is None for any number."""
+    """A part, from `least` to `most` times."""
 
     part: Expression
     least: int
     most: int | None
+    """None for any number."""
 
 
 class Except(NamedTuple):
-    """The texts of a part that are none of the `excluded` ones. Shape: neither has a `Named`."""
+    """The texts of a part that are none of the `excluded` ones. Neither has a `Named`."""
 
     part: Expression
     excluded: Expression
@@ -59,7 +60,7 @@ NOTHING: Final = Sequence(())
 
 
 class Grammar(NamedTuple):
-    """A grammar. Shape: the first of the rules is the start; `notes` list what it does not enforce, or leaves out."""
+    """A grammar. The first of the rules is the start; `notes` list what it does not enforce, or leaves out."""
 
     rules: Mapping[str, Expression]
     notes: tuple[str, ...] = ()
@@ -76,17 +77,17 @@ def _joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 
 def chars(signs: str) -> Chars:
-    """One of some characters."""
+    """Return one of some characters."""
     return Chars(_joined((ord(sign), ord(sign)) for sign in signs))
 
 
 def chars_in(*ranges: tuple[int, int]) -> Chars:
-    """One of the characters in some ranges."""
+    """Return one of the characters in some ranges."""
     return Chars(_joined(ranges))
 
 
 def others(allowed: Chars, refused: Chars) -> Chars:
-    """One of the allowed characters that are not refused."""
+    """Return one of the allowed characters that are not refused."""
     found: list[tuple[int, int]] = []
     for low, high in allowed.ranges:
         for start, end in refused.ranges:
@@ -101,7 +102,7 @@ def others(allowed: Chars, refused: Chars) -> Chars:
 
 
 def contains(signs: Chars, sign: str) -> bool:
-    """Whether a character is one of some."""
+    """Return whether a character is one of some."""
     return any(low <= ord(sign) <= high for low, high in signs.ranges)
 
 
@@ -111,12 +112,12 @@ _ALL: Final = Repeat(EVERY, 0, None)
 ANY: Final = chars_in((9, 10), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD), (0x10000, LARGEST))
 """Any character but control characters and carriage returns, which no format needs."""
 BLANKS: Final = Repeat(chars(" \t\n"), 0, 8)
-"""White space between the signs of a notation. Shape: with a limit, so that a model cannot go on with it for ever."""
+"""White space between the signs of a notation. With a limit, so that a model cannot go on with it for ever."""
 DIGIT: Final = chars("0123456789")
 
 
 def sequence(*parts: Expression) -> Expression:
-    """Parts, one after the other. Shape: neighbouring literals are joined."""
+    """Parts, one after the other. Neighbouring literals are joined."""
     found: list[Expression] = []
     for part in parts:
         for each in part.parts if isinstance(part, Sequence) else (part,):
@@ -129,7 +130,7 @@ def sequence(*parts: Expression) -> Expression:
 
 
 def choice(parts: Iterable[Expression]) -> Expression:
-    """One of several parts, without repeats. Errors: `ValueError` if there are none."""
+    """Return one of several parts, without repeats. Raises `ValueError` if there are none."""
     found = (*dict.fromkeys(parts),)
     if not found:
         raise ValueError("a choice of nothing")
@@ -137,28 +138,28 @@ def choice(parts: Iterable[Expression]) -> Expression:
 
 
 def texts(*literals: str) -> Expression:
-    """One of some literals."""
+    """Return one of some literals."""
     return choice(map(Literal, literals))
 
 
 def optional(part: Expression) -> Expression:
-    """A part, or nothing."""
+    """Return a part, or nothing."""
     return Repeat(part, 0, 1)
 
 
 def until(end: Expression, stop: Expression, body: Expression | None = None) -> Except:
-    """The texts of a body, and an end. Shape: a `stop` is nowhere in it, unless it is (a part of) the end."""
+    """Return the texts of a body, and an end. A `stop` is nowhere in it, unless it is (a part of) the end."""
     part = sequence(Repeat(ANY, 0, None) if body is None else body, end)
     return Except(part, sequence(_ALL, stop, EVERY, _ALL))
 
 
 def anywhere(stop: Expression) -> Expression:
-    """All texts that hold a `stop`."""
+    """Return all texts that hold a `stop`."""
     return sequence(_ALL, stop, _ALL)
 
 
 def is_regular(part: Expression) -> bool:
-    """Whether a part has no name in it."""
+    """Return whether a part has no name in it."""
     match part:
         case RuleName():
             return False

@@ -32,8 +32,8 @@ _SIGN: Final = choice((others(ANY, chars('"\\\n\t')), sequence(Literal("\\"), ch
 class JsonForm(NamedTuple):
     """The liberties of a notation.
 
-    Shape: strings are between `quotes`, with escapes if these are quotation marks; a `bare` key has none. `stop` is in
-           no string.
+    Strings are between `quotes`, with escapes if these are quotation marks; a `bare` key has none. `stop` is in no
+    string.
     """
 
     quotes: tuple[str, str] = ('"', '"')
@@ -42,7 +42,7 @@ class JsonForm(NamedTuple):
 
 
 class JsonTexts:
-    """Writes the values that schemas allow. Shape: the rules that it makes go to `rules`; `name` begins their names."""
+    """Writes the values that schemas allow. The rules that it makes go to `rules`; `name` begins their names."""
 
     def __init__(self, rules: dict[str, Expression], schemas: SchemaReader, name: str, form: JsonForm) -> None:
         self._rules = rules
@@ -53,14 +53,14 @@ class JsonTexts:
         self._blank = NOTHING if form.bare else BLANKS
 
     def value(self, schema: Any, path: str) -> Expression:
-        """The values of a schema. Errors: `ValueError` if there are none."""
+        """Return the values of a schema. Raises `ValueError` if there are none."""
         kinds = self._schemas.kinds(schema, path)
         if {kind.type for kind in kinds} >= {*TYPES}:
             return self._anything()
         return choice(self._values(kinds))
 
     def object(self, members: Iterable[tuple[str, Expression, bool]]) -> Expression:
-        """An object with members in this order: name, value, and whether it must be there."""
+        """Return an object with members in this order: name, value, and whether it must be there."""
         blank, listed = self._blank, [*members]
         end = sequence(blank, Literal("}"))
         rest: Expression = end
@@ -75,7 +75,7 @@ class JsonTexts:
         return sequence(Literal("{"), first)
 
     def array(self, first: list[Expression], item: Expression | None, least: int, most: int | None) -> Expression:
-        """An array: its first items, and others."""
+        """Return an array: its first items, and others."""
         blank = self._blank
         comma, end = sequence(blank, Literal(","), blank), sequence(blank, Literal("]"))
         if first:
@@ -164,7 +164,7 @@ class JsonTexts:
         return None if isinstance(value, list | dict) else json_of(value)
 
     def _rule(self, part: Expression) -> Expression:
-        """A part as a rule of its own, which makes a grammar shorter, and keeps what is around it apart."""
+        """Return a part as its own rule, which makes a grammar shorter, and keeps what is around it apart."""
         if isinstance(part, RuleName):
             return part
         for name, each in self._rules.items():

@@ -26,7 +26,7 @@ _SIGNS = frozenset(r"\.+*?()|[]{}^$/-&~#")
 
 
 def lark(grammar: Grammar) -> str:
-    """A grammar for llguidance."""
+    """Return a grammar for llguidance."""
     terminals: dict[str, str] = {}
 
     def terminal(part: Expression) -> str:
@@ -75,7 +75,7 @@ def _merged(parts: tuple[Expression, ...]) -> list[Expression]:
 
 
 def _terminal(part: Expression, name_of: Callable[[str], str]) -> str:
-    """A regular part as a terminal. Shape: what it excepts has a name, as many parts except the same."""
+    """Return a regular part as a terminal. What it excepts has a name, as many parts except the same."""
     match part:
         case Except(inner, excluded):
             return f"({_terminal(inner, name_of)} & ~{name_of(_terminal(excluded, name_of))})"

@@ -43,26 +43,25 @@ _OF_TYPE: Final = {
 
 
 class ValueKind(NamedTuple):
-    """One of the kinds of value that a schema allows.
-
-    Shape: `type` is a type of JSON Schema, or "choice" for the `values` that it lists; `path` is for messages.
-    """
+    """One of the kinds of value that a schema allows."""
 
     type: str
+    """A type of JSON Schema, or "choice" for the `values` that it lists."""
     schema: Mapping[str, Any]
     path: str
+    """For messages."""
     values: tuple[Any, ...] = ()
 
 
 class SchemaReader:
-    """The schemas of one tool. Shape: `notes` collects what a grammar cannot do."""
+    """The schemas of one tool. `notes` collects what a grammar cannot do."""
 
     def __init__(self, root: Mapping[str, Any], notes: list[str]) -> None:
         self._root = root
         self.notes = notes
 
     def kinds(self, schema: Any, path: str) -> list[ValueKind]:
-        """The kinds of value that a schema allows. Shape: `path` is its place, for messages."""
+        """Return the kinds of value that a schema allows. `path` is its place, for messages."""
         return [*self._kinds(schema, path, 0)]
 
     def _kinds(self, schema: Any, path: str, depth: int) -> Iterator[ValueKind]:
@@ -103,7 +102,7 @@ class SchemaReader:
                 yield ValueKind(each, schema, path)
 
     def properties(self, kind: ValueKind) -> list[tuple[str, Any, bool]]:
-        """The properties of an object in order: name, schema, and whether it is required."""
+        """Return the properties of an object in order: name, schema, and whether it is required."""
         given = kind.schema.get("properties")
         properties = dict(given) if isinstance(given, Mapping) else {}
         required = kind.schema.get("required")
@@ -113,12 +112,12 @@ class SchemaReader:
         return [(name, each, name in needed) for name, each in properties.items()]
 
     def items(self, kind: ValueKind) -> tuple[list[Any], Any]:
-        """The schemas of the first items of an array, and of the others."""
+        """Return the schemas of the first items of an array, and of the others."""
         first, rest = kind.schema.get("prefixItems"), kind.schema.get("items", {})
         return (first if isinstance(first, list) else []), rest
 
     def counts(self, kind: ValueKind, least: str, most: str) -> tuple[int, int | None]:
-        """The limits of a length."""
+        """Return the limits of a length."""
         low, high = kind.schema.get(least), kind.schema.get(most)
         found = low if isinstance(low, int) and low > 0 else 0, high if isinstance(high, int) else None
         if max(found[0], found[1] or 0) > MOST_CHARS:
@@ -130,7 +129,7 @@ class SchemaReader:
         return found
 
     def text(self, kind: ValueKind) -> Expression | None:
-        """The texts that a pattern allows; None where there is none that a grammar can express."""
+        """Return the texts that a pattern allows; None where there is none that a grammar can express."""
         given = kind.schema.get("pattern")
         if not isinstance(given, str):
             return None
@@ -149,7 +148,7 @@ class SchemaReader:
         return found
 
     def number(self, kind: ValueKind) -> Expression:
-        """The numbers of a kind, as JSON writes them."""
+        """Return the numbers of a kind, as JSON writes them."""
         low, high = self._limit(kind, "inimum", 1), self._limit(kind, "aximum", -1)
         whole = kind.type == "integer"
         if whole and low is not None and high is not None and 0 <= high - low <= _MOST_CHOICES:
@@ -174,7 +173,7 @@ class SchemaReader:
             self.notes.append(text)
 
     def _limit(self, kind: ValueKind, key: str, step: int) -> int | None:
-        """A limit of a number, as a whole one."""
+        """Return a limit of a number, as a whole one."""
         limit = kind.schema.get(f"m{key}")
         beyond = kind.schema.get(f"exclusiveM{key}")
         if _is_number(beyond):
@@ -212,7 +211,7 @@ class SchemaReader:
 
 
 def _implied(schema: Mapping[str, Any]) -> list[str]:
-    """The types of a schema that names none."""
+    """Return the types of a schema that names none."""
     if "properties" in schema or "required" in schema:
         return ["object"]
     if "items" in schema or "prefixItems" in schema:
@@ -237,5 +236,5 @@ def _is_of(value: Any, types: list[Any]) -> bool:
 
 
 def json_of(value: Any) -> str:
-    """A value as JSON."""
+    """Return a value as JSON."""
     return json.dumps(value, ensure_ascii=False)

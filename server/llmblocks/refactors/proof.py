@@ -14,13 +14,14 @@ LONGEST = 1 << 16
 
 
 def is_proved(ask: Ask, offer: Offer, *, whole: bool = False) -> bool:
-    """Return whether the edits of an offer lead to the values expected, and leave the text behind them as it is.
+    """Return whether the edits of an offer lead to the values expected, and leave the text after them unchanged.
 
-    Shape: only `whole` reads more than `LONGEST` characters.
+    Returns:
+        Only `whole` reads more than `LONGEST` characters.
     """
     document, language, settings = ask.document, ask.language, ask.settings
     first, last = offer.edits[0], offer.edits[-1]
-    # the line in front of an edit may end there no longer
+    # the line before an edit may end there no longer
     around = None if whole else surroundings(document, max(first.start - 1, 0), last.end, LONGEST)
     if around is not None and not around.are(language.open(around.text, settings)):
         around = None

@@ -1,4 +1,4 @@
-"""What git ignores in a folder: as git itself says, or as the .gitignore files do where git is not installed."""
+"""The entries of a folder that git ignores: from git itself, or from the .gitignore files without git."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _BARE = re.compile(r"[^ \t\n\r/]*+")
 # that ends that name is swallowed, even a `<`.
 FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
 OUTSIDE: Final = 1
-TAIL: Final = 2  # on the line of a block, behind it
+TAIL: Final = 2  # on the line of a block, after it
 OUTSIDE_DULL: Final = 3
 TAIL_DULL: Final = 4
 CONTENT: Final = 5
@@ -42,7 +42,7 @@ _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
 class TagState(NamedTuple):
-    """Shape: `tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
+    """`tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
 
     mode: int
     tag: str = ""
@@ -62,9 +62,11 @@ class TagScanner:
     """Finds registered tags as the runtime does.
 
     A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
-    goes on to the end of the text.
-    Shape: `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is
-           held back until it ends, as the reference does, and a list of attributes is not taken apart.
+    continues to the end of the text.
+
+    `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is held back
+    until it ends, as the reference does, and a list of attributes is not taken apart.
+
     Source: the custom blocks document, "StreamTagParser".
     """
 
@@ -89,7 +91,7 @@ class TagScanner:
         head = mode == FRESH
         while at < stop:
             if mode <= TAIL:
-                # The line of a block belongs to it, so behind a block the end of that line ends the section.
+                # The line of a block belongs to it, so after a block the end of that line ends the section.
                 if mode == TAIL and line_end <= at:
                     line_end = text.find("\n", at, stop) + 1 or stop
                 limit = line_end if mode == TAIL else stop
@@ -112,7 +114,7 @@ class TagScanner:
                     at += 1 + len(name)
                     mode, tag, place = LIST, name, BETWEEN
                 elif at < limit:
-                    # A `<` that the text ends behind, or behind the name that follows it.
+                    # A `<` that the text ends behind, or after the name that follows it.
                     tail = text[at:limit]
                     hopeful = tail in self._openings
                     if (hopeful or self._whole) and not final:

@@ -135,7 +135,7 @@ def register(server: Server) -> None:
 
     @server.command("house.threads")
     def at_once(uri: str) -> int:
-        """A function that waits for its threads, which read documents."""
+        """Return a function that waits for its threads, which read documents."""
         return sum(server.thread_pool.map(lambda _: len(source(uri)), range(4)))
 
     @server.command("house.documents")
@@ -155,7 +155,7 @@ def register(server: Server) -> None:
 
     @server.command("house.held")
     def held(uri: str, text: str) -> bool:
-        """Whether a document is where it says, and holds no text of its own."""
+        """Return whether a document is where it says, and holds no text of its own."""
         document = server.workspace.get_text_document(uri)
         place = document.client_position_at_offset(document.source.index(text))
         assert document.offset_at_position(place) == document.source.index(text)

@@ -21,7 +21,7 @@ CALL = "!!!GADGET_START:Sum\n!!!ARG:numbers\none\n!!!GADGET_END\n"
 
 @pytest.fixture(scope="module")
 def environment(bat: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What bat needs to know the syntaxes."""
+    """Return the environment in which bat knows the syntaxes."""
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("target")
     (source / "syntaxes").mkdir()
     shutil.copytree(HOME, source / "syntaxes" / "llmblocks")
@@ -32,7 +32,7 @@ def environment(bat: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 
 
 def coloured(bat: Path, environment: dict[str, str], file: Path) -> dict[str, str]:
-    """The colours of a file: stretches of text, each with its escape sequence."""
+    """Return the colours of a file: stretches of text, each with its escape sequence."""
     command = [str(bat), "--color=always", "--plain", "--theme=ansi", "--paging=never", str(file)]
     shown = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True).stdout
     return {text: colour for colour, text in re.findall(r"\x1b\[([1-9][0-9;]*)m([^\x1b\n]+)", shown)}

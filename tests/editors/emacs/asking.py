@@ -20,7 +20,7 @@ PROBE = Path(__file__).with_name("probe.el")
 
 
 def configuration() -> str:
-    """What the page tells users to put into their init.el, for this checkout."""
+    """Return the init.el of the page, for this checkout."""
     found = re.search(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found, "the page has no elisp"
     assert "/path/to/llmblocks" in found[1]
@@ -28,15 +28,15 @@ def configuration() -> str:
 
 
 def environment_of(emacs: Emacs, folder: Path, *, server: bool = True) -> dict[str, str]:
-    """The environment of an Emacs that keeps everything inside `folder`."""
+    """Return the environment of an Emacs that keeps everything inside `folder`."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
     return os.environ | emacs.environment | {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": path}
 
 
 def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: object) -> str:
-    """What a new Emacs prints that keeps everything inside `folder`.
+    """Return the output of a new Emacs that keeps everything inside `folder`.
 
-    Shape: `more` comes before the configuration; without `server`, its program is not on the PATH.
+    `more` comes before the configuration; without `server`, its program is not on the PATH.
     """
     init = folder / "init.el"
     init.write_text(configuration(), encoding="utf-8")
@@ -61,6 +61,6 @@ def show(emacs: Emacs, folder: Path, *files: tuple[Path, int]) -> list[dict[str,
 def values(
     emacs: Emacs, folder: Path, *asked: tuple[Path, str], more: Sequence[str] = (), server: bool = True
 ) -> list[str]:
-    """What expressions give, each in the buffer of its file."""
+    """Return the values of expressions, each in the buffer of its file."""
     printed = start(emacs, folder, *more, server=server, eval=[(str(file), expression) for file, expression in asked])
     return [json.loads(line.removeprefix("VALUE ")) for line in printed.splitlines() if line.startswith("VALUE ")]

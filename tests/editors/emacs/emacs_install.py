@@ -18,16 +18,17 @@ OLDEST = 29
 
 
 class Emacs(NamedTuple):
-    """How to start it. Shape: `environment` is what it needs beside the usual one."""
+    """How to start it."""
 
     command: tuple[str, ...]
     environment: dict[str, str]
+    """Its needs beside the usual ones."""
 
 
 def install() -> Emacs:
-    """The program to run, after installing it where it is missing.
+    """Return the program to run, after installing it where it is missing.
 
-    Errors: `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` where there is none and none can be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_EMACS"), shutil.which("emacs")):
         if candidate and version(Emacs((candidate,), {})) >= OLDEST:
@@ -43,9 +44,9 @@ def install() -> Emacs:
 
 
 def packages() -> list[str]:
-    """The folders of lsp-mode, package-lint and what they need, which Debian has as packages.
+    """Return the folders of lsp-mode, package-lint and what they need, which Debian has as packages.
 
-    Errors: `UnavailableError` where they cannot be fetched.
+    Raises `UnavailableError` where they cannot be fetched.
     """
     cache = CACHE.with_name("emacs-packages")
     with only_one(cache):
@@ -69,7 +70,7 @@ def version(emacs: Emacs) -> int:
 
 
 def _unpacked() -> Emacs:
-    """It was built to live in /usr, and must be told where each part is instead."""
+    """It was built to live in /usr, and must be reported where each part is instead."""
     usr = CACHE / "root" / "usr"
     dumps, lisp = sorted(usr.glob("libexec/emacs/*/*/*.pdmp")), sorted(usr.glob("share/emacs/*/lisp"))
     if not dumps or not lisp:

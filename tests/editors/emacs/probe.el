@@ -1,4 +1,4 @@
-;; Runs inside a real Emacs behind the user's configuration. Opens each file as a user would, and prints what Eglot and
+;; Runs inside a real Emacs after the user's configuration. Opens each file as a user would, and prints what Eglot and
 ;; Flymake show of it, one s-expression a line as JSON.  -*- lexical-binding: t -*-
 (require 'eglot)
 (require 'flymake)

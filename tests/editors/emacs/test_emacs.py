@@ -68,7 +68,7 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(emacs: Emacs, tmp_pat
     )
     assert first == ";user\n;# one\n  two\n"
     assert second == "@user\n@# one\n"
-    # a sign behind blanks would be message text
+    # a sign behind spaces would be message text
     assert other == "@ai\n;user\n;# one\n@#   two\n"
     assert back == "@user\none\n"
     assert indented == "@user\none\n@#   three\n"

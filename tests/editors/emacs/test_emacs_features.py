@@ -34,7 +34,7 @@ def test_colours_outline_and_index_need_no_server(emacs: Emacs, tmp_path: Path) 
     assert user[0] == ["@user", "font-lock-keyword-face"]
     assert [text for text, face in user if face == "font-lock-property-name-face"] == ["name"]
     assert [text for text, face in user if face == "font-lock-string-face"] == ["'Ada'"]
-    # a type of code is no tag
+    # a type of code is not a tag
     assert [each for each, face in text if face == "font-lock-type-face"] == ["think"]
     assert comment == [["@ai", "font-lock-comment-face"]]
     assert [each for each in marker if each[1] != "nil"] == [

@@ -1,4 +1,4 @@
-"""What a person types in Emacs is what Emacs holds."""
+"""Text typed in Emacs arrives unchanged."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_the_recipe_for_melpa_is_one_form_that_names_our_files(emacs: Emacs, tmp
 
 
 def evaluated(emacs: Emacs, folder: Path, program: str) -> str:
-    """What a new Emacs prints that runs a program."""
+    """Return the output of a new Emacs that runs a program."""
     script = folder / "program.el"
     script.write_text(program, encoding="utf-8")
     done = subprocess.run(

@@ -52,7 +52,7 @@ def test_a_command_is_known_to_the_grammar_exactly_if_the_dialect_has_it(
     header: str, commands: dict[str, Command], modules: Path
 ) -> None:
     names = sorted({*AT_COMMANDS, *SEMICOLON_COMMANDS} - {"end"})
-    # a command of its own before each name decides the dialect
+    # its own command before each name decides the dialect
     texts = [f"{header}user\n{header}{name}\n" for name in names]
     known = [
         any(scope.startswith("keyword.") for token in tokens if token.line == 1 for scope in token.scopes)

@@ -31,7 +31,7 @@ Expectations = dict[Kind, tuple[Expectation, ...]]
 
 
 def has(*prefixes: str) -> Expectation:
-    """One of the scopes begins like one of these."""
+    """Return one of the scopes begins like one of these."""
     return lambda scopes: any(scope.startswith(prefixes) for scope in scopes)
 
 
@@ -45,7 +45,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 MARKERS = ("keyword.control.start.gadget", "keyword.control.argument.gadget", "keyword.control.end.gadget")
 IN_CALL = without(*MARKERS, "entity.other.attribute-name.pointer", "comment.block.ignored", "invalid.illegal.stray")
 
-# tags in a code fence are coloured as that code; what is no registered tag may still look like one
+# tags in a code fence are coloured as that code; what is not a registered tag may still look like one
 TAGS: Expectations = {
     tags.TEXT: (),
     tags.CONTENT: (),
@@ -149,14 +149,14 @@ def documents(pieces: tuple[str, ...], count: int) -> Iterator[str]:
 
 
 def examples(suffix: str) -> list[str]:
-    """The example documents that people get to see, and the fixtures of this folder."""
+    """Return the example documents that people get to see, and the fixtures of this folder."""
     folders = (ROOT / "docs" / "examples", Path(__file__).parent / "snapshots")
     found = sorted(path for folder in folders for path in folder.rglob(f"*{suffix}"))
     return [path.read_bytes().decode() for path in found]
 
 
 def disagreements(scanner: Scanner, scope: str, kinds: Expectations, texts: list[str]) -> list[str]:
-    """What a scanner and the grammar see differently, told by text, token kind and scopes."""
+    """The differences between scanner and grammar, by text, token kind and scopes."""
     found = []
     for text, scoped in zip(texts, tokenize(scope, texts), strict=True):
         starts = [0, *(end.end() for end in LINE_END.finditer(text))]
@@ -177,12 +177,12 @@ def disagreements(scanner: Scanner, scope: str, kinds: Expectations, texts: list
 
 
 def code_points(text: str, start: int, column_utf16: int) -> int:
-    """How many code points from `start` on make so many UTF-16 units."""
+    """Count the code points from `start` on that make this many UTF-16 units."""
     return len(text[start : start + column_utf16].encode("utf-16-le")[: 2 * column_utf16].decode("utf-16-le"))
 
 
 def tokens(scanner: Scanner, text: str) -> Iterator[tuple[Kind, int]]:
-    """The kinds and widths of a whole text's tokens."""
+    """Yield the kinds and widths of a whole text's tokens."""
     at, state = 0, scanner.initial
     while at < len(text):
         scanned = scanner.scan(text, at, len(text), state, True)

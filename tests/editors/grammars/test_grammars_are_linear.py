@@ -47,12 +47,12 @@ ENDS = ("a", "!", '"')
 
 
 def lines() -> Iterator[tuple[str, str, str, str]]:
-    """Every place, with every piece. The ends take turns."""
+    """Yield every place, with every piece. The ends take turns."""
     for scope, places in PLACES.items():
         for at, place in enumerate(places):
             for number, piece in enumerate(PIECES):
                 yield scope, place, piece, ENDS[(at + number) % len(ENDS)]
-    # each letter of a number that is none was read once for each letter before it
+    # each letter of an invalid number was read once for each letter before it
     yield from (("source.json5.llmblocks", "", piece, "a") for piece in ("1", "1.", "1e5", "0x"))
 
 

@@ -14,16 +14,17 @@ CACHE = ROOT / ".cache" / "helix"
 
 
 class Helix(NamedTuple):
-    """How to start it. Shape: `environment` is what it needs beside the usual one."""
+    """How to start it."""
 
     program: Path
     environment: dict[str, str]
+    """Its needs beside the usual ones."""
 
 
 def install() -> Helix:
-    """The program to run, after installing it where it is missing.
+    """Return the program to run, after installing it where it is missing.
 
-    Errors: `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` where there is none and none can be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_HELIX"), shutil.which("hx"), shutil.which("helix")):
         if candidate and runs(Helix(Path(candidate), {})):
@@ -41,7 +42,7 @@ def install() -> Helix:
 
 
 def runs(helix: Helix) -> bool:
-    """Whether it starts at all."""
+    """Return whether it starts at all."""
     command = [str(helix.program), "--version"]
     try:
         shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False).stdout

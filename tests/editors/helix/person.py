@@ -39,7 +39,7 @@ class HelixInTerminal(Session):
         self.terminal.shows(file.name)
         line = text[:caret].count("\n") + 1
         self._behind = bool(text) and caret == len(text) and text.endswith("\n")
-        # there is no line behind the last newline in Helix: `o` begins one
+        # there is no line after the last newline in Helix: `o` begins one
         self.terminal.press(f"{line - 1}ggo" if self._behind else f"{line}ggi")
         self.terminal.shows("INS")
 
@@ -59,7 +59,7 @@ class HelixInTerminal(Session):
         return self._saved()
 
     def spelled(self, text: str) -> str:
-        # a new line of Helix begins with the blanks of the one above, and no setting says otherwise: Ctrl-u drops them
+        # a new line of Helix begins with the spaces of the one above, and no setting says otherwise: Ctrl-u drops them
         return re.sub(r"(?m)^([ \t]+.*\n)", "\\1\x15", text)
 
     def _escape(self) -> None:
@@ -68,7 +68,7 @@ class HelixInTerminal(Session):
         self.terminal.rests(QUIET_S)
 
     def _saved(self) -> str:
-        """The text, which a command writes beside the file."""
+        """Return the text, which a command writes beside the file."""
         beside = self._file.with_suffix(".beside")
         beside.unlink(missing_ok=True)
         self.terminal.press(f"%:pipe-to cat > {beside}.new; mv {beside}.new {beside}\r")

@@ -19,7 +19,7 @@ CALL = "!!!GADGET_START:Sum:total\n!!!ARG:numbers/0\nseven\n!!!ARG:numbers/2\n8\
 
 
 def environment_of(helix: Helix, folder: Path, *, server: bool = True) -> dict[str, str]:
-    """The environment of a Helix that keeps everything inside `folder`."""
+    """Return the environment of a Helix that keeps everything inside `folder`."""
     homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
     terminal = {"HOME": str(folder), "PATH": path, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -37,9 +37,10 @@ def opened(
     server: bool = True,
     size: tuple[int, int] = (40, 160),
 ) -> Terminal:
-    """A file in a new Helix that keeps everything inside `folder`.
+    """Return a file in a new Helix that keeps everything inside `folder`.
 
-    Shape: with or without the page's `config.toml`, `more` in its `languages.toml`, and the server on its PATH.
+    Returns:
+        With or without the page's `config.toml`, `more` in its `languages.toml`, and the server on its PATH.
     """
     home = folder / "config" / "helix"
     shutil.copytree(configuration, home, symlinks=True, dirs_exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a person types in Helix is what Helix holds."""
+"""Text typed in Helix arrives unchanged."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs" / "examples"
 PROBE = Path(__file__).with_name("probe.lua")
 STARTED: list[psutil.Process] = []
-"""What the Neovims of these tests had started, the server first of all, when they ended."""
+"""The processes of these tests' Neovims, the server first of all, at their end."""
 
 
 def as_you_type() -> str:
-    """What the help tells users to put into their init.lua for completion as they type."""
+    """Return the lines of the help for init.lua, for completion during typing."""
     page = (ROOT / "editors" / "neovim" / "doc" / "llmblocks.txt").read_text(encoding="utf-8")
     found = re.search(r"as you type: >lua\n(.*?)\n<", page, re.DOTALL)
     assert found, "the help has no lua for that"
@@ -28,7 +28,7 @@ def as_you_type() -> str:
 
 
 def configuration() -> str:
-    """What the page tells users to put into their init.lua, for this checkout."""
+    """Return the init.lua of the page, for this checkout."""
     page = (ROOT / "docs" / "editors" / "neovim.md").read_text(encoding="utf-8")
     found = re.search(r"```lua\n(.*?)```", page, re.DOTALL)
     assert found, "the page has no lua"
@@ -41,7 +41,7 @@ def ask(
 ) -> list[Any]:
     """Open a file in a new Neovim and ask it these things; everything it keeps stays inside `folder`.
 
-    Shape: `more` is configuration after that of the page; without `server`, its program is not on the PATH.
+    `more` is configuration after that of the page; without `server`, its program is not on the PATH.
     """
     out = folder / "answers.json"
     environment = environment_of(folder, server=server) | {"LLMBLOCKS_PROBE_OUT": str(out)}
@@ -58,7 +58,7 @@ def ask(
 
 
 def environment_of(folder: Path, *, server: bool = True) -> dict[str, str]:
-    """The environment of a Neovim that keeps everything inside `folder`."""
+    """Return the environment of a Neovim that keeps everything inside `folder`."""
     homes = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])) if server else "/usr/bin:/bin"
     return os.environ | homes | {"HOME": str(folder), "PATH": path}

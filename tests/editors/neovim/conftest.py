@@ -23,7 +23,7 @@ def neovim() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def every_server_ends_with_its_editor() -> Iterator[None]:
-    """Whatever a Neovim had started ends with it. One wait for all: each takes a second or two."""
+    """Processes of a Neovim end with it. One wait for all: each takes a second or two."""
     yield
     _, alive = psutil.wait_procs(STARTED, timeout=120)
     for process in alive:

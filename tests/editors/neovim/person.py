@@ -33,11 +33,11 @@ class Neovim(Session):
     def open(self, file: Path, text: str, caret: int) -> None:
         above = text[:caret].split("\n")
         behind = text and caret == len(text) and not above[-1]
-        # there is no line behind the last newline in Vim: `o` begins one
+        # there is no line after the last newline in Vim: `o` begins one
         line, column = (len(above) - 1, 0) if behind else (len(above), len(above[-1].encode()) + 1)
         self.ask(OPEN, file=str(file), line=line, column=column, served=file.suffix != ".toml")
         self.terminal.press("o" if behind else "i" if text[caret : caret + 1].strip() else "a")
-        # the newline at the end of a file is no line in Vim
+        # the newline at the end of a file is not a line in Vim
         self._end = text[len(text.rstrip("\r\n")) :]
         self._end_behind = "" if behind else self._end
 
@@ -56,7 +56,7 @@ class Neovim(Session):
         self.terminal.until(lambda: label in self.ask(TELL)["list"], f"a list with {label}")
 
     def go_to(self, label: str, above: int) -> None:
-        # an answer to the last key draws the list anew, with nothing chosen: a person sees that and chooses again
+        # an answer to the last key draws the list again, with nothing chosen: a person sees that and chooses again
         super().go_to(label, above)
         while (told := self.ask(TELL))["chosen"] != label:
             self.terminal.press(self.next_item)

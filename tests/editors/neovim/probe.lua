@@ -1,4 +1,4 @@
--- Runs inside a real Neovim, behind the user's configuration and an opened file. Each question is asked as a user would,
+-- Runs inside a real Neovim, after the user's configuration and an opened file. Each question is asked as a user would,
 -- the answers go to a file as JSON.
 local out = assert(vim.env.LLMBLOCKS_PROBE_OUT)
 local plan = vim.json.decode(assert(vim.env.LLMBLOCKS_PROBE_PLAN))

@@ -103,7 +103,7 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_buffer(neovim: Path, tmp_pat
     assert options == [";# %s", ":;#,:;//"]
     assert one == "hi\n;user\n;# one\n  two\n"
     assert none == again == "hi\n;user\none\n  two\n"
-    # a sign behind blanks would be message text
+    # a sign behind spaces would be message text
     assert all_of_them == "hi\n;user\n;# one\n;#   two\n"
     assert typed == "@ai\n;user\none\n  two\n"
     assert switched == "@ai\n;user\none\n@#   two\n"

@@ -1,4 +1,4 @@
-"""What a person types in Neovim, with the help's lines for completion, is what Neovim holds."""
+"""Text typed in Neovim, with the help's lines for completion, arrives unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nvim-lspconfig lists of us, in a real Neovim without our plugin, with the types of files as its page says."""
+"""The entry of nvim-lspconfig, in a real Neovim without our plugin, with the filetypes of its page."""
 
 from __future__ import annotations
 

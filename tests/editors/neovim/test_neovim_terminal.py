@@ -1,4 +1,4 @@
-"""What a person sees in a Neovim in a terminal."""
+"""The screen of a Neovim in a terminal."""
 
 from __future__ import annotations
 

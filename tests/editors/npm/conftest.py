@@ -18,7 +18,7 @@ IN_WEBASSEMBLY = {**os.environ, "LLMBLOCKS_PYTHON": "", "npm_config_update_notif
 
 
 def run(folder: Path, *command: str, **given: str) -> subprocess.CompletedProcess[str]:
-    """A program in a folder, with no Python but that of the package."""
+    """Return a program in a folder, with no Python but that of the package."""
     return subprocess.run(
         command, cwd=folder, env=IN_WEBASSEMBLY | given, capture_output=True, encoding="utf-8", check=False
     )

@@ -40,7 +40,7 @@ Answers = Callable[[list[Json]], list[Json]]
 
 @pytest.fixture(scope="module")
 def answers(installed: Path) -> Iterator[Answers]:
-    """What the package says of each case."""
+    """Return the package's result for each case."""
     script = shutil.copy(HERE / "answers.mjs", installed)
     library = installed / "node_modules" / "llmblocks" / "library.mjs"
     with subprocess.Popen(
@@ -64,7 +64,7 @@ def answers(installed: Path) -> Iterator[Answers]:
 
 
 def plain(value: Json) -> Json:
-    """A value of Python as the library's JSON has it."""
+    """Return a value of Python as the library's JSON has it."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else f"{'-' if value < 0 else ''}Infinity"
     if isinstance(value, dict):
@@ -75,7 +75,7 @@ def plain(value: Json) -> Json:
 
 
 def event(found: Json) -> Json:
-    """An event of Python as JSON."""
+    """Return an event of Python as JSON."""
     own = {camel(each.name): plain(getattr(found, each.name)) for each in fields(found)}
     if isinstance(found, CallEnded):
         names = ("name", "invocation_id", "dependencies", "parameters", "parameters_raw", "error", "error_kind")
@@ -278,7 +278,7 @@ def test_settings_are_those_of_the_settings_file(answers: Answers) -> None:
     assert found
 
 
-# pnpm links packages from a store; Bun brings a runtime of its own
+# pnpm links packages from a store; Bun brings its own runtime
 MANAGERS = {
     "pnpm": (("pnpm", "add", "--offline"), ("pnpm", "exec", "llmblocks")),
     "bun": (("bun", "add"), ("bun", "--bun", "x", "llmblocks")),

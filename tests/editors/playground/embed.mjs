@@ -58,7 +58,7 @@ const link = page.locator("#first footer a");
 await link.hover();
 await page.waitForFunction(() => document.getElementById("first").shadowRoot.querySelector("footer a").hash.length > 9);
 seen.opened = await text(await browser.open(await link.getAttribute("href")));
-// moved in the page, it keeps its text; removed, its server goes on for the other
+// moved in the page, it keeps its text; removed, its server continues for the other
 await page.evaluate(() => document.body.append(document.getElementById("first")));
 await page.locator("#first").locator('[data-pane="problems"]:has-text("Nothing found")').waitFor();
 seen.moved = (await state("first")).text;

@@ -19,7 +19,7 @@ const settle = (page) =>
     const { client } = playground.server;
     for (let at = 0; at < 2; at += 1) {
       client.sync();
-      // any answer will do, also that the text has changed meanwhile
+      // any answer will do, also that the text has changed
       await client.request("textDocument/foldingRange", { textDocument: { uri: playground.uri } }).catch(() => {});
       await new Promise((done) => setTimeout(done));
     }

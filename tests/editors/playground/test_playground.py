@@ -19,14 +19,14 @@ GREET = "!!!GADGET_START:Greet\n!!!ARG:name\nAda\n!!!GADGET_END\n"
 
 @pytest.fixture(scope="module")
 def seen(drive: Drive) -> Json:
-    """What the browser saw."""
+    """The browser's observations."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     return drive("drive.mjs", str(PICTURES))
 
 
 @pytest.fixture(scope="module")
 def embedded(drive: Drive) -> Json:
-    """What the browser saw in a plain page of another origin, with two playgrounds."""
+    """The browser's observations in a plain page of another origin, with two playgrounds."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     return drive("embed.mjs", str(PICTURES))
 

@@ -1,4 +1,4 @@
-"""What is typed in the playground is there afterwards, once, at a person's pace and at a fast one."""
+"""Text typed in the playground arrives once, at a person's pace and at a fast one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def step_as_json(step: Step) -> Json:
 
 
 def unix(text: str) -> str:
-    """The text as in the playground, where every line ends with a line feed."""
+    """Return the text as in the playground, where every line ends with a line feed."""
     return text.replace("\r\n", "\n")
 
 
@@ -79,7 +79,7 @@ def as_json(deed: Deed, pace: str, files: dict[str, str] | None = None) -> Json:
 
 @pytest.fixture(scope="module")
 def seen(drive: Drive) -> Json:
-    """What the deeds have left."""
+    """The results of the actions."""
     files = {
         "llmblocks.toml": flow.SETTINGS.replace("tools.json", "gadgets.json"),
         "gadgets.json": json.dumps(flow.TOOLS),

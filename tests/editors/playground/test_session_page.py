@@ -66,7 +66,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Json:
     pages = [str(home / name) for name in ("small.html", "large.html", "list.html")]
     for logs, page, status in zip((small, large, home / "logs"), pages, (1, 0, 1), strict=True):
         assert main(["session", str(logs), "--output-format", "html", "--output-file", page]) == status
-    # the same session, once the model has read one file and counted the tests anew
+    # the same session, once the model has read one file and counted the tests again
     right = "!!!GADGET_START:Read:r1\n!!!ARG:path\nsrc/b.py\n!!!GADGET_END\n"
     other = folder(
         home / "other" / "calm-otter",

@@ -20,9 +20,9 @@ NAMES = ("gadget", "request", "stf", "custom-blocks")
 
 
 def library(name: str) -> Path:
-    """The shared library of a grammar, built once for each state of its sources.
+    """Return the shared library of a grammar, built once for each state of its sources.
 
-    Errors: `UnavailableError` without a C compiler.
+    Raises `UnavailableError` without a C compiler.
     """
     compiler = shutil.which("cc")
     if not compiler:
@@ -42,13 +42,13 @@ def library(name: str) -> Path:
 
 
 def symbol(name: str) -> str:
-    """The name of a grammar where only words are names."""
+    """Return the name of a grammar where only words are names."""
     return name.replace("-", "_")
 
 
 @cache
 def language(name: str) -> Language:
-    """A grammar as tree-sitter loads it. Errors: `UnavailableError` without a C compiler."""
+    """Return a grammar as tree-sitter loads it. Raises `UnavailableError` without a C compiler."""
     function = getattr(ctypes.CDLL(str(library(name))), f"tree_sitter_{symbol(name)}")
     function.restype = ctypes.c_void_p
     capsule = ctypes.pythonapi.PyCapsule_New
@@ -58,18 +58,18 @@ def language(name: str) -> Language:
 
 
 def parser(name: str) -> Parser:
-    """A parser of a grammar."""
+    """Return a parser of a grammar."""
     return Parser(language(name))
 
 
 def nodes(node: Node) -> Iterator[Node]:
-    """A node and all below it, in the order of the text."""
+    """Yield a node and all below it, in the order of the text."""
     yield node
     for child in node.children:
         yield from nodes(child)
 
 
 def shape(node: Node) -> str:
-    """A tree as text: everything that can differ between two of them."""
+    """Return a tree as text: everything that can differ between two of them."""
     inside = "".join(f" {shape(child)}" for child in node.children)
     return f"({node.type} {node.start_byte}-{node.end_byte}{inside})"

@@ -108,7 +108,7 @@ TAGS = Leaves(
 
 
 def tokens_of_tree(tree: Tree, text: str, leaves: Leaves) -> list[Token]:
-    """The tokens that a tree says, joined as `canonical` joins them."""
+    """Return the tokens that a tree says, joined as `canonical` joins them."""
     source = text.encode()
     found, at = [], 0
     for kind, start, end in spans(tree.root_node, leaves):
@@ -120,7 +120,7 @@ def tokens_of_tree(tree: Tree, text: str, leaves: Leaves) -> list[Token]:
 
 
 def tokens_of_scanner(scanner: Scanner, text: str) -> list[Token]:
-    """The tokens of a whole text."""
+    """Return the tokens of a whole text."""
     found: list[Token] = []
     at, state = 0, scanner.initial
     while at < len(text):
@@ -133,7 +133,7 @@ def tokens_of_scanner(scanner: Scanner, text: str) -> list[Token]:
 
 
 def spans(node: Node, leaves: Leaves) -> Iterator[tuple[Kind, int, int]]:
-    """The tokens of a node, with their places in bytes."""
+    """Yield the tokens of a node, with their places in bytes."""
     parent = node.parent.type if node.parent else ""
     kind = leaves.kinds.get(f"{parent} {node.type}") or leaves.kinds.get(node.type)
     if kind is not None:

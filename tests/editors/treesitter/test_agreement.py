@@ -74,7 +74,7 @@ def documents(*groups: tuple[str, ...], longest: int = 24) -> st.SearchStrategy[
 
 
 def parsed(grammar: str, text: str) -> Tree:
-    """The tree of a text, which has no errors."""
+    """Return the tree of a text, which has no errors."""
     tree = parser(grammar).parse(text.encode())
     assert not tree.root_node.has_error, f"{text!r}: {tree.root_node}"
     return tree
@@ -92,7 +92,7 @@ def test_a_tree_has_the_tokens_of_the_scanner_and_no_error(subject: Subject) -> 
 
 
 def told(node: Node, *types: str) -> list[str]:
-    """The texts of some nodes in a node."""
+    """Return the texts of some nodes in a node."""
     return [(each.text or b"").decode() for each in nodes(node) if each.type in types]
 
 
@@ -134,7 +134,7 @@ def test_a_string_ends_before_the_newline_that_is_no_part_of_it(text: str) -> No
 
 
 def calls(tree: Tree) -> Iterator[tuple[str, str, list[Node | None]]]:
-    """The calls of a tree: the text of the header, the text up to the end marker, and the values."""
+    """Yield the calls of a tree: the text of the header, the text up to the end marker, and the values."""
     for call in all_of(tree, "call"):
         written, at = call.text or b"", call.start_byte
         end = next((child.start_byte - at for child in call.children if child.type == "end_marker"), len(written))

@@ -62,7 +62,7 @@ def test_the_trees_of_a_text_have_the_tokens_of_the_layers(
 
 
 def layers(name: str, deepest: str, source: bytes, inside: Spans) -> Iterator[tuple[Kind, int, int]]:
-    """The tokens of some stretches of a text, by a grammar and those inside of it."""
+    """Yield the tokens of some stretches of a text, by a grammar and those inside of it."""
     tree = tree_of(name, source, inside)
     assert not tree.root_node.has_error, source
     ours: list[tuple[Kind, int, int]] = [
@@ -80,7 +80,7 @@ def layers(name: str, deepest: str, source: bytes, inside: Spans) -> Iterator[tu
 
 
 def tree_of(name: str, source: bytes, inside: Spans) -> Tree:
-    """The tree of some stretches of a text."""
+    """Return the tree of some stretches of a text."""
     places = [Range(point(source, start), point(source, end), start, end) for start, end in inside]
     if not places:
         return parser(name).parse(b"")
@@ -90,7 +90,7 @@ def tree_of(name: str, source: bytes, inside: Spans) -> Tree:
 
 
 def injected(name: str, tree: Tree, inside: Spans) -> Iterator[tuple[str, Spans]]:
-    """What the injection query of a grammar gives to others of ours: a grammar and its stretches."""
+    """Return the injections of a grammar: another grammar and its stretches."""
     query = Query(language(name), (HOME / name / "queries" / "injections.scm").read_text(encoding="utf-8"))
     combined: dict[int, Spans] = {}
     for pattern, captured in QueryCursor(query).matches(tree.root_node):
@@ -119,7 +119,7 @@ def without_children(node: Node) -> Iterator[tuple[int, int]]:
 
 
 def common(these: Spans, those: Spans) -> Spans:
-    """The stretches in both."""
+    """Return the stretches in both."""
     return [
         (max(start, begin), min(end, stop))
         for start, end in these
@@ -129,5 +129,5 @@ def common(these: Spans, those: Spans) -> Spans:
 
 
 def point(source: bytes, at: int) -> Point:
-    """The place of a byte."""
+    """Return the place of a byte."""
     return Point(source.count(b"\n", 0, at), at - (source.rfind(b"\n", 0, at) + 1))

@@ -78,7 +78,7 @@ def test_an_edited_tree_is_that_of_a_fresh_parse(subject: Subject) -> None:
     ids=lambda each: repr(each)[:40],
 )
 def test_no_text_is_read_more_than_a_few_times(grammar: str, text: str) -> None:
-    """What is behind a newline is repeated; all of it if there is none."""
+    """Repeat the text after a newline, or all of it without one."""
     head, _, repeated = text.rpartition("\n") if not text.endswith("\n") else ("", "", text)
     whole = head + "\n" * bool(head) + repeated * (LONG // len(repeated))
     assert looks(parser(grammar), whole) < 8 * len(whole) + 100

@@ -31,7 +31,7 @@ x = 1
 
 
 def captures(name: str, query: str, text: str) -> list[tuple[str, str]]:
-    """What a query captures, in the order of the text: (capture, text) of each node."""
+    """Return the captures of a query, in text order: (capture, text) of each node."""
     written = (HOME / name / "queries" / f"{query}.scm").read_text(encoding="utf-8")
     cursor = QueryCursor(Query(language(name), written))
     tree = parser(name).parse(text.encode())

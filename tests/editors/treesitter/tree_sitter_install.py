@@ -19,9 +19,9 @@ OLDEST = (0, 26)
 
 
 def install() -> Path:
-    """The program to run, after installing it where it is missing.
+    """Return the program to run, after installing it where it is missing.
 
-    Errors: `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` where there is none and none can be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_TREE_SITTER"), shutil.which("tree-sitter")):
         if candidate and version(Path(candidate)) >= OLDEST:
@@ -37,7 +37,7 @@ def install() -> Path:
 
 
 def version(program: Path) -> tuple[int, ...]:
-    """The version of a tree-sitter; () where it does not run."""
+    """Return the version of a tree-sitter; () where it does not run."""
     try:
         shown = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=120, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-// A Chromium that does as it is told: one JSON object a line over a Unix socket.
+// A Chromium that follows commands: one JSON object a line over a Unix socket.
 // argv: the browser's program, the socket, the folder for its profile
 import net from "node:net";
 import readline from "node:readline";
@@ -87,7 +87,7 @@ const methods = {
   },
   count: ({ selector }) => page.locator(selector).count(),
   type: ({ text }) => page.keyboard.type(text, { delay: 5 }).then(() => null),
-  /** Type runs of characters with a pause in front of each but the first. */
+  /** Type runs of characters with a pause before each but the first. */
   async runs({ runs, pauseMs }) {
     for (const [number, run] of runs.entries()) {
       if (number > 0 && pauseMs > 0) await page.waitForTimeout(pauseMs);

@@ -1,4 +1,4 @@
-"""Take the pictures anew: `python tests/editors/vscode/pictures.py`, then look at them. Run `make vscode` first.
+"""Take the pictures again: `python tests/editors/vscode/pictures.py`, then look at them. Run `make vscode` first.
 
 `tests/editors/test_pictures.py` fails once what they show is out of date, and after this until
 `UPDATE_PICTURES=1 pytest tests/editors/test_pictures.py` accepts them.
@@ -88,7 +88,7 @@ def _still(studio: Studio, folder: Path) -> None:
 
 
 def _page(studio: Studio, folder: Path) -> None:
-    """What the page of the extension shows."""
+    """The pictures on the extension's page."""
     file = folder / "calls.gadget"
     file.write_text("".join(f"{line}\n" for line in (BEGUN.rstrip("\n"), "", *TYPED, "!!!GADGET_END")))
     studio.probe("open", file=str(file))

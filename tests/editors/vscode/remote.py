@@ -11,7 +11,7 @@ from typing import Any
 
 
 class RemoteError(Exception):
-    """What was asked for went wrong at the other end."""
+    """The request failed at the other end."""
 
 
 class Remote:

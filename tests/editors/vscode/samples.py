@@ -42,6 +42,14 @@ It greets.
 { role: 'tool', content: "ok" }
 @end
 """
+RAW = """\
+<think>
+Two cities.
+</think>
+<tool_call>
+{"name": "get_weather", "arguments": {"city": "Lyon" "days": 3}}
+</tool_call>
+"""
 CLEAN = """\
 !!!GADGET_START:Greet
 !!!ARG:name
@@ -71,7 +79,7 @@ def text_at(text: str, part: str, number: int = 0) -> tuple[int, int]:
 
 
 def semantic_tokens(answer: dict[str, Any]) -> list[tuple[int, int, int, str]]:
-    """The line, UTF-16 column, length and type of each token that the probe gives."""
+    """Return the line, UTF-16 column, length and type of each token that the probe gives."""
     found = []
     line = col = 0
     for below, on, length, kind, _ in zip(*[iter(answer["data"])] * 5, strict=True):

@@ -27,7 +27,7 @@ from editors.vscode.remote import Remote
 HERE = Path(__file__).resolve().parent
 SCREENSHOTS = ROOT / ".screenshots"
 SETTINGS = {
-    # nothing is sent or fetched, and no page comes up in front of the files
+    # nothing is sent or fetched, and no page comes up before the files
     "telemetry.telemetryLevel": "off",
     "extensions.autoUpdate": False,
     "extensions.autoCheckUpdates": False,
@@ -42,7 +42,7 @@ SETTINGS = {
     "files.autoSave": "off",
     "files.simpleDialog.enable": True,
 }
-"""What VS Code needs to run here. No setting of the editor is among them: people have its defaults."""
+"""The needs of VS Code here. No setting of the editor is among them: people have its defaults."""
 MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
 <Metadata><Identity Language="en-US" Id="{name}" Version="{version}" Publisher="{publisher}"/></Metadata>
@@ -123,7 +123,7 @@ class Studio:
         """Open another folder in the window."""
         self.folder = folder
         self._query = f"folder={quote(str(folder))}"
-        # the old window's extensions go on for a while
+        # the old window's extensions continue for a while
         self.probe.close()
         (self.home / "probe.sock").unlink()
         self.browser("goto", url="about:blank")
@@ -142,7 +142,7 @@ class Studio:
 
     @property
     def marks(self) -> list[str]:
-        """What the processes that came of it carry."""
+        """The mark of its child processes."""
         return [each.mark for each in (self._server, self._browser) if each is not None]
 
     @property
@@ -184,7 +184,7 @@ class Studio:
         return path
 
     def inspect(self, file: Path, position: tuple[int, int]) -> str:
-        """What "Inspect Editor Tokens and Scopes" says of a place."""
+        """Return the result of "Inspect Editor Tokens and Scopes" at a place."""
         self.probe("cursor", file=str(file), position=position)
         self.probe("command", name="editor.action.inspectTMScopes")
         said: str = self.browser("text", selector=".token-inspect-widget .tiw-metadata-table")
@@ -194,7 +194,7 @@ class Studio:
         return whole or said
 
     def settings(self) -> dict[str, Any]:
-        """The settings of the user, as they are saved."""
+        """Return the settings of the user, as they are saved."""
         found: dict[str, Any] = json.loads((self.home / "user" / "User" / "settings.json").read_text())
         return found
 
@@ -217,7 +217,7 @@ class Studio:
         shutil.copytree(self._installed(extensions), self.home / "extensions")
 
     def _installed(self, extensions: Sequence[Path]) -> Path:
-        """The folder into which code-server has installed extensions: several windows take them from there."""
+        """Return the folder into which code-server has installed extensions: several windows take them from there."""
         digest = hashlib.sha256(b"".join(path.read_bytes() for path in extensions)).hexdigest()
         cache = CACHE / "extensions"
         with only_one(cache):
@@ -266,7 +266,7 @@ def _free_port() -> int:
 
 
 def _packed(source: Path, folder: Path) -> Path:
-    """An extension of ours as a .vsix: VS Code takes in none that it has not installed itself."""
+    """Return an extension of ours as a .vsix: VS Code takes in none that it has not installed itself."""
     package = json.loads((source / "package.json").read_text())
     vsix = folder / f"{source.name}.vsix"
     with zipfile.ZipFile(vsix, "w") as archive:

@@ -29,7 +29,7 @@ def bundle(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def interpreter(version: str) -> str | None:
-    """A CPython of this version, from PATH, from pyenv, or from the newest Debian."""
+    """Return a CPython of this version, from PATH, from pyenv, or from the newest Debian."""
     found = [shutil.which(f"python{version}")]
     found += [str(path) for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")]
     for path in found:
@@ -40,7 +40,7 @@ def interpreter(version: str) -> str | None:
 
 
 def debians() -> str | None:
-    """The CPython 3.14 of the newest Debian, fetched once; None where it cannot be."""
+    """Return the CPython 3.14 of the newest Debian, fetched once; None where it cannot be."""
     cache = ROOT / ".cache" / "python-3.14"
     program = cache / "python3.14"
     try:
@@ -73,7 +73,7 @@ def abi(version: str) -> str:
 
 
 def unpacked(version: str, bundle: Path, storage: Path) -> Path:
-    """The folder with what is compiled for a Python, as the extension makes it."""
+    """Return the folder with what is compiled for a Python, as the extension makes it."""
     given = (abi(version), str(bundle / "bundled" / "compiled.br"), str(storage))
     done = subprocess.run(["node", str(UNPACK), *given], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -221,7 +221,7 @@ def test_the_package_of_a_machine_has_nothing_for_browsers(bundle: Path) -> None
     manifest = json.loads((bundle / "package.json").read_text())
     assert manifest["main"] == "./dist/extension.js"
     assert "browser" not in manifest
-    # the panel of the graph loads a script of its own
+    # the panel of the graph loads its own script
     assert sorted(path.name for path in (bundle / "dist").iterdir()) == ["extension.js", "graph.js"]
     server = sorted(path.name for path in (bundle / "bundled" / "webassembly").iterdir())
     assert server == sorted([*(f"{part}.br" for part in PARTS), "worker.mjs"])
@@ -248,7 +248,7 @@ def test_the_whole_is_small(vsix: Path, web_vsix: Path) -> None:
 
 
 def made(*options: str) -> tuple[str, float]:
-    """What the build of the package for browsers says of its steps, and when the package is from."""
+    """The messages of the build for browsers about its steps, and the package's date."""
     script = ROOT / "editors" / "vscode" / "scripts" / "package.py"
     command = [sys.executable, str(script), "--target", "web", "--quick", *options]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -180,7 +180,7 @@ def test_the_session_of_a_log_is_a_page_in_the_colours_of_the_theme(studio: Stud
     # the system's scheme is the same for both
     assert all(one != other for one, other in zip(dark, light, strict=True))
     studio.probe("configure", section="workbench.colorTheme", value="Default Dark Modern")
-    # once more is the same page, with what came meanwhile
+    # once more is the same page, with what came
     (logs / "0002.response").write_text(CALLS.replace(":two:one", ":three:one"))
     studio.probe("command", name="llmblocks.showSession")
     studio.browser("session", part="0002.response")

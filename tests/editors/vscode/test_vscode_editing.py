@@ -1,4 +1,4 @@
-"""What VS Code writes into a document by itself: comment signs, and the end of the file."""
+"""Text that VS Code writes by itself: comment signs, and the end of the file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_comment_is_toggled_in_the_dialect_of_its_document(studio: Studio, fol
     becomes(studio, at, "@user\n@# hello\n  indented\n")
     studio.probe("cursor", file=semicolon, position=[2, 4])
     studio.probe("command", name="editor.action.addCommentLine")
-    # a sign behind blanks would be message text
+    # a sign behind spaces would be message text
     becomes(studio, semicolon, ";user\nhello\n;#   indented\n")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")

@@ -1,4 +1,4 @@
-"""What the server offers, as the real VS Code shows and does it."""
+"""The server's features in the real VS Code."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def opened(studio: Studio, path: Path, text: str) -> Iterator[str]:
 
 
 def provided(studio: Studio, provider: str, shape: str, file: str, *rest: Any) -> Any:
-    """What a provider of the editor answers."""
+    """Return the answer of an editor's provider."""
     return studio.probe("provided", provider=provider, shape=shape, file=file, rest=rest)
 
 

@@ -1,4 +1,4 @@
-"""What a person types, with VS Code's own default settings: the file holds it, once, and the caret is behind it."""
+"""With VS Code's default settings, typed text is in the file once, and the caret is after it."""
 
 from __future__ import annotations
 

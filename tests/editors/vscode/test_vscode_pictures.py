@@ -29,7 +29,7 @@ def example(name: str) -> str:
 
 
 def told(text: str, language_id: str = "gadget") -> str:
-    """A text, and what the server says of it above and below its lines."""
+    """Return a text, and what the server says of it above and below its lines."""
     sent: list[Json] = []
     port = MessagePort("0", lambda message: sent.append(json.loads(message)))
 
@@ -51,7 +51,7 @@ def told(text: str, language_id: str = "gadget") -> str:
 
 
 def settings() -> str:
-    """The rules that begin as what is typed in the picture."""
+    """Return the rules that begin as what is typed in the picture."""
     schema = json.loads((ROOT / "docs" / "settings.schema.json").read_text(encoding="utf-8"))
     rules = schema["definitions"]["Rule"]["anyOf"][0]
     titled = zip(rules["enum"], rules["x-taplo"]["docs"]["enumValues"], strict=True)
@@ -72,4 +72,4 @@ SHOWS: dict[Path, Callable[[], str]] = {
 @pytest.mark.parametrize("picture", SHOWS, ids=lambda path: path.name)
 def test_a_picture_of_an_editor_shows_what_is_told_today(picture: Path) -> None:
     problem = compare(picture, picture, [], SHOWS[picture]())
-    assert not problem, f"{problem}\ntests/editors/vscode/pictures.py takes it anew"
+    assert not problem, f"{problem}\ntests/editors/vscode/pictures.py takes it again"

@@ -19,7 +19,7 @@ from editors.vscode.test_vscode_bundle import COMPILED
 
 
 def command_line(process: int) -> list[str]:
-    """What a process was started as."""
+    """Return the command line of a process."""
     return Path(f"/proc/{process}/cmdline").read_text().split("\0")[:-1]
 
 
@@ -34,7 +34,7 @@ def test_the_bundled_server_runs_with_the_python_of_the_python_extension(studio:
 
 
 def compiled(process: int) -> list[Path]:
-    """The folder that the server is given for what is compiled."""
+    """Return the folder that the server is given for what is compiled."""
     option = "llmblocks_compiled="
     return [Path(each.removeprefix(option)) for each in command_line(process) if each.startswith(option)]
 
@@ -196,7 +196,7 @@ def test_a_command_that_cannot_be_started_is_told_at_once_with_a_way_out(studio:
 
 
 def logged(studio: Studio) -> str:
-    """The log of the extension."""
+    """Return the log of the extension."""
     return "".join(path.read_text() for path in sorted((studio.home / "user" / "logs").rglob("*llmblocks.log")))
 
 
@@ -205,15 +205,15 @@ def test_the_log_says_each_thing_once_and_nothing_of_files_that_are_closed(studi
     studio.probe("diagnostics", file=uri, codes=["G101", "G102"])
     studio.browser("type", text="more")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    studio.probe("configure", section="llmblocks.rules.ignore", value=["X999"])
+    studio.probe("configure", section="llmblocks.rules.ignore", value=["Z999"])
     file = studio.probe("untitled", language="gadget", text=CALLS)
     # what the server was sent before has been served
     studio.probe("diagnostics", file=file, codes=["C001", "G101", "G102"])
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     studio.probe("configure", section="llmblocks.rules.ignore", value=None)
     log = logged(studio)
-    assert log.count("X999") == 1
-    [line] = [each for each in log.splitlines() if "X999" in each]
+    assert log.count("Z999") == 1
+    [line] = [each for each in log.splitlines() if "Z999" in each]
     assert "[warning] llmblocks.lsp.client.scopes: C0" in line
     assert "was ignored" not in log
     assert f"process {studio.probe('running')['pid']}" in log
@@ -273,5 +273,5 @@ def test_the_steps_of_the_walkthrough_are_ticked(studio: Studio, folder: Path) -
 
 
 def ticked(step: str) -> str:
-    """The selector of a step that is done."""
+    """Return the selector of a step that is done."""
     return f"[data-done-step-id='llmblocks.llmblocks#start#{step}'][aria-checked='true']"

@@ -73,7 +73,7 @@ KINDS = {
 
 
 def offered(studio: Studio, file: Path, position: tuple[int, int]) -> set[str]:
-    """The labels at a place."""
+    """Return the labels at a place."""
     return set(studio.probe("completions", file=str(file), position=position))
 
 

@@ -19,7 +19,7 @@ PATIENCE_S = 1.0
 
 
 def marked(mark: str) -> list[int]:
-    """The ids of the living processes that carry a mark, without this one."""
+    """Return the ids of the living processes that carry a mark, without this one."""
     wanted = f"{NAME}={mark}".encode()
     found = []
     for folder in Path("/proc").iterdir():
@@ -33,7 +33,7 @@ def marked(mark: str) -> list[int]:
 
 
 def state(folder: Path) -> str:
-    """The part of a process's status line behind its name."""
+    """Return the part of a process's status line after its name."""
     return (folder / "stat").read_text().rpartition(")")[2]
 
 

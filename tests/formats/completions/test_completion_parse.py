@@ -84,7 +84,7 @@ def test_tools_give_arguments_their_types_and_a_field_that_must_be_there_is_miss
         ("mistral", '[TOOL_CALLS] [{"name": "a", "arguments": {}}]', []),
         ("mistral", '[TOOL_CALLS] [{"name": "a", "argu', [("M001", "[TOOL_CALLS]")]),
         ("mistral", "[TOOL_CALLS] no JSON", [("M005", "n")]),
-        # an answer in JSON is no call
+        # an answer in JSON is not a call
         ("llama3", '{"capital": "Paris"}', []),
         ("llama3", '{"name": "a", "arguments": {}}', [("M007", '{"name": "a", "arguments": {}}')]),
         # nothing is read as text where text is dropped

@@ -123,7 +123,7 @@ CUSTOM: list[tuple[str, dict[str, str]]] = [
 
 
 def hand_written() -> list[dict[str, Any]]:
-    """Every case, whole and character by character."""
+    """Return every case, whole and character by character."""
     texts: list[tuple[str, str, dict[str, str]]] = []
     for name, pointers in POINTERS.items():
         texts.append((f"pointer: {name}", arguments(*((pointer, str(i)) for i, pointer in enumerate(pointers))), {}))

@@ -1,4 +1,4 @@
-"""What a run over a gadget text came to, in a form in which ours and llmist's can be compared."""
+"""The result of a run over a gadget text, in a form in which ours and llmist's can be compared."""
 
 from __future__ import annotations
 
@@ -60,8 +60,10 @@ def events_of(chunks: list[str], markers: Markers | None = None) -> list[tuple[i
 
 
 def ours(case: Case) -> Outcome:
-    """Run our stream. An unfinished header that became text again stands apart from white space before it, which
-    llmist would drop."""
+    """Run our stream.
+
+    An unfinished header that became text again stands apart from white space before it, which llmist would drop.
+    """
     markers = markers_of(case["options"])
     outcome = Outcome()
     fields: dict[str, str] = {}
@@ -153,7 +155,7 @@ FACTS = (
 
 
 def differences(case: Case, result: dict[str, Any]) -> list[str]:
-    """What is not as llmist has it, in words; `result` is what llmist said, repeats of text taken out."""
+    """Describe the differences from llmist; `result` is llmist's output without repeated text."""
     mine, other = ours(case), theirs(case, result)
     found = [] if mine.texts == other.texts else [f"texts {mine.texts!r}, not {other.texts!r}"]
     if len(mine.calls) != len(other.calls):
@@ -161,7 +163,7 @@ def differences(case: Case, result: dict[str, Any]) -> list[str]:
     for number, (a, b) in enumerate(zip(mine.calls, other.calls, strict=True)):
         for name in FACTS:
             if name == "parseError" and a.facts["errorKind"] == b.facts["errorKind"] == "scalar_parent":
-                continue  # V8's wording, which is no part of llmist
+                continue  # V8's wording, which is not a part of llmist
             if a.facts[name] != b.facts[name]:
                 found.append(f"call {number}: {name} {a.facts[name]!r}, not {b.facts[name]!r}")
         for pointer, value in b.fields.items():

@@ -112,7 +112,7 @@ VALUES = [
 
 
 def document(chance: random.Random) -> str:
-    """A response as a model might write it: text and calls, now and then with something wrong."""
+    """Return a response as a model might write it: text and calls, now and then with something wrong."""
     out: list[str] = []
     for number in range(chance.randint(0, 5)):
         if chance.random() < 0.6:
@@ -149,7 +149,7 @@ def soup(chance: random.Random) -> str:
 
 
 def split(chance: random.Random, text: str) -> list[str]:
-    """A random chunking: all at once, all of one size, or cut anywhere."""
+    """Return a random chunking: all at once, all of one size, or cut anywhere."""
     if chance.random() < 0.2:
         return [text]
     if chance.random() < 0.4:

@@ -24,7 +24,10 @@ def require_llmist() -> None:
 
 @cache
 def _peer() -> subprocess.Popen[str]:
-    """One process for all tests: to load llmist takes longer than to run it. It ends with our end of its input."""
+    """Return one process for all tests: to load llmist takes longer than to run it.
+
+    It ends with our end of its input.
+    """
     return subprocess.Popen(
         ["node", "llmist.mjs"], cwd=PEERS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
@@ -49,6 +52,6 @@ def run_llmist(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def without_repeats(result: dict[str, Any]) -> dict[str, Any]:
-    """What llmist said, each piece of text once."""
+    """Return llmist's output, each piece of text once."""
     fixed: dict[str, Any] = result.get("fixed", result)
     return fixed

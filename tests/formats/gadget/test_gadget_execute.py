@@ -236,7 +236,7 @@ async def test_a_coroutine_that_catches_its_cancellation_has_failed_in_time() ->
     async for event in execute(calls("F:a", "N:b:a"), gadgets, timeout=60):
         events.append(event)
         if isinstance(event, Skipped):
-            # both are told, and only then it ends
+            # both are reported, and only then it ends
             release.set()
     assert [type(event) for event in events] == [Started, Failed, Skipped]
     assert isinstance(events[1], Failed)

@@ -42,7 +42,7 @@ EXPRESSION: Json = {
 
 
 def expression(depth: int, leaf: str) -> str:
-    """The arguments of an expression that is `depth` deep on its right side."""
+    """Return the arguments of an expression that is `depth` deep on its right side."""
     rows = "".join(f"!!!ARG:e{'/r' * at}/op\nmul\n!!!ARG:e{'/r' * at}/l\n1\n" for at in range(depth))
     return f"{rows}!!!ARG:e{'/r' * depth}\n{leaf}\n"
 
@@ -54,7 +54,7 @@ def nested(word: str, width: int, depth: int, last: Json) -> Json:
 
 
 def calls(run: Callable[[], object]) -> int:
-    """The calls and returns in a run. Errors: `AssertionError` where there are too many, at once."""
+    """Return the calls and returns in a run. Raises `AssertionError` where there are too many, at once."""
     count = 0
 
     def counted(frame: FrameType, event: str, _: object) -> None:
@@ -74,7 +74,7 @@ def calls(run: Callable[[], object]) -> int:
 
 
 def judged(schema: Json, body: str) -> int:
-    """The calls that it takes to read a schema, and to judge parameters against it."""
+    """Return the calls that it takes to read a schema, and to judge parameters against it."""
 
     def run() -> None:
         read_gadgets(json.dumps({"name": "G", "schema": schema}))
@@ -101,7 +101,7 @@ def test_a_deep_expression_is_read() -> None:
 @pytest.mark.parametrize("word", ["allOf", "anyOf", "oneOf"])
 @pytest.mark.parametrize("last", [{"required": ["zz"]}, {"properties": {"a": {}}}])
 def test_references_in_references_are_judged_once(word: str, last: Json) -> None:
-    # as in a file, each reference is an object of its own
+    # as in a file, each reference is its own object
     schema = json.loads(json.dumps(nested(word, 10, 12, last)))
     assert judged(schema, "!!!ARG:a\n1\n") < MOST_CALLS
     assert judged(schema | {"unevaluatedProperties": False}, "!!!ARG:a\n1\n") < MOST_CALLS
@@ -147,7 +147,7 @@ PLAIN: tuple[Json, ...] = (
 
 
 def hostile(random: Random, names: list[str], depth: int = 0) -> Json:
-    """A schema that refers to parts of itself at every turn."""
+    """Return a schema that refers to parts of itself at every turn."""
     word = random.choice(WORDS)
     if depth > 3 or word == "$ref":
         return {"$ref": REF.format(random.choice(names))} if random.random() < 0.7 else random.choice(PLAIN)

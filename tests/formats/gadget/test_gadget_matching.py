@@ -44,7 +44,7 @@ def test_a_pattern_that_takes_too_long_is_unknown_and_the_next_works() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not POSIX, reason="no timer ends a process here: the one that asks does")
 def test_the_time_of_a_match_is_processor_time() -> None:
-    """On a busy machine a match that is no trouble may be late: nobody ends its process for that."""
+    """On a busy machine a match that is not a trouble may be late: nobody ends its process for that."""
     process = matching._HELPER._start()
     with process:
         asked = json.dumps([CATASTROPHIC, "a" * 60 + "b"]).encode() + b"\n"

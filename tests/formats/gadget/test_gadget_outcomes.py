@@ -1,4 +1,4 @@
-"""Whatever a schema or a gadget does is the outcome of its own call, and cancelling a run leaves nothing behind."""
+"""Errors of a schema or a gadget are the outcome of their own call; a cancelled run leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ SCHEMAS: dict[str, Any] = {
     "an unresolvable reference inside": {"properties": {"n": {"$ref": "other.json"}}},
     "a reference to itself": {"$ref": "#"},
     "no schema": {"type": 5},
-    "a pattern that is none": {"properties": {"n": {"pattern": "["}}},
+    "an invalid pattern": {"properties": {"n": {"pattern": "["}}},
     "a schema that is no dict": 5,
     "a schema in text": "{}",
 }

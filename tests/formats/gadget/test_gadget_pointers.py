@@ -1,4 +1,4 @@
-"""Pointers below what is no dict or list: what they say, and what they cost."""
+"""Pointers below what is not a dict or list: what they say, and what they cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the library says of calls, what an editor shows, and what llmist says are the same."""
+"""The library, the editor and llmist report the same about calls."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ OF_EDITOR = frozenset(
         "G122",
     ]
 )
-"""What is told in an editor alone: how markers and headers are written, and what the runtime loses without an error.
+"""Findings of editors only: the writing of markers and headers, and silent losses of the runtime.
 
 The library tells the losses of each argument in its own words (`GadgetCall.arguments`).
 """
@@ -71,7 +71,7 @@ VALUES = ("", "text", "5", "1.50", "true", "two\nlines", "😀", " ", "x  ", "\r
 
 
 def made(chance: random.Random) -> str:
-    """A call with a mistake in most."""
+    """Return a call with a mistake in most."""
     arguments = [(chance.choice(POINTERS), chance.choice(VALUES)) for _ in range(chance.randint(0, 6))]
     body = "".join(f"!!!ARG:{pointer}\n{value}\n" for pointer, value in arguments)
     return f"!!!GADGET_START:G:i\n{body}!!!GADGET_END\n"
@@ -87,7 +87,7 @@ def documents(count: int) -> list[str]:
 
 
 def read(text: str) -> tuple[list[GadgetCall], list[tuple[int, Call]]]:
-    """The calls of the library, and those of an editor with the start of their sections."""
+    """Return the calls of the library, and those of an editor with the start of their sections."""
     stream = GadgetStream()
     events = stream.feed(text) + stream.close()
     placed = find_language("gadget").open(text, DEFAULTS).placed()
@@ -153,7 +153,7 @@ def test_an_editor_shows_what_a_plan_tells() -> None:
         assert {each.data["id"] for each in found.get("G112", ())} == on_cycles, text
         messages = [each.message for code in OF_PLAN for each in found.get(code, ())]
         for unresolved in told.unresolved.values():
-            # a call that waits for one on a cycle is told there
+            # a call that waits for one on a cycle is reported there
             if unresolved.reason != "cycle":
                 assert any(has_words(each, unresolved.message) for each in messages), (text, unresolved)
 
@@ -165,7 +165,7 @@ def test_llmist_rejects_the_calls_that_have_an_error() -> None:
     for text, result in zip(texts, run_llmist(cases), strict=True):
         (call,) = [event["call"] for event in without_repeats(result)["events"] if event["type"] == "gadget_call"]
         found = [each for each in check(text, "gadget") if each.code in OF_LLMIST]
-        # what it writes into its own runtime is no error to llmist
+        # what it writes into its own runtime is not an error to llmist
         rejected = [each for each in found if each.code != "G107"]
         assert bool(found) == (call["parseError"] is not None or "polluted" in result), text
         assert bool(rejected) == (call["parseError"] is not None), text
@@ -199,7 +199,7 @@ def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
             messages[one].append(each.message)
         for one, (outcome, error, _) in theirs.items():
             if error is None or error == "Dependency failed" or (outcome == "skipped" and error.startswith("Error: ")):
-                continue  # the last two are told at the call that has failed
+                continue  # the last two are reported at the call that has failed
             # llmist calls it circular, too, if a call waits for one that is stuck: an editor tells that one alone
             for wording in wordings(one, error, [each for cycle in cycles if one in cycle for each in cycle]):
                 if wording in early:
@@ -210,7 +210,7 @@ def test_llmist_skips_and_fails_calls_in_the_words_of_the_editor() -> None:
 
 
 def wordings(call: str, error: str, cycle: list[str]) -> list[str]:
-    """What an editor says instead of an error of llmist, which tells several dependencies at once."""
+    """The editor's findings instead of one error of llmist about several dependencies."""
     several = re.fullmatch(r"Dependencies unresolvable: circular=\[(.*)\], missing=\[(.*)\]", error)
     one = re.match('Circular dependency detected: "[^"]*" depends on "([^"]*)"', error)
     if several is None and one is None:

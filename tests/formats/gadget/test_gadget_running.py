@@ -95,7 +95,7 @@ async def test_llmist_gives_up_on_a_later_call_too_early_and_we_wait() -> None:
 
 
 def gave_up_early(case: dict[str, Any], theirs: Told) -> bool:
-    """Whether llmist said of a call of this response that it never ran."""
+    """Return whether llmist said of a call of this response that it never ran."""
     ids = {call.invocation_id for call in calls_of(case["text"])}
     return any(error and f'Dependency "{one}" was never' in error for one in ids for _, error, _ in theirs.values())
 

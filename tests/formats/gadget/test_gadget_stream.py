@@ -1,4 +1,4 @@
-"""What a gadget stream gives, when, and what it holds back."""
+"""The events of a gadget stream, their time, and the held-back text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ AWKWARD = [
 
 
 def joined(chunks: list[str], markers: Markers | None = None) -> list[object]:
-    """The events with neighbouring pieces of one text or value joined, and calls as what they say."""
+    """Return the events with neighbouring pieces of one text or value joined, and calls as what they say."""
     found: list[object] = []
     for _, event in events_of(chunks, markers):
         match event, found[-1] if found else None:

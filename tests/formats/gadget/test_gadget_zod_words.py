@@ -27,7 +27,7 @@ NAMES = "abcd"
 
 
 def scalar(random: Random) -> Dsl:
-    """A schema of one value, with checks that may contradict each other."""
+    """Return a schema of one value, with checks that may contradict each other."""
     match random.randrange(9):
         case 0:
             return "boolean"
@@ -136,7 +136,7 @@ def given(random: Random, dsl: Dsl, pointer: str = "") -> Pairs:
 
 
 def given_or_text(random: Random, dsl: Dsl, pointer: str) -> Pairs:
-    """An element: without it, the next one would leave a gap."""
+    """Return an element: without it, the next one would leave a gap."""
     return given(random, dsl, pointer) or [(pointer, "x")]
 
 

@@ -18,7 +18,7 @@ HEADERS = {f"=== {role.upper()} ===": role for role in ("system", "user", "assis
 
 
 def naive(text: str) -> list[tuple[str | None, str]]:
-    """The roles and the texts of messages, line by line."""
+    """Return the roles and the texts of messages, line by line."""
     found: list[tuple[str | None, list[str]]] = [(None, [])]
     for line in re.findall(r"[^\n]*\n|[^\n]+\Z", text):
         role = HEADERS.get(line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line)
@@ -38,7 +38,7 @@ def naive(text: str) -> list[tuple[str | None, str]]:
 
 
 def written(message: Message) -> str:
-    """The text of a message as llmist has written it."""
+    """Return the text of a message as llmist has written it."""
     lines = [
         f"\n[Media: {each.id} ({each.kind}){f' → saved to: {each.path}' if each.path else ''}]"
         for each in message.media
@@ -76,7 +76,10 @@ def test_the_scanner_sees_the_messages_and_the_results_of_the_stream(text: str) 
 
 
 def _texts(text: str, wanted: Kind) -> list[str]:
-    """The texts of the tokens of a kind. That of the assistant is told by the formats inside, in kinds of their own."""
+    """Return the texts of the tokens of a kind.
+
+    That of the assistant is reported by the formats inside, in kinds of their own.
+    """
     known = {each for each in vars(kinds).values() if isinstance(each, Kind)}
     return [
         placed.section.text[start:end]

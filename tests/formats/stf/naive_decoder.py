@@ -31,7 +31,7 @@ NO_METADATA = object()
 
 
 class Wrong(Exception):  # noqa: N818 - the name that reads best where it is raised
-    """The first error: its kind, and the first and last line (from 1) that it may be told on."""
+    """The first error: its kind, and the first and last line (from 1) that it may be reported on."""
 
     def __init__(self, kind: str, line: int, last: int = 0) -> None:
         super().__init__(kind, line)
@@ -49,7 +49,7 @@ class Command:
 
 
 def naive_dialect(text: str) -> str:
-    """The dialect of the first line that is a comment or a command of its dialect; `@` where none is."""
+    """Return the dialect of the first line that is a comment or a command of its dialect; `@` where none is."""
     for line in text.removeprefix("\ufeff").split("\n"):
         match = re.match(COMMAND_LINE, line[1:], re.DOTALL)
         header = line[:1]
@@ -63,7 +63,7 @@ def naive_dialect(text: str) -> str:
 
 
 def naive_decode(text: str, dialect: str, default_role: str | None) -> tuple[list[dict[str, Any]], Any]:
-    """The messages as plain JSON, and the metadata (`NO_METADATA` where there is none). Raises `Wrong`."""
+    """Return the messages as plain JSON, and the metadata (`NO_METADATA` where there is none). Raises `Wrong`."""
     header = naive_dialect(text) if dialect == "auto" else dialect
     if text.startswith("\ufeff") and not (header == ";" and default_role is not None):
         raise Wrong("unexpected_data", 1)
@@ -78,7 +78,7 @@ def naive_decode(text: str, dialect: str, default_role: str | None) -> tuple[lis
 
 
 class Decoder:
-    """What has been read so far."""
+    """The text read so far."""
 
     def __init__(self, header: str, default_role: str | None) -> None:
         self.header = header
@@ -87,7 +87,7 @@ class Decoder:
         self.metadata: Any = NO_METADATA
         self.comments: list[int] = []
         self.blanks: list[str] = []
-        # The open message, and its content: lists of lines, each a text of its own, and embedded parts.
+        # The open message, and its content: lists of lines, each its own text, and embedded parts.
         self.message: dict[str, Any] | None = None
         self.content: list[Any] = []
         self.waiting: Command | None = None

@@ -12,7 +12,7 @@ from random import Random
 from examples import LAWS
 
 DOCUMENTS = LAWS
-"""How many documents the laws are tried on; these tests take some multiple of it."""
+"""The number of documents for the laws; these tests take some multiple of it."""
 
 ROLES = ("user", "user", "user", "ai", "ai", "assistant", "sys", "system", "dev", "developer", "tool")
 TEXTS = (
@@ -49,7 +49,7 @@ WRONG_LINES = (
 
 
 def document(number: int) -> str:
-    """The document of that number."""
+    """Return the document of that number."""
     return _Chat(Random(number)).text()
 
 
@@ -164,7 +164,7 @@ class _Chat:
 
 
 def smallest(text: str, fails: Callable[[str], bool]) -> str:
-    """The text with all taken away without which it fails as well: lines first, then characters."""
+    """Return the text with all taken away without which it fails as well: lines first, then characters."""
     for pieces in (text.splitlines(keepends=True), None):
         parts = list(text) if pieces is None else pieces
         at = 0

@@ -65,7 +65,7 @@ default_roles = st.sampled_from((None, None, "user", ""))
 
 
 def chunked(text: str, cuts: list[int]) -> list[str]:
-    """The text, cut at those places (each taken modulo its length)."""
+    """Return the text, cut at those places (each taken modulo its length)."""
     places = sorted({cut % (len(text) + 1) for cut in cuts})
     return [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
 
@@ -74,7 +74,7 @@ cut_places = st.lists(st.integers(0, 500), max_size=12)
 
 
 class Streamed:
-    """What a stream said, put together again."""
+    """The output of a stream, put together again."""
 
     def __init__(self, chunks: list[str], **options: Any) -> None:
         stream = StfStream(**options)
@@ -89,7 +89,7 @@ class Streamed:
         self.has_metadata = bool(changes)
 
     def merged(self) -> list[object]:
-        """The events, neighbouring deltas put together."""
+        """Return the events, neighbouring deltas put together."""
         out: list[object] = []
         for event in self.events:
             if isinstance(event, ContentDelta) and out and isinstance(out[-1], ContentDelta):

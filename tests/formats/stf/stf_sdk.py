@@ -1,4 +1,4 @@
-"""What the SDKs of OpenAI and Anthropic say about requests: their own types, checked to the last key."""
+"""Validation of requests by the types of OpenAI's and Anthropic's SDKs, checked to the last key."""
 
 from __future__ import annotations
 

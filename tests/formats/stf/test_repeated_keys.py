@@ -1,4 +1,4 @@
-"""A key that is given twice: the last value counts, as in JavaScript, and the loss of the other one is told."""
+"""A key that is given twice: the last value counts, as in JavaScript, and the loss of the other one is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Anthropic's requests hold, key by key: it goes there as the service takes it, and the rest is told."""
+"""Anthropic's requests, key by key: accepted by the service, and every loss is reported."""
 
 from __future__ import annotations
 

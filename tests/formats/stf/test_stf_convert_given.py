@@ -1,4 +1,4 @@
-"""What a conversion is given: accepted, or refused in words that say what to pass."""
+"""Arguments of conversions: accepted, or rejected with a message that says what to pass."""
 
 from __future__ import annotations
 

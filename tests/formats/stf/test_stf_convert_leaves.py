@@ -191,7 +191,7 @@ transcripts = more({"messages": st.lists(stf_messages, max_size=3)}, {"metadata"
 
 
 def marked(value: Any, count: Iterator[int]) -> Any:
-    """The same value, with a marker of its own at each place."""
+    """Return the same value, with its own marker at each place."""
     if isinstance(value, str):
         return value.replace(MARK, f"M{next(count):07}") if MARK in value else value
     if value == NUMBER and not isinstance(value, bool):
@@ -202,7 +202,7 @@ def marked(value: Any, count: Iterator[int]) -> Any:
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """The places of all markers."""
+    """Yield the places of all markers."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from leaves(item, f"{path}.{key}" if path else key)

@@ -1,4 +1,4 @@
-"""What `llmblocks.stf` exports."""
+"""The exports of `llmblocks.stf`."""
 
 from __future__ import annotations
 

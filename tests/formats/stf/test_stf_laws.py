@@ -1,4 +1,4 @@
-"""What holds for every text: nothing raises, chunks do not matter, findings have places."""
+"""Laws for every text: nothing raises, chunks do not matter, findings have places."""
 
 from __future__ import annotations
 

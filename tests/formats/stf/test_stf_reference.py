@@ -1,4 +1,4 @@
-"""What llm-msg-io does at its commit 70dba2c, case by case, in the `;` dialect; and its tag v0.2.1 where it differs."""
+"""llm-msg-io at its commit 70dba2c, case by case, in the `;` dialect; and its tag v0.2.1 where it differs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _cases() -> list[Any]:
 
 CASES = _cases()
 TOLD = {"args: json5 dup key": ["S206"]}
-"""What is told of texts in which the reference loses something without a word."""
+"""Findings of texts in which the reference silently loses something."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -38,7 +38,7 @@ def test_a_case_is_read_as_the_reference_reads_it(case: Any) -> None:
     first = transcript.findings[0]
     assert first.line == (int(place[1]) if place else first.line)
     if wording.startswith("\n"):
-        # Two complaints in one, and about a value that is no message at all.
+        # Two complaints in one, and about a value that is not a message at all.
         assert first.kind == "schema"
     else:
         assert has_words(first.message, wording.split("'[object Object]'")[0].removesuffix("."))

@@ -11,14 +11,14 @@ from llmblocks.stf import EmbedPart, Message, TextPart, ToolCall, decode
 
 
 def read(text: str, **options: Any) -> list[Message]:
-    """The messages of a text in which nothing is wrong."""
+    """Return the messages of a text in which nothing is wrong."""
     transcript = decode(text, dialect="@", **options)
     assert transcript.findings == ()
     return transcript.messages
 
 
 def codes(text: str) -> list[tuple[str, str]]:
-    """The code of each finding, and the text that it points at."""
+    """Return the code of each finding, and the text that it points at."""
     return [(f.code, text[f.start : f.end]) for f in decode(text, dialect="@").findings]
 
 

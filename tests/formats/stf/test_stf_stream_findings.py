@@ -15,7 +15,7 @@ LOTS = 4
 
 
 def differs(text: str, *, cuts: int, dialect: str, default_role: str | None) -> bool:
-    """Whether a stream says something else of the text than `decode`; `cuts` is the number of a chunking."""
+    """Return whether a stream says something else of the text than `decode`; `cuts` is the number of a chunking."""
     random = Random(cuts)
     size = random.choice((1, 1, 2, 7, 40))
     chunks = [""]

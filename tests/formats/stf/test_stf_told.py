@@ -1,4 +1,4 @@
-"""What an editor is told of Simple Text Format is what decoding finds there, to the letter."""
+"""An editor reports exactly the findings of decoding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from llmblocks.stf.syntax.dialect import detect, first_told
 
 DOCUMENTS = LAWS
 CODES = frozenset(rule.code for rule in RULES if not rule.reference)
-"""What decoding does not report: what it reads as it is written."""
+"""Findings of editors only, where decoding reads the text as written."""
 
 names = st.sampled_from(
     [
@@ -98,13 +98,13 @@ texts = st.tuples(st.lists(lines, max_size=12), st.sampled_from(("\n", "\n", "\r
 
 
 def told(text: str, dialect: str, role: str) -> list[Finding]:
-    """What an editor is told."""
+    """Return the findings of an editor."""
     chosen = Settings(dialect=dialect, default_role=role, select=("S",))  # type: ignore[arg-type]
     return sorted([each for each in check(text, "stf", chosen) if each.code not in CODES], key=_order)
 
 
 def found(text: str, dialect: str, role: str) -> list[Finding]:
-    """What decoding finds."""
+    """Return the findings of decoding."""
     findings = decode(text, dialect=dialect, default_role=role or None).findings
     return sorted(
         [Finding(each.code, each.start, each.end, each.message, each.severity, each.related) for each in findings],
@@ -117,9 +117,9 @@ def _order(finding: Finding) -> tuple[int, int, str, str]:
 
 
 def _differs(text: str, dialect: str, role: str) -> bool:
-    """Whether an editor reads a text in another way.
+    """Return whether an editor reads a text in another way.
 
-    It reads on line by line: in front of the line that tells the dialect, it is the `@` dialect.
+    It reads on line by line: before the line that tells the dialect, it is the `@` dialect.
     And it shows a byte-order mark that is text of a message, in one dialect, as a mark.
     """
     header = detect(text).header if dialect == "auto" else dialect

@@ -46,7 +46,7 @@ def test_a_text_decodes_as_the_reference_decodes_it(vector: Any) -> None:
 
 
 def _wording(message: str) -> str:
-    """The words of the reference without the place, which ours have elsewhere, and as far as they make sense."""
+    """Return the words of the reference without the place, which ours have elsewhere, and as far as they make sense."""
     message = message.split(": ", 1)[1] if message.startswith(("Line ", "Link ")) else message
     return message.split("'[object Object]'")[0].removesuffix(".")
 

@@ -28,7 +28,7 @@ ALL = frozenset(RULES)
 
 
 def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list[Problem]:
-    """The problems of a text in their order, places counted from its start."""
+    """Return the problems of a text in their order, places counted from its start."""
     told = facts(names)
     found: list[Problem] = []
     document = Document(scanner, text)
@@ -42,7 +42,7 @@ def problems(scanner: Scanner, text: str, names: tuple[str, ...] = TAGS) -> list
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    """The names of the problems of a text, and what they point at."""
+    """Return the names of the problems of a text, and what they point at."""
     return [(each.rule.name, text[each.start : each.end]) for each in problems(TagScanner(TAGS), text)]
 
 
@@ -77,6 +77,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("<Done/>", [("misspelt-tag", "Done")]),
         ("<Think />", []),
         ("<Think a={x}>", []),
+        ("Write\n```tsx\n<Done\n  x=1\n/>\n```\n<Done\n", [("misspelt-tag", "Done")]),
+        ("`<pre>/<p>/<thnik>`", []),
         ('Write `<Think>` or "<thnik>", (<Done>)', []),
         # T005
         ("<think>a<think>b</think>", [("nested-same-tag", "<think")]),

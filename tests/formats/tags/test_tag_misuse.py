@@ -1,4 +1,4 @@
-"""What a caller must not give, and that the message says what to give instead."""
+"""Wrong arguments raise an error that says what to pass instead."""
 
 from __future__ import annotations
 

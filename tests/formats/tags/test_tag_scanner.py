@@ -92,7 +92,7 @@ def test_a_name_that_never_ends_is_not_held() -> None:
 
 
 def seen(section: Section) -> list[object]:
-    """What a stream would say of a section."""
+    """Return the stream's output for a section."""
     out: list[object] = []
     tag = listed = content = ""
     opened = False
@@ -118,7 +118,7 @@ def seen(section: Section) -> list[object]:
     if opened:
         out.append(CustomBlock(tag, content, parse_attributes(listed)))
     elif section.after.mode == LIST:
-        # The stream gives the white space behind the name back as one blank.
+        # The stream gives the white space after the name back as one blank.
         space = listed[:1] in tuple(" \t\n\r")
         out.append(TextDelta(f"<{tag} {listed[1:] if space else listed}"))
     return out

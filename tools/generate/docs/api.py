@@ -39,7 +39,7 @@ def texts() -> dict[str, str]:
 
 
 def _stub_and_doc(module: str, name: str) -> tuple[str, str]:
-    """Find what defines a name. Errors: `SystemExit` for one that is not there."""
+    """Find what defines a name. Raises `SystemExit` for one that is not there."""
     body = _body(module)
     for at, node in enumerate(body):
         if isinstance(node, ast.ImportFrom) and any(name in (each.asname, each.name) for each in node.names):
@@ -74,7 +74,7 @@ def _class(node: ast.ClassDef, module: str) -> tuple[str, list[ast.stmt]]:
 
 
 def _members(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The public members: fields with their docstrings, and methods without their code."""
+    """Yield the public members: fields with their docstrings, and methods without their code."""
     for at, node in enumerate(body):
         if isinstance(node, _Function) and (not node.name.startswith("_") or node.name in ("__init__", "__new__")):
             if node.name == "__init__" and len(node.args.args + node.args.kwonlyargs) == 1 and not node.args.vararg:
@@ -98,7 +98,7 @@ def _targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
 
 
 def _text(body: list[ast.stmt], at: int) -> str:
-    """The docstring at a place of a body, or empty."""
+    """Return the docstring at a place of a body, or empty."""
     node = body[at] if at < len(body) else None
     return str(node.value.value) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) else ""
 

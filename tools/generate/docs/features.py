@@ -47,23 +47,24 @@ SAMPLES: Final = {"gadget": CALLS, "stf": CHAT, "custom-blocks": BLOCKS, "comple
 
 
 class Feature(NamedTuple):
-    """A feature.
-
-    Shape: `about` says in each format what it is about, empty where the format lacks it. A sample has a `$0` where the
-           position is; where there is none, that of the format counts. `more` are further parameters. `nests` says
-           that what it does for calls and blocks it does inside other formats too.
-    """
+    """A feature."""
 
     name: str
     method: str
     about: tuple[str, ...]
+    """Whether in each format what it is about, empty where the format lacks it.
+
+    A sample has a `$0` where the position is; where there is none, that of the format counts.
+    """
     samples: tuple[str, ...] = ("", "", "")
     more: tuple[tuple[str, object], ...] = ()
+    """Further parameters."""
     nests: bool = True
+    """Whether what it does for calls and blocks it does inside other formats too."""
 
 
 def _at(sample: str, place: str) -> str:
-    """A sample with the position inside a part of it."""
+    """Return a sample with the position inside a part of it."""
     found = place.replace("$0", "")
     assert found in sample, place
     return sample.replace(found, place, 1)
@@ -227,7 +228,7 @@ _OF_COMPLETIONS: Final = {
     "Transcript as JSON": ("message", ""),
     "Stream, chunk by chunk": ("events, held text", ""),
 }
-"""What each feature is about in raw completions, and a sample."""
+"""The subject of each feature in raw completions, and a sample."""
 FEATURES: Final = tuple(
     each._replace(about=(*each.about, about), samples=(*each.samples, sample or _IN_VALUE))
     for each in _FEATURES
@@ -236,7 +237,7 @@ FEATURES: Final = tuple(
 
 
 def features_page() -> str:
-    """The page of all features."""
+    """Return the page of all features."""
     lines = [
         "# Features\n",
         "What the language server does in each format. Formats nest: every feature also works for the calls and blocks",

@@ -21,6 +21,7 @@ from llmblocks.settings.nearest import TABLE
 from llmblocks.settings.values import DEFAULTS
 from tools.generate.docs.commands import commands_page
 from tools.generate.docs.features import features_page
+from tools.generate.docs.models import models_page
 from tools.generate.docs.settings import settings_fields, settings_table
 from tools.generate.generated import ROOT, between, read
 
@@ -54,6 +55,7 @@ def texts() -> dict[str, str | None]:
         "docs/pyproject.schema.json": written(pyproject_schema()),
         "docs/commands.md": commands_page(),
         "docs/features.md": features_page(),
+        "docs/models.md": models_page(read("docs/models.md")),
         "docs/refactorings.md": refactorings_page(),
         "docs/llmblocks.1": manual_page(),
         "docs/images/graph.svg": graph(),
@@ -61,7 +63,7 @@ def texts() -> dict[str, str | None]:
 
 
 def graph() -> str:
-    """The picture of the calls in the page of the format, as `llmblocks graph` draws them."""
+    """Return the picture of the calls in the page of the format, as `llmblocks graph` draws them."""
     calls = (
         read("docs/formats/gadget.md")
         .partition("<!-- drawn in ../images/graph.svg -->\n```gadget\n")[2]
@@ -75,7 +77,7 @@ def graph() -> str:
 
 
 def refactorings_page() -> str:
-    """The refactorings, with their examples."""
+    """Return the refactorings, with their examples."""
     parts = [_REFACTORINGS]
     for row in REFACTORINGS:
         before = row.before.replace("«»", "│")
@@ -90,7 +92,7 @@ def refactorings_page() -> str:
 
 
 def manual_page() -> str:
-    """The commands as a page for `man`."""
+    """Return the commands as a page for `man`."""
     os.environ["COLUMNS"] = "80"
     top = parser(*COMMANDS)
     for action in top._actions:
@@ -103,7 +105,7 @@ def manual_page() -> str:
 
 
 def pyproject_schema() -> dict[str, Any]:
-    """The schema of a `pyproject.toml`: the usual one, with our table."""
+    """Return the schema of a `pyproject.toml`: the usual one, with our table."""
     ours: dict[str, Any] = {"$ref": URL}
     for name in reversed(TABLE):
         ours = {"type": "object", "properties": {name: ours}}
@@ -111,5 +113,5 @@ def pyproject_schema() -> dict[str, Any]:
 
 
 def written(schema: dict[str, Any]) -> str:
-    """A schema as JSON, to be read by people too."""
+    """Return a schema as JSON, to be read by people too."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

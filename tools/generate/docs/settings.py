@@ -15,7 +15,7 @@ _TYPES = {"integer": "int", "number": "float", "boolean": "bool", "string": "str
 
 
 def settings_table(settings: Schema) -> str:
-    """All settings as Markdown: a table for each group."""
+    """Return all settings as Markdown: a table for each group."""
     groups: dict[str, list[str]] = {}
     for path, leaf in settings_in(settings, ()):
         title = settings["properties"][path[0]]["title"] if len(path) > 1 else _NO_GROUP
@@ -43,7 +43,7 @@ def settings_fields(settings: Schema) -> str:
 
 
 def settings_in(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Schema]]:
-    """The settings, and what stands inside those with names that users choose: `*` is such a name."""
+    """Yield the settings, and what stands inside those with names that users choose: `*` is such a name."""
     if "properties" in schema:
         for name, each in schema["properties"].items():
             yield from settings_in(each, (*path, name))
@@ -60,7 +60,7 @@ def _row(name: str, schema: Schema) -> str:
 
 
 def _kind(schema: Schema) -> str:
-    """The accepted values in words."""
+    """Return the accepted values in words."""
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
     if schema.get("format") == "content":

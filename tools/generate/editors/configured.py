@@ -17,7 +17,7 @@ _GRAMMARS = _EDITORS / "tree-sitter"
 
 
 def missing(language: str) -> Iterable[str]:
-    """What has to be written by hand for a language."""
+    """The handwritten part for a language."""
     name = f"sublime/{language}.sublime-syntax"
     if not (_EDITORS / name).exists():
         yield f"editors/{name}, with the lines '# {BEGIN}' and '# {END}'"

@@ -33,7 +33,7 @@ def texts() -> dict[str, str]:
 
 
 def files() -> str:
-    """The modes by the names of files."""
+    """Return the modes by the names of files."""
     rows = [(f"\\\\{suffix}\\\\'", MODES[language]) for language, suffix in SUFFIXES]
     rows += [(pattern(path), MODES[language]) for language, path in PATHS]
     lines = "\n".join(f"  (add-to-list 'auto-mode-alist '(\"{pattern}\" . {mode}))" for pattern, mode in rows)
@@ -41,7 +41,7 @@ def files() -> str:
 
 
 def pattern(path: Path) -> str:
-    """A regular expression, as a string of Lisp has it."""
+    """Return a regular expression, as a string of Lisp has it."""
     folder = f"/{path.folder}/".replace(".", r"\\.") if path.folder else "/"
     return folder + ("[0-9]+" if path.digits else ".*") + path.end.replace(".", r"\\.") + r"\\'"
 

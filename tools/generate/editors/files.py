@@ -23,7 +23,8 @@ def missing() -> list[str]:
 def texts() -> dict[str, str]:
     """Return the text of each file with something generated in it.
 
-    Shape: an editor gives them by their names; of a part of one, a `#` and the name of the part follow.
+    Returns:
+        An editor gives them by their names; of a part of one, a `#` and the name of the part follow.
     """
     found: dict[str, str] = {}
     for editor in EDITORS:

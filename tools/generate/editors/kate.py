@@ -25,7 +25,7 @@ _STYLES = {
 
 
 def missing(language: str) -> Iterable[str]:
-    """What has to be written by hand for a language."""
+    """The handwritten part for a language."""
     if language not in _contexts():
         yield "its rules in _contexts of tools/generate/editors/kate.py"
 
@@ -41,7 +41,7 @@ def texts() -> dict[str, str]:
 
 
 def _contexts() -> dict[str, list[str]]:
-    """The rules of each language."""
+    """Return the rules of each language."""
     return {
         "gadget": [_text(), *_calls("Text", "", [])],
         "request": list(_messages()),
@@ -116,7 +116,10 @@ def _messages() -> Iterable[str]:
 
 
 def _calls(key: str, stop: str, around: list[str]) -> Iterable[str]:
-    """The contexts of a call. Shape: `stop` is a pattern that ends it, `around` are rules of the text around it."""
+    """Yield the contexts of a call.
+
+    `stop` is a pattern that ends it, `around` are rules of the text around it.
+    """
     stops = [_rule("Text", stop, "#pop", ahead=True, endRegion="call")] if stop else []
     yield _context(f"{key} header", "Name", _rule("Id", ":[^:]*"), end=f"#pop!{key} call")
     yield _context(
@@ -135,7 +138,7 @@ def _calls(key: str, stop: str, around: list[str]) -> Iterable[str]:
 
 
 def _blocks() -> Iterable[str]:
-    # no tag begins behind a letter
+    # no tag begins after a letter
     tag = r"(</|(?<!\w)<)[A-Za-z_][\w\-]*(?=(\s[^<>]*)?/?>)"
     yield _context("Text", "Text", _rule("Keyword", tag, "Attributes"))
     value = _rule("Value", "\"[^\"]*\"|'[^']*'")

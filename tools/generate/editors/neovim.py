@@ -23,7 +23,7 @@ def texts() -> dict[str, str]:
 
 
 def words() -> str:
-    """The patterns of the commands, by dialect."""
+    """Return the patterns of the commands, by dialect."""
     rows = "".join(
         f"\\   '{dialect.header}': {{\n"
         f"\\     'messages': '{_either(dialect.messages)}',\n"
@@ -37,21 +37,21 @@ def words() -> str:
 
 
 def ftdetect() -> str:
-    """The filetypes by the names of files."""
+    """Return the filetypes by the names of files."""
     suffixes = "".join(f'    {suffix[1:]} = "{language}",\n' for language, suffix in SUFFIXES)
     patterns = "".join(f'    ["{pattern(path)}"] = "{language}",\n' for language, path in PATHS)
     return f"{_HEAD}vim.filetype.add({{\n  extension = {{\n{suffixes}  }},\n  pattern = {{\n{patterns}  }},\n}})\n"
 
 
 def pattern(path: Path) -> str:
-    """A Lua pattern."""
+    """Return a Lua pattern."""
     folder = "/".join(["", *map(_quoted, filter(None, [path.folder])), ""])
     name = "%d+" if path.digits else ".*"
     return f".*{folder}{name}{_quoted(path.end)}"
 
 
 def languages() -> str:
-    """The module that the other Lua files require."""
+    """Return the module that the other Lua files require."""
     rows = "".join(
         f'    ["{dialect.header}"] = {{\n'
         f"      messages = {_list(dialect.messages)},\n"
@@ -66,7 +66,7 @@ def languages() -> str:
 
 
 def fences() -> str:
-    """The fences whose second word is one of ours; those whose first word is one are Neovim's own."""
+    """Return the fences whose second word is one of ours; those whose first word is one are Neovim's own."""
     rows = "".join(
         "((fenced_code_block\n  (info_string) @_info\n  (code_fence_content) @injection.content)\n"
         f'  (#lua-match? @_info "^llmblocks[%s:,]+{language.replace("-", "%-")}")\n'
@@ -83,7 +83,7 @@ def _list(words: Iterable[str]) -> str:
 
 
 def _literal(texts: Iterable[str]) -> str:
-    """A pattern for any one of some texts."""
+    """Return a pattern for any one of some texts."""
     return r"\V\%(" + r"\|".join(texts) + r"\)"
 
 
@@ -92,5 +92,5 @@ def _quoted(text: str) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    """A pattern for any one of some words; for none, one that matches nothing."""
+    """Return a pattern for any one of some words; for none, one that matches nothing."""
     return r"\%(" + r"\|".join(words) + r"\)[A-Za-z0-9]\@!" if words else r"\%$^"

@@ -23,7 +23,7 @@ NAMES_OF_EVENTS = ("GadgetEvent", "TagDelta")
 
 
 def texts() -> dict[str, str]:
-    """The files of the package that are written from the description."""
+    """Return the files of the package that are written from the description."""
     return {"npm/index.d.ts": declarations(), "npm/src/library.mjs": functions()}
 
 
@@ -34,7 +34,7 @@ class Writer:
         self.interfaces: dict[str, str] = {}
 
     def of(self, kind: Any) -> str:
-        """A type in TypeScript."""
+        """Return a type in TypeScript."""
         if kind in PLAIN:
             return PLAIN[kind]
         if kind == SettingsTable:
@@ -60,7 +60,7 @@ class Writer:
         return self.shape(kind)
 
     def shape(self, kind: Any) -> str:
-        """A class with fields, by its name."""
+        """Return a class with fields, by its name."""
         name = js_name(kind)
         if name in self.interfaces:
             return name
@@ -102,13 +102,13 @@ def declarations() -> str:
 
 
 def function(writer: Writer, each: Any) -> str:
-    """A function's declaration."""
+    """Return a function's declaration."""
     result = writer.of(get_type_hints(each)["return"])
     return f"{comment(each)}export function {camel(each.__name__)}({parameters(writer, each)}): {result};\n"
 
 
 def class_(writer: Writer, each: Any) -> str:
-    """A class's declaration."""
+    """Return a class's declaration."""
     lines = [f"  constructor({parameters(writer, each.__init__)});\n"]
     for name, method in methods(each):
         result = writer.of(get_type_hints(method)["return"])
@@ -117,7 +117,7 @@ def class_(writer: Writer, each: Any) -> str:
 
 
 def parameters(writer: Writer, function: Any) -> str:
-    """The parameters of a function: those with keywords are the properties of the last one."""
+    """Return the parameters of a function: those with keywords are the properties of the last one."""
     hints = get_type_hints(function)
     positional, options = split(function)
     written = [f"{camel(name)}: {'Language' if name == 'language' else writer.of(hints[name])}" for name in positional]
@@ -128,25 +128,25 @@ def parameters(writer: Writer, function: Any) -> str:
 
 
 def split(function: Any) -> tuple[list[str], list[str]]:
-    """The names of the positional parameters, and of the others."""
+    """Return the names of the positional parameters, and of the others."""
     given = inspect.signature(function).parameters.values()
     named = [each.name for each in given if each.kind is each.KEYWORD_ONLY]
     return [each.name for each in given if each.kind is not each.KEYWORD_ONLY and each.name != "self"], named
 
 
 def methods(each: Any) -> Iterator[tuple[str, Any]]:
-    """The public methods of a class."""
+    """Yield the public methods of a class."""
     yield from ((name, found) for name, found in vars(each).items() if not name.startswith("_"))
 
 
 def comment(thing: Any, indent: str = "") -> str:
-    """The docstring as a comment; that of a class of the library, only its sentence."""
+    """Return the docstring as a comment; that of a class of the library, only its sentence."""
     words = inspect.cleandoc(thing.__doc__ or "").partition("\n\n")[0].replace("\n", f"\n{indent} * ")
     return f"{indent}/** {words} */\n"
 
 
 def functions() -> str:
-    """The functions and classes, which ask Python by `call` and `create`."""
+    """Return the functions and classes, which ask Python by `call` and `create`."""
     lines = ["// Written by tools/generate/editors/npm.py.\n", 'import { call, create } from "./asking.mjs";\n\n']
     lines.append("export const version = VERSION;\n")
     for each in FUNCTIONS:

@@ -1,4 +1,4 @@
-"""What all editors share, from the tables of the server: languages, file names, comment signs and commands."""
+"""The shared data of all editors, from the tables of the server: languages, file names, comments, commands."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ TITLES = {
 """The names that users choose from."""
 IDS = tuple(language.id for language in LANGUAGES)
 PARSED = tuple(language.id for language in LANGUAGES if language.fixed)
-"""Those with a tree-sitter grammar."""
+"""The languages with a tree-sitter grammar."""
 EMBEDDED = tuple(language.id for language in LANGUAGES if not language.repeats)
-"""Those that other documents may hold: a fence named `request` is one of HTTP."""
+"""The languages in other documents: a fence named `request` is one of HTTP."""
 CODE = tuple(host.id for host in HOSTS if host.code)
 """The languages of code, whose strings may hold texts of ours."""
 
 
 def missing(language: str) -> Iterable[str]:
-    """What has to be written by hand for a language."""
+    """The handwritten part for a language."""
     if language not in TITLES:
         yield "its name in TITLES of tools/generate/editors/shared.py"
 
 
 class Dialect(NamedTuple):
-    """The commands of one dialect. Shape: `messages` begin a message; a line or a block of data follows the others."""
+    """The commands of one dialect. `messages` begin a message; a line or a block of data follows the others."""
 
     header: str
     messages: tuple[str, ...]
@@ -59,15 +59,16 @@ COMMENT_SIGNS = ("#", "//")
 
 
 class Path(NamedTuple):
-    """A glob pattern of the server. Shape: `folder` is below any other or empty, `name` is empty for digits."""
+    """A glob pattern of the server."""
 
     folder: str
+    """Below any other or empty, `name` is empty for digits."""
     digits: bool
     end: str
 
 
 def path_of(glob: str) -> Path:
-    """The parts of a pattern of the server's table. Errors: `ValueError` for a pattern of another shape."""
+    """Return the parts of a pattern of the server's table. Raises `ValueError` for a pattern of another shape."""
     found = re.fullmatch(r"\*\*/(?:(?P<folder>[^*]+)/\*\*/)?(?P<name>\*|\+\(\[0-9\]\))(?P<end>\.\w+)", glob)
     if not found:
         raise ValueError(f"{glob}: teach tools/generate/editors/shared.py to read such a pattern")
@@ -79,12 +80,12 @@ SUFFIXES = tuple((language.id, suffix) for language in LANGUAGES for suffix in l
 
 
 def simple_glob(path: Path) -> str:
-    """A pattern for editors without a sign for "digits": llmist itself writes four."""
+    """Return a pattern for editors without a sign for "digits": llmist itself writes four."""
     name = "[0-9]" * 4 if path.digits else "*"
     return f"{path.folder}/**/{name}{path.end}" if path.folder else f"{name}{path.end}"
 
 
 def wildcards(language: str) -> list[str]:
-    """The names of a language's files, for editors that know `*` and `?` and look at no folder."""
+    """Return the names of a language's files, for editors that know `*` and `?` and look at no folder."""
     names = [f"*{suffix}" for each, suffix in SUFFIXES if each == language]
     return names + [f"????{path.end}" for each, path in PATHS if each == language and path.digits]

@@ -17,11 +17,11 @@ CAPTURES = {
     "property": "variable.other.member",
     "string.escape": "constant.character.escape",
 }
-"""What Helix calls differently."""
+"""Helix's different names."""
 
 
 def missing(language: str) -> Iterable[str]:
-    """What has to be written by hand for a language."""
+    """The handwritten part for a language."""
     if language not in PARSED:
         return
     folder = GRAMMARS / language / "queries"
@@ -43,12 +43,12 @@ def texts() -> dict[str, str]:
 
 
 def of_neovim(language: str, query: str) -> str:
-    """A query as it is."""
+    """Return a query unchanged."""
     return f"; {BEGIN}\n{_read(language, query)}"
 
 
 def of_helix(language: str, query: str) -> str:
-    """A query with the names of Helix: those of captures, and those of languages, which are ours."""
+    """Return a query with the names of Helix: those of captures, and those of languages, which are ours."""
     text = re.sub(r"@([a-z.]+)", lambda found: f"@{CAPTURES.get(found[1], found[1])}", _read(language, query))
     for name in PARSED:
         text = text.replace(f'injection.language "{name.replace("-", "_")}"', f'injection.language "{name}"')

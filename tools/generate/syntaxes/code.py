@@ -11,7 +11,7 @@ _TEMPLATE = r"(?:[^`\\$]++|\\.|\$\{[^{}]*\}|\$)*+"
 
 
 def script() -> Rule:
-    """The grammar that VS Code injects into TypeScript and JavaScript."""
+    """Return the grammar that VS Code injects into TypeScript and JavaScript."""
     repository = _repository({"`": _TEMPLATE}, name="string.quoted.template.llmblocks")
     before, quote = r"(?:(?!//|/\*)[^'\"`{])", r"['\"`]"
     for language in OURS:
@@ -38,7 +38,7 @@ def script() -> Rule:
 
 
 def python() -> Rule:
-    """The grammar that VS Code injects into Python."""
+    """Return the grammar that VS Code injects into Python."""
     triples = {quote * 3: rf"(?:[^{quote}\\]++|\\.|{quote}(?!{quote * 2}))*+" for quote in "'\""}
     repository = _repository(triples, name="string.quoted.multi.llmblocks")
     for language in OURS:
@@ -50,7 +50,7 @@ def python() -> Rule:
 
 
 def jsonl() -> Rule:
-    """The grammar that VS Code injects into JSON Lines: gadget calls between escaped line ends."""
+    """Return the grammar that VS Code injects into JSON Lines: gadget calls between escaped line ends."""
     selector = "L:source.json.lines string.quoted -support.type.property-name"
     rules, repository = [include("#gadget-line")], {"gadget-line": _calls_in_a_line()}
     return grammar("jsonl.llmblocks", "llmblocks in JSON Lines", rules, repository, injectionSelector=selector)
@@ -61,8 +61,10 @@ def _in_code(scope: str) -> str:
 
 
 def _marked(language: str, comment: str, before: str, string: str, code: str) -> Rule:
-    """A comment, and the first string behind it: on its line or on the next one. Shape: `before` is a character between
-    them, in `code`; `string` is how the string begins."""
+    """A comment, and the first string after it: on its line or on the next one.
+
+    `before` is a character between them, in `code`; `string` is how the string begins.
+    """
     return region(
         rf"(?:^[ \t]+)?(?:{comment})",
         rf"(?<=['\"`])|^(?!{before}*?{string})",
@@ -77,7 +79,10 @@ def _marked(language: str, comment: str, before: str, string: str, code: str) ->
 
 
 def _repository(long: dict[str, str], name: str) -> dict[str, Rule]:
-    """The literals of each language. Shape: `long` has the quotes of those of several lines, with their content."""
+    """Return the literals of each language.
+
+    `long` has the quotes of those of several lines, with their content.
+    """
     tags = {1: {"patterns": [include(f"{OURS['custom-blocks']}#tags")]}}
     found = {
         "escape": match(r"\\.", "constant.character.escape.llmblocks"),

@@ -51,12 +51,12 @@ SIGNS = tuple(sorted(dict.fromkeys(_signs()), key=lambda sign: (-len(sign), sign
 
 
 def signs() -> str:
-    """A regular expression for any sign."""
+    """Return a regular expression for any sign."""
     return "|".join(map(escape, SIGNS))
 
 
 def completion() -> Rule:
-    """The grammar of raw completions."""
+    """Return the grammar of raw completions."""
     sign = "keyword.control.delimiter.completion"
     any_sign = signs()
     calls = [
@@ -95,7 +95,7 @@ def _distinct(rules: list[Rule]) -> list[Rule]:
 
 
 def _source(pattern: Pattern | None) -> str:
-    """A pattern for editors: a line at a time, and the start of the text is not that of a line."""
+    """Return a pattern for editors: a line at a time, and the start of the text is not that of a line."""
     assert pattern is not None
     if pattern.literals:
         # the end of a line is not always there

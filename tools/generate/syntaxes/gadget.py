@@ -14,7 +14,7 @@ SCOPE = "source.gadget"
 START, ARG, END = "!!!GADGET_START:", "!!!ARG:", "!!!GADGET_END"
 MARKER = rf"(?:{START}|{ARG}|{END})"
 UPTO_MARKER = rf"(?:(?!{MARKER}).)"
-# "\\G" alone is also where the line behind a marker without pointer begins
+# "\\G" alone is also where the line after a marker without pointer begins
 POINTER = region(rf"(?<={ARG})\G(?!$|{MARKER})", rf"(?={MARKER})|$", inside=[include("#pointer")])
 SEGMENT = rf"(?:(?!{MARKER})[^/\n])*+"
 
@@ -29,7 +29,7 @@ NUMBER = r"-?\d+(?:\.\d+)?"
 
 
 def gadget() -> Rule:
-    """The grammar of gadget calls."""
+    """Return the grammar of gadget calls."""
     repository: dict[str, Rule] = {
         "pointer": group(
             match(rf"(?<=[/\s:])\d++(?=/|\s*(?:$|{MARKER}))", "constant.numeric.index.gadget"),
@@ -54,7 +54,7 @@ def _hosted(host: Host) -> dict[str, Rule]:
     key = host.key
     over = rf"(?={START}|{END})" + (rf"|^(?={host.end})" if host.end else "")
     argument_over = rf"(?={MARKER})" + (rf"|^(?={host.end})" if host.end else "")
-    # no segment goes on behind a marker: a line of many markers is read once
+    # no segment continues after a marker: a line of many markers is read once
     path = rf"(?:{SEGMENT}/)*+(?:{'|'.join(PATHS.split())})"
     content = rf"(?:{SEGMENT}/)*+(?:{'|'.join(CONTENT.split())})"
     call = region(
@@ -150,7 +150,10 @@ def _hosted(host: Host) -> dict[str, Rule]:
 
 
 def _argument(host: Host, pointer: str, over: str, value: Rule) -> Rule:
-    """An argument. Its pointer is a region of its own: the tokenizer copies a line for each capture with rules."""
+    """Return an argument.
+
+    Its pointer is its own region: the tokenizer copies a line for each capture with rules.
+    """
     return region(
         rf"({ARG})(?={pointer})",
         over,
@@ -172,7 +175,7 @@ def _not_stopped(host: Host) -> str:
 
 
 def _fence(host: Host, info: str, language: str | None) -> Rule:
-    """A code fence, which a marker ends as surely as its closing line does."""
+    """Return a code fence, which a marker ends as surely as its closing line does."""
     stopped = rf"|^(?={host.stop})" if host.stop else ""
     scopes = {entry.id: entry.scope for entry in LANGUAGES}
     inside = lines(

@@ -16,7 +16,7 @@ from tools.generate.syntaxes.tags import tags
 
 
 def grammars() -> dict[str, Rule]:
-    """Every grammar, by the name of its file."""
+    """Return every grammar, by the name of its file."""
     return {
         "gadget": gadget(),
         "request": request(),

@@ -1,4 +1,4 @@
-"""Where gadget calls stand: in a document of their own, or in the messages of one of STF's dialects."""
+"""Where gadget calls stand: in their own document, or in the messages of one of STF's dialects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tools.generate.syntaxes.rule import Rule, include
 
 
 class Host(NamedTuple):
-    """What the text around a gadget call does to it."""
+    """The effect of the text around a gadget call."""
 
     key: str  # the suffix of rule names
     stop: str | None  # a line that begins like this is the host's, not a value's
@@ -45,12 +45,12 @@ DIALECTS = (AT, SEMICOLON)
 
 
 def either(names: str) -> str:
-    """A pattern for any one of some blank-separated names."""
+    """Return a pattern for any one of some blank-separated names."""
     return f"(?:{'|'.join(names.split())})(?![A-Za-z0-9])"
 
 
 def of(dialect: Dialect) -> Host:
-    """The host that a dialect is to the gadget calls in its messages."""
+    """Return the host that a dialect is to the gadget calls in its messages."""
     header = dialect.header
     return Host(
         key=f"-{dialect.key}",

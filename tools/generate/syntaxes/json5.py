@@ -16,10 +16,10 @@ CUT = match(r"\\$", "constant.character.escape.newline.json5")
 
 
 def string(quote: str, kind: str) -> Rule:
-    """A string, which ends at its line's end unless that is escaped."""
+    """Return a string, which ends at its line's end unless that is escaped."""
     return region(
         quote,
-        # "$" also matches behind the newline that editors add to a line, where a backslash is no longer seen
+        # "$" also matches after the newline that editors add to a line, where a backslash is no longer seen
         rf"{quote}|(?<![\\\n])$",
         name=f"string.quoted.{kind}.json5",
         opened={0: "punctuation.definition.string.begin.json5"},
@@ -29,7 +29,7 @@ def string(quote: str, kind: str) -> Rule:
 
 
 def key(quote: str) -> Rule:
-    """A string with a colon behind it.
+    """Return a string with a colon after it.
 
     Looking for one takes linear time: it begins at no quote with a backslash in front, and what was read is kept.
     """
@@ -39,7 +39,7 @@ def key(quote: str) -> Rule:
 
 
 def json5() -> Rule:
-    """The grammar of JSON5."""
+    """Return the grammar of JSON5."""
     name = "support.type.property-name.json.json5"
     part = r"(?:[\p{L}\p{N}_$]|\\u\h{4})"
     return grammar(

@@ -62,7 +62,7 @@ LANGUAGES = (
 
 
 def file_pattern(language: Language) -> str:
-    """A regular expression for the paths of a language's files."""
+    """Return a regular expression for the paths of a language's files."""
     ends = "|".join(escape(name) for name in language.files.split() if name.startswith("."))
     whole = "|".join(escape(name) for name in language.files.split() if not name.startswith("."))
     pattern = rf"\S.*(?:{ends})" if whole == "" else rf"(?:\S.*(?:{ends})|(?:\S.*[/\\])?(?:{whole}))"
@@ -70,7 +70,7 @@ def file_pattern(language: Language) -> str:
 
 
 def name_pattern(language: Language) -> str:
-    """A regular expression for a language's names, to be read without regard to case."""
+    """Return a regular expression for a language's names, to be read without regard to case."""
     return "|".join(escape(name) for name in language.names.split())
 
 

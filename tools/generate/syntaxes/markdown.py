@@ -12,7 +12,7 @@ LENGTHS = (3, 4, 5)
 
 
 def markdown() -> Rule:
-    """The grammar that VS Code injects into Markdown."""
+    """Return the grammar that VS Code injects into Markdown."""
     repository = {
         f"{language}-{name}-{length}": _fence(language, mark, length)
         for language in OURS

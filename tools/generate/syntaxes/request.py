@@ -13,7 +13,7 @@ _HEADER = r"=== (?:SYSTEM|USER|ASSISTANT) ===\s*$"
 
 
 def request() -> Rule:
-    """The grammar of requests."""
+    """Return the grammar of requests."""
     return grammar(
         SCOPE,
         "Requests of an Agent",

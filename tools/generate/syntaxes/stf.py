@@ -8,13 +8,13 @@ from tools.generate.syntaxes.rule import Captures, Rule, grammar, group, include
 SCOPE = "source.stf"
 JSON5 = "source.json5.llmblocks"
 LINE: Rule = {"name": "meta.embedded.line.json5", "patterns": [include(JSON5)]}
-# what is behind a command's name, told apart here: within a capture, "\\G" does not match
+# what is after a command's name, told apart here: within a capture, "\\G" does not match
 REST = r"(?:[ \t]*(\{.*)|(.*))$"
 KEY: Captures = {1: "entity.other.attribute-name.stf", 2: "punctuation.separator.key-value.stf"}
 
 
 def stf() -> Rule:
-    """The grammar of Simple Text Format."""
+    """Return the grammar of Simple Text Format."""
     repository: dict[str, Rule] = {
         "string-escape": match(r"\\(?:u\h{4}|x\h{2}|.)", "constant.character.escape.stf"),
     }
@@ -63,7 +63,7 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
         ),
         f"{key}-escape": match(rf"^{header}(?={header})", "constant.character.escape.stf"),
         f"{key}-message": _command(dialect, "message", dialect.messages),
-        # a block's body is a region of its own, so that what is unclosed in its JSON5 ends with it
+        # a block's body is its own region, so that what is unclosed in its JSON5 ends with it
         f"{key}-block": region(
             rf"^({header})[ \t]*({either(dialect.blocks)}){REST}",
             rf"^({header})[ \t]*(end)(?![A-Za-z0-9])(.*)$|^(?={dialect.ahead})",
@@ -114,12 +114,12 @@ def _dialect(dialect: Dialect) -> dict[str, Rule]:
 
 
 def _key(dialect: Dialect) -> str:
-    """A key and its equals sign. It does not begin inside a word: looking for one takes linear time."""
+    """Return a key and its equals sign. It does not begin inside a word: looking for one takes linear time."""
     return rf"(?<![A-Za-z0-9_])({dialect.keys}+)[ \t]*+(=)[ \t]*+"
 
 
 def _quoted(dialect: Dialect, quote: str, kind: str) -> Rule:
-    """An argument with a quoted value, which ends at its line's end at the latest."""
+    """Return an argument with a quoted value, which ends at its line's end at the latest."""
     name = f"string.quoted.{kind}.stf"
     return region(
         rf"{_key(dialect)}({quote})",
@@ -133,7 +133,7 @@ def _quoted(dialect: Dialect, quote: str, kind: str) -> Rule:
 
 
 def _command(dialect: Dialect, kind: str, names: str) -> Rule:
-    """A command that is one line."""
+    """Return a command that is one line."""
     return region(
         rf"^({dialect.header})[ \t]*({either(names)})",
         "$",
@@ -144,7 +144,7 @@ def _command(dialect: Dialect, kind: str, names: str) -> Rule:
 
 
 def _line_command(dialect: Dialect, name: str) -> Rule:
-    """A command whose next data line is its own; comments and lines that are nothing may stand between."""
+    """Return a command whose next data line is its own; comments and lines that are nothing may stand between."""
     key, header = dialect.key, dialect.header
     return region(
         rf"^({header})[ \t]*({either(name)}){REST}",

@@ -14,11 +14,11 @@ NAME = r"[A-Za-z_][\w-]*"
 
 
 def tags() -> Rule:
-    """The grammar of custom blocks."""
+    """Return the grammar of custom blocks."""
     begin = "punctuation.definition.tag.begin.custom-blocks"
     end = "punctuation.definition.tag.end.custom-blocks"
     name = "entity.name.tag.custom-blocks"
-    # an attribute list may go on over several lines; a `<` in prose must not wait for its `>` there
+    # an attribute list may continue over several lines; a `<` in prose must not wait for its `>` there
     value = r"(?:\"[^\">]*\"|'[^'>]*'|[^\s\"'<>/]+)"
     # a `>` ends the tag in quotes too
     closed = r"[\s/](?:\"[^\">]*\"|'[^'>]*'|[^<>\"'])*(?:\"[^\">]*|'[^'>]*)?>"

@@ -3,16 +3,16 @@ local M = {}
 
 local OPTIONS = { "textwidth", "autoindent", "fixendofline", "foldmethod", "foldexpr", "foldlevel", "linebreak" }
 
--- Keep every character of the file as it is, and fold.
+-- Keep every character of the file unchanged, and fold.
 function M.set_up()
   vim.opt_local.textwidth = 0
   -- prose
   vim.opt_local.linebreak = true
-  -- blanks that nobody typed would be content, and a marker does not begin its line behind them
+  -- spaces that nobody typed would be content, and a marker does not begin its line after them
   vim.opt_local.autoindent = false
   -- an added newline would be text that the model never wrote
   vim.opt_local.fixendofline = false
-  -- an .editorconfig for code trims blanks and converts line ends: both are content here
+  -- an .editorconfig for code trims spaces and converts line ends: both are content here
   vim.b.editorconfig = false
   local undo = "setlocal " .. table.concat(OPTIONS, "< ") .. "< | unlet! b:editorconfig"
   if vim.g.llmblocks_folds ~= false then

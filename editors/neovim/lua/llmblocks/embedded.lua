@@ -3,7 +3,7 @@ local M = {}
 
 local NAMES = table.concat(require("llmblocks.languages").embedded, [[\|]])
 local FENCE = ([[\c\%%(```\|\~\~\~\)\s*\%%(llmblocks\|%s\)]]):format(NAMES)
--- the comment in front of a string, `# llmblocks: gadget` or `/* gadget */`
+-- the comment before a string, `# llmblocks: gadget` or `/* gadget */`
 local MARK = ([[\%%(#\|//\|/\*\)\s*llmblocks:\s*\%%(%s\)\>\|/\*\s*\%%(%s\)\s*\*/]]):format(NAMES, NAMES)
 -- what begins a text of ours, by the filetype of the document
 local LOOKS = {
@@ -53,7 +53,7 @@ function M.once_needed(buffer, start)
   })
 end
 
--- Leave `gq` in prose as it was: the server formats nothing there.
+-- Leave `gq` in prose unchanged: the server formats nothing there.
 function M.keep_formatting(buffer)
   if not LOOKS[vim.bo[buffer].filetype] then
     return

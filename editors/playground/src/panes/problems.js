@@ -95,7 +95,7 @@ export class Problems {
     );
   }
 
-  // The fixes, and behind a word the ways to silence the finding
+  // The fixes, and after a word the ways to silence the finding
   offer(parent, actions, focus = false) {
     const silencing = actions.filter(({ title }) => title.startsWith("Ignore "));
     const fixes = actions.filter((action) => !silencing.includes(action)).map((action) => this.button(action));

@@ -39,7 +39,7 @@ export class Settings {
   }
 
   // Gadgets count only where the settings name them: without, the line that does is added where it is seen, once they are
-  // written. Who types settings has no line put behind the cursor.
+  // written. Who types settings has no line put after the cursor.
   write() {
     const settings = this.views.get(TOML);
     const gadgets = this.views.get(GADGETS).state.doc.toString().trim();

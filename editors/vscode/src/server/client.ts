@@ -96,7 +96,7 @@ function options(
       diagnostics: { delivery: given(settings)["diagnostics.delivery"] ?? "push" },
       // a model that the settings of a workspace name is imported, which runs its module
       trusted: vscode.workspace.isTrusted,
-      // ends that are inserted at the caret come behind it
+      // ends that are inserted at the caret come after it
       keepsCaret: true,
       // nothing is underlined on the line that is being typed
       calmTyping: true,

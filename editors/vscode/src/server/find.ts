@@ -37,7 +37,7 @@ export function finder(folders: Folders): Find {
     const bundled = settings.importStrategy === "useBundled";
     const python = await findInterpreter(settings.interpreter, bundled);
     if (Array.isArray(python)) {
-      // a Python that the settings name is no matter of taste
+      // a Python that the settings name is not a matter of taste
       const mayBeAnother = settings.runtime === "auto" && settings.interpreter === "" && bundled;
       return mayBeAnother ? inThread(folders.extension, `no usable Python: ${refused(python)}`) : python;
     }

@@ -88,7 +88,7 @@ interface PythonApi {
   };
 }
 
-/** A path as it is, a name looked up on PATH. */
+/** A path unchanged, a name looked up on PATH. */
 export function resolved(program: string): string | undefined {
   return path.isAbsolute(program) ? program : onPath(program);
 }

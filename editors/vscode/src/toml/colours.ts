@@ -4,10 +4,10 @@ import { FILES } from "./completion.js";
 const LEGEND = new vscode.SemanticTokensLegend(["namespace", "comment", "property", "string", "number", "keyword"]);
 const PART = String.raw`(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')`;
 const KEY = String.raw`(?:${PART})(?:[ \t]*\.[ \t]*(?:${PART})){0,20}`;
-/** The coloured tokens, and words that are none. */
+/** The coloured tokens, and words that are not one. */
 const TOKEN = new RegExp(
   [
-    // a list on a line of its own, inside another one, has the colour of a header
+    // a list on its own line, inside another one, has the colour of a header
     String.raw`(?<namespace>^[ \t]*\[\[?[ \t]*${KEY}[ \t]*\]\]?(?=[ \t]*(?:#.*)?$))`,
     "(?<comment>#.*)",
     String.raw`(?<property>${KEY})(?=[ \t]*=)`,
@@ -28,7 +28,7 @@ export function colourSettings(): vscode.Disposable {
 }
 
 function coloured(document: vscode.TextDocument): vscode.SemanticTokens | undefined {
-  // those of another extension host are not told, but their settings are
+  // those of another extension host are not reported, but their settings are
   if (vscode.extensions.all.some(hasGrammar) || vscode.workspace.getConfiguration().has("evenBetterToml.schema.enabled")) {
     return undefined;
   }

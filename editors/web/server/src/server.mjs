@@ -1,4 +1,4 @@
-// The language server in Python, in WebAssembly, behind a port for messages.
+// The language server in Python, in WebAssembly, after a port for messages.
 //
 // The first message to it is `{ start: { files } }`: see browser.mjs and node.mjs for `files`. It answers with
 // `{ progress: { fraction, text } }` while it starts, then with `{ ready: { seconds } }` or `{ failed: text }`. From then

@@ -23,14 +23,15 @@ _VALUE = re.compile(r"""\s*(?:[^\s,{}<>"]+|"[^"]*)?\Z""")
 
 
 class WrittenAt(NamedTuple):
-    """A call around the caret. Shape: `key` is the name of the argument whose value is written, empty for none."""
+    """A call around the caret."""
 
     schema: Schema
     key: str
+    """The name of the argument whose value is written, empty for none."""
 
 
 def field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | None:
-    """The field of the region at the caret; None outside of those with delimiters."""
+    """Return the field of the region at the caret; None outside of those with delimiters."""
     template = template_called(settings.template)
     for region in regions_by(template)(caret.section):
         field = region.field
@@ -41,7 +42,7 @@ def field_at(caret: Caret, settings: CompletionSettings) -> TemplateField | None
 
 
 def call_at(caret: Caret, settings: CompletionSettings) -> WrittenAt | None:
-    """The call at the caret; None where no call of a known tool is."""
+    """Return the call at the caret; None where no call of a known tool is."""
     if not settings.gadgets.names or (field := field_at(caret, settings)) is None or not field.is_structured:
         return None
     called = [*_NAMED.finditer(caret.section.text, 0, caret.offset)]
@@ -56,7 +57,7 @@ def call_at(caret: Caret, settings: CompletionSettings) -> WrittenAt | None:
 
 
 def signature_at(caret: Caret, settings: CompletionSettings) -> Signature | None:
-    """The parameters of the tool whose call is written at the caret; None outside of calls."""
+    """Return the parameters of the tool whose call is written at the caret; None outside of calls."""
     found = call_at(caret, settings)
     if found is None or found.schema.prepared is None:
         return None

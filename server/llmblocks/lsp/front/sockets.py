@@ -96,7 +96,7 @@ def _close(came: dict[socket.socket, bytes], connection: socket.socket) -> None:
     del came[connection]
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)
-        # others wait meanwhile
+        # others wait
         connection.settimeout(0.1)
         for _ in range(4):
             if not connection.recv(_CHUNK):

@@ -1,4 +1,4 @@
-"""The read-only documents that a client shows, each until the document behind it changes."""
+"""The read-only documents that a client shows, each until the document after it changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model provider behind one interface: chunks in, stream events and a message out."""
+"""A model provider after one interface: chunks in, stream events and a message out."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LANGUAGES: Final = frozenset(("gadget", "stf"))
 
 
 class Attribute(NamedTuple):
-    """An attribute of a tag. Shape: empty `values` means that any value is allowed."""
+    """An attribute of a tag. Empty `values` means that any value is allowed."""
 
     name: str
     required: bool = False
@@ -24,7 +24,7 @@ class Attribute(NamedTuple):
 
 
 class DeclaredContent(Protocol):
-    """The content of a block. Shape: `kind` may be the id of a language; `kinds` has the alternatives to it."""
+    """The content of a block. `kind` may be the id of a language; `kinds` has the alternatives to it."""
 
     @property
     def kind(self) -> str: ...
@@ -32,19 +32,19 @@ class DeclaredContent(Protocol):
     def kinds(self) -> tuple[str, ...]: ...
     @property
     def says(self) -> str:
-        """What a content is, in Markdown."""
+        """Describe a content, in Markdown."""
         ...
 
     def problems(self, text: str) -> Sequence[Problem]:
-        """What is wrong with a content, places counted from its start. Their data lack the tag."""
+        """Return the problems of a content. Places count from its start; their data lack the tag."""
         ...
 
     def explained(self, text: str, at: int) -> str | None:
-        """What is at a place of a content, in Markdown."""
+        """Explain a place of a content, in Markdown."""
         ...
 
     def suggested(self, before: str, after: str) -> Iterator[Suggestion]:
-        """What can be written between all content in front of a place and the rest of its line."""
+        """Yield the suggestions between the content before a place and the rest of its line."""
         ...
 
 
@@ -56,7 +56,7 @@ class Tag(NamedTuple):
     attributes: tuple[Attribute, ...] | None = None
     """The known ones; None means that any attribute is allowed."""
     content: DeclaredContent | None = None
-    """What its blocks hold; None means any text."""
+    """The content of its blocks; None means any text."""
 
 
 def declared_tag(declared: tuple[Tag, ...], name: str) -> Tag | None:
@@ -71,6 +71,6 @@ def declared_attribute(declared: tuple[Tag, ...], tag: str, name: str) -> Attrib
 
 
 def declared_content(declared: tuple[Tag, ...], name: str) -> DeclaredContent | None:
-    """What the content of a tag is; None for any text."""
+    """Return the declared content of a tag; None for any text."""
     found = declared_tag(declared, name)
     return found.content if found else None

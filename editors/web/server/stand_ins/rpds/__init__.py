@@ -17,25 +17,25 @@ class HashTrieMap(dict[K, V]):
 
     @classmethod
     def convert(cls, value: Mapping[K, V]) -> HashTrieMap[K, V]:
-        """The map of another mapping; a map is returned as it is."""
+        """Return the map of another mapping; a map is returned unchanged."""
         return value if isinstance(value, cls) else cls(value)
 
     def insert(self, key: K, value: V) -> HashTrieMap[K, V]:
-        """The map with one more entry."""
+        """Return the map with one more entry."""
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: K) -> HashTrieMap[K, V]:
-        """The map without an entry. Errors: `KeyError` if there is none."""
+        """Return the map without an entry. Raises `KeyError` if there is none."""
         left = dict(self)
         del left[key]
         return HashTrieMap(left)
 
     def discard(self, key: K) -> HashTrieMap[K, V]:
-        """The map without an entry, if there is one."""
+        """Return the map without an entry, if there is one."""
         return self.remove(key) if key in self else self
 
     def update(self, *others: Mapping[K, V], **more: V) -> HashTrieMap[K, V]:  # type: ignore[override]
-        """The map with the entries of others."""
+        """Return the map with the entries of others."""
         new = dict(self)
         for other in (*others, more):
             new.update(other)
@@ -49,21 +49,21 @@ class HashTrieSet(frozenset[K]):
     """An immutable set."""
 
     def insert(self, value: K) -> HashTrieSet[K]:
-        """The set with one more value."""
+        """Return the set with one more value."""
         return HashTrieSet((*self, value))
 
     def remove(self, value: K) -> HashTrieSet[K]:
-        """The set without a value. Errors: `KeyError` if it is not there."""
+        """Return the set without a value. Raises `KeyError` if it is not there."""
         if value not in self:
             raise KeyError(value)
         return self.discard(value)
 
     def discard(self, value: K) -> HashTrieSet[K]:
-        """The set without a value, if it is there."""
+        """Return the set without a value, if it is there."""
         return HashTrieSet(each for each in self if each != value)
 
     def update(self, *others: Iterable[K]) -> HashTrieSet[K]:
-        """The set with the values of others."""
+        """Return the set with the values of others."""
         return HashTrieSet(self.union(*others))
 
 
@@ -76,7 +76,7 @@ class List(Generic[V]):
         self._values = (*values,)
 
     def push_front(self, value: V) -> List[V]:
-        """The list with one more value at its front."""
+        """Return the list with one more value at its front."""
         return List((value, *self._values))
 
     def __iter__(self) -> Iterator[V]:

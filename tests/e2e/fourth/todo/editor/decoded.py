@@ -8,7 +8,7 @@ from .streaming import TodoStream
 
 
 def decoded(text: str, _: object) -> Decoded:
-    """Each list and each task, and the text outside of them."""
+    """Return each list and each task, and the text outside of them."""
     stream = TodoStream()
     free = ""
     values: Decoded = []
