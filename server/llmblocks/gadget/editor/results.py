@@ -38,11 +38,10 @@ def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Re
             return Reply(known.fate.says)
         why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
         return Reply(f"skipped: {why}" if why else "no result")
-    place, size, failure, excerpt, outcome = answer.results[number]
-    if ran.why:
-        failure, outcome = ran.why, ran.outcome
-    says = f"{outcome}: {failure}" if failure else f"result: {size_of(size)}"
-    return Reply(f"{says}, in {file}", place, excerpt)
+    result = answer.results[number]
+    failure, outcome = (ran.why, ran.outcome) if ran.why else (result.failure, result.outcome)
+    says = f"{outcome}: {failure}" if failure else f"result: {size_of(result.size)}"
+    return Reply(f"{says}, in {file}", result.place, result.excerpt)
 
 
 def outcome_of(index: Index, header: PlacedSymbol, known: KnownFate, settings: GadgetSettings) -> str:
