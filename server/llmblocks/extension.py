@@ -1,4 +1,4 @@
-"""What a team writes rules with. `docs/tutorials/rules-of-your-team.md` begins one."""
+"""The tools for the rules of a team. `docs/tutorials/rules-of-your-team.md` begins one."""
 
 from __future__ import annotations
 
@@ -45,28 +45,31 @@ Span = tuple[int, int]
 
 
 class SectionArgument(NamedTuple):
-    """An argument of a call. Shape: `value` has the type that its text suggests."""
+    """An argument of a call."""
 
     pointer: str
     value: str | int | float | bool
+    """The type that its text suggests."""
     pointer_span: Span
     value_span: Span
 
 
 class SectionCall(NamedTuple):
-    """A gadget call. Shape: `parameters` is None if the runtime rejects it; `id` is empty if it has none."""
+    """A gadget call."""
 
     name: str
     id: str
+    """Empty if it has none."""
     dependencies: tuple[str, ...]
     parameters: Mapping[str, Any] | None
+    """None if the runtime rejects it."""
     arguments: tuple[SectionArgument, ...]
     span: Span
     name_span: Span
 
 
 class SectionBlock(NamedTuple):
-    """A custom block. Shape: `content` ends with the section, if the block does not end before."""
+    """A custom block. `content` ends with the section, if the block does not end before."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -77,18 +80,19 @@ class SectionBlock(NamedTuple):
 
 
 class SectionMessage(NamedTuple):
-    """A message of Simple Text Format. Shape: `header_span` is its first line without the newline."""
+    """A message of Simple Text Format."""
 
     role: str
     arguments: Mapping[str, object]
     text: str
-    """The rest of the section: a call in a message is a section of its own."""
+    """The rest of the section: a call in a message is a separate section."""
     role_span: Span
     header_span: Span
+    """Its first line without the newline."""
 
 
 def calls(section: Section) -> Iterator[SectionCall]:
-    """The gadget calls of a section: a section has at most one."""
+    """Yield the gadget calls of a section: a section has at most one."""
     call = call_in(section)
     if call is None:
         return
@@ -106,7 +110,7 @@ def calls(section: Section) -> Iterator[SectionCall]:
 
 
 def blocks(section: Section) -> Iterator[SectionBlock]:
-    """The custom blocks that begin in a section."""
+    """Yield the custom blocks that begin in a section."""
     for each in tags(section):
         yield SectionBlock(
             each.tag,
@@ -119,7 +123,7 @@ def blocks(section: Section) -> Iterator[SectionBlock]:
 
 
 def messages(section: Section) -> Iterator[SectionMessage]:
-    """The message of Simple Text Format that begins in a section, if one does."""
+    """Yield the message of Simple Text Format that begins in a section, if one does."""
     header, at, start, name = "", 0, 0, (0, 0)
     arguments: Mapping[str, object] = {}
     for kind, width in section.tokens:
@@ -144,5 +148,8 @@ def messages(section: Section) -> Iterator[SectionMessage]:
 
 
 def installed_rules() -> tuple[Rule, ...]:
-    """The rules of all installed packages that have some, ready for `Settings(rules=…)`. Errors: `ExtensionError`."""
+    """Return the rules of all installed packages that have some, ready for `Settings(rules=…)`.
+
+    Raises `ExtensionError`.
+    """
     return tuple([rule for name in entry_points() for rule in load_rules(name)])

@@ -58,7 +58,7 @@ class RealText(NamedTuple):
 class Judgement(NamedTuple):
     """A finding, and whether its message is true; None for a part of a text, as a test feeds it to a stream.
 
-    Shape: `fixed` names the change after which a false one is not reported any more.
+    `fixed` names the change after which a false one is not reported any more.
     """
 
     source: str
@@ -67,7 +67,7 @@ class Judgement(NamedTuple):
     excerpt: str
     is_true: bool | None
     reason: str
-    mended: str = ""
+    corrected: str = ""
 
 
 def judgements() -> list[Judgement]:
@@ -164,7 +164,7 @@ def main(*folders: str) -> None:
         *(text for folder in folders for text in texts_of_repositories(Path(folder))),
     ]
     found = Counter(findings(texts))
-    known = Counter([each[:4] for each in judgements() if not each.mended])
+    known = Counter([each[:4] for each in judgements() if not each.corrected])
     for each in (found - known).elements():
         print(json.dumps(dict(zip(Judgement._fields, (*each, True, ""), strict=False)), ensure_ascii=False))
     for each in (known - found).elements():

@@ -13,8 +13,8 @@ _NONE: Mapping[str, object] = {}
 class Spot(NamedTuple):
     """A place that a rule reports.
 
-    Shape: `start` and `end` are code points from the start of the section, also those of `related`; `data` are the
-           words in braces of the rule's message.
+    `start` and `end` are code points from the start of the section, also those of `related`; `data` are the words in
+    braces of the rule's message.
     """
 
     start: int
@@ -26,8 +26,8 @@ class Spot(NamedTuple):
 class Repair(NamedTuple):
     """A way to remove a finding.
 
-    Shape: `title` describes it in the imperative. `edits` are stretches of the text, in order, each with its new text.
-           One that is `safe` is not made if it changes a value that a program reads.
+    `title` describes it in the imperative. `edits` are stretches of the text, in order, each with its new text. One
+    that is `safe` is not made if it changes a value that a program reads.
     """
 
     title: str

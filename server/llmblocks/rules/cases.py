@@ -29,7 +29,7 @@ _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*)")
 
 
 class CaretMark(NamedTuple):
-    """An expected finding. Shape: `start` and `end` in code points of the text without its marks."""
+    """An expected finding. `start` and `end` in code points of the text without its marks."""
 
     code: str
     start: int
@@ -37,36 +37,37 @@ class CaretMark(NamedTuple):
 
 
 class RuleCase(NamedTuple):
-    """A case.
-
-    Shape: `line` is that of its fence in the file, from 1. `marks` are with their lines in the fence, from 0, `fixed`
-           texts with whether unsafe fixes are made, and the line of their fence.
-    """
+    """A case."""
 
     title: str
     language_id: str
     text: str
     marks: tuple[tuple[CaretMark, int], ...]
+    """With their lines in the fence, from 0, `fixed` texts with whether unsafe fixes are made, and the line of their
+    fence.
+    """
     settings: str
     line: int
+    """That of its fence in the file, from 1."""
     fixed: tuple[tuple[str, bool, int], ...] = ()
 
 
 class Failure(NamedTuple):
-    """A difference between a case and what is found. Shape: `line` counts from 1."""
+    """A difference between a case and what is found."""
 
     line: int
+    """From 1."""
     message: str
 
 
 def unmark(text: str) -> tuple[str, list[CaretMark]]:
-    """The text without its lines of carets, and these in the order of their places."""
+    """Return the text without its lines of carets, and these in the order of their places."""
     plain, marks = _unmarked(text)
     return plain, sorted([mark for mark, _ in marks], key=order)
 
 
 def _unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
-    """The text without its lines of carets, and these with the numbers of their lines, from 0."""
+    """Return the text without its lines of carets, and these with the numbers of their lines, from 0."""
     lines: list[str] = []
     marks: list[tuple[CaretMark, int]] = []
     line_start = size = 0
@@ -82,7 +83,7 @@ def _unmarked(text: str) -> tuple[str, list[tuple[CaretMark, int]]]:
 
 
 def cases_in(text: str) -> Iterator[RuleCase]:
-    """The cases of a Markdown file, in order."""
+    """Yield the cases of a Markdown file, in order."""
     titles: dict[int, str] = {}
     settings: dict[int, str] = {}
     level = 0
@@ -129,7 +130,7 @@ def example_failures(rule: Rule, rules: tuple[Rule, ...]) -> Iterator[str]:
 
 
 def failures(case: RuleCase, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
-    """The differences between a case and what is found in its text, with the rules of a team too."""
+    """Yield the differences between a case and what is found in its text, with the rules of a team too."""
     try:
         given = as_given(tomllib.loads(case.settings))
     except tomllib.TOMLDecodeError as error:
@@ -161,7 +162,7 @@ def failures(case: RuleCase, rules: tuple[Rule, ...] = ()) -> Iterator[Failure]:
 
 
 def _mark_of(finding: Finding, text: str) -> CaretMark:
-    """The carets for a finding: on its first line, and at least one."""
+    """Return the carets for a finding: on its first line, and at least one."""
     end = text.find("\n", finding.start)
     end = len(text) if end < 0 else end
     return CaretMark(finding.code, finding.start, max(min(finding.end, end), finding.start + 1))
@@ -191,7 +192,10 @@ def _closes(line: str, sign: str) -> bool:
 
 
 def file_failures(path: str, rules: tuple[Rule, ...] = ()) -> tuple[int, list[Failure]]:
-    """The number of cases in a file, and their failures. Errors: `OSError`, `ValueError` for what is not UTF-8."""
+    """Return the number of cases in a file, and their failures.
+
+    Raises `OSError`, `ValueError` for what is not UTF-8.
+    """
     with open(os.fspath(path), encoding="utf-8") as file:
         cases = [*cases_in(file.read())]
     return len(cases), [failure for case in cases for failure in failures(case, rules)]

@@ -21,7 +21,7 @@ _MOST_REASON: Final = 200
 
 
 def own_facts(rules: tuple[Rule, ...]) -> Facts:
-    """The facts of some rules of a team."""
+    """Return the facts of some rules of a team."""
 
     def problems(section: Section) -> Iterator[Problem]:
         for rule in rules:
@@ -45,7 +45,7 @@ def _problems(rule: Rule, section: Section) -> Iterator[Problem]:
 
 
 def _problem(rule: Rule, found: Spot, section: Section) -> Problem:
-    """Errors: any, for places that are not in the section, and for data without a word of the message."""
+    """Raises any, for places that are not in the section, and for data without a word of the message."""
     problem = Problem(rule, *found)
     for start, end in [problem[1:3], *[each[:2] for each in problem.related]]:
         if not 0 <= start <= end <= section.length:
@@ -55,7 +55,7 @@ def _problem(rule: Rule, found: Spot, section: Section) -> Problem:
 
 
 def own_fixes(rule: Rule, finding: Finding, text: str) -> Iterator[Fix]:
-    """The fixes of a team's rule, untried. One that fails, or has edits that cannot be made, is none."""
+    """Yield the fixes of a team's rule, untried. One that fails, or whose edits are impossible, is dropped."""
     assert callable(rule.fix), "a rule with a function"
     try:
         for title, given, safe in [*rule.fix(finding, text)]:

@@ -206,7 +206,7 @@ class Project:
     def baseline(self, settings: Settings) -> Baseline | None:
         """Return the accepted findings of the files with these settings.
 
-        Errors: `BaselineError`, if no file names it.
+        Raises `BaselineError`, if no file names it.
         """
         return self.sources.baseline(settings.baseline) if settings.baseline else None
 

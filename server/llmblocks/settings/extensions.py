@@ -28,7 +28,7 @@ class ExtensionError(ValueError):
 
 
 def load_module(name: str) -> ModuleType:
-    """Import an extension: a module that Python finds, or a file that ends in `.py`. Errors: `ExtensionError`."""
+    """Import an extension: a module that Python finds, or a file that ends in `.py`. Raises `ExtensionError`."""
     try:
         # standard output is the client's
         with redirect_stdout(sys.stderr):
@@ -40,7 +40,7 @@ def load_module(name: str) -> ModuleType:
 
 
 def load_rules(name: str) -> tuple[Rule, ...]:
-    """The rules of a module or a `.py` file, ready for `Settings(rules=…)`. Errors: `ExtensionError`."""
+    """Return the rules of a module or a `.py` file, ready for `Settings(rules=…)`. Raises `ExtensionError`."""
     rules = rules_of(load_module(name))
     if not rules:
         raise ExtensionError("it defines no rule")
@@ -48,9 +48,9 @@ def load_rules(name: str) -> tuple[Rule, ...]:
 
 
 def rules_of(module: ModuleType) -> tuple[Rule, ...]:
-    """The rules that a module defines, named by their constants; their codes are known from then on.
+    """Return the rules that a module defines, named by their constants; their codes are known from then on.
 
-    Errors: `ExtensionError` for a rule that cannot be one of a team.
+    Raises `ExtensionError` for a rule that cannot be one of a team.
     """
     found = rules_in(vars(module))
     for number, rule in enumerate(found):
@@ -63,8 +63,8 @@ def rules_of(module: ModuleType) -> tuple[Rule, ...]:
 class OwnRules:
     """The extensions of a project. Each is imported once, and again after its file has changed.
 
-    Shape: `trusted` says whether settings files may name code to import, `remedy` how to trust them. `faults` are the
-           reasons why rules are missing, by the name of the extension. `given` are rules that the user has named.
+    `trusted` says whether settings files may name code to import, `remedy` how to trust them. `faults` are the reasons
+    why rules are missing, by the name of the extension. `given` are rules that the user has named.
     """
 
     def __init__(self, *, trusted: bool = False) -> None:
@@ -76,7 +76,7 @@ class OwnRules:
         self._installed: tuple[Rule, ...] | None = None
 
     def rules(self, name: str) -> tuple[Rule, ...]:
-        """The rules of an extension that settings name; none without trust. Errors: `ExtensionError`."""
+        """Return the rules of an extension that settings name; none without trust. Raises `ExtensionError`."""
         if not self.trusted:
             self.faults[name] = f"not imported, because they are code: {self.remedy}"
             return ()
@@ -94,7 +94,7 @@ class OwnRules:
         return known[1]
 
     def installed(self) -> tuple[Rule, ...]:
-        """The rules that were given, and those of installed packages."""
+        """Return the rules that were given, and those of installed packages."""
         if self._installed is None:
             self._installed = ()
             for name in entry_points():
@@ -107,12 +107,12 @@ class OwnRules:
 
 
 def extension_path(name: str, folder: str) -> str:
-    """The absolute path of a file with rules that settings name, or the name of a module."""
+    """Return the absolute path of a file with rules that settings name, or the name of a module."""
     return anchored_path(name, folder) if name.endswith(".py") else name
 
 
 def entry_points() -> list[str]:
-    """The modules that installed packages name as entry points of the group `llmblocks.rules`."""
+    """Return the modules that installed packages name as entry points of the group `llmblocks.rules`."""
     names = []
     for folder in sys.path:
         # `importlib.metadata` reads ten times as much
@@ -156,7 +156,7 @@ def _stamp(name: str) -> _Stamp | None:
 
 
 def _wrong(rule: Rule, before: tuple[Rule, ...]) -> str:
-    """The reason why a rule cannot be one of a team; empty if it can."""
+    """Return the reason why a rule cannot be one of a team; empty if it can."""
     if not isinstance(rule.code, str) or not OWN_CODE.fullmatch(rule.code) or rule.code == "X":
         return "its code is not an X, up to four capital letters and three digits"
     if rule.layer not in LAYERS:
