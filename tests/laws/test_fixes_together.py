@@ -1,6 +1,6 @@
 """Mistakes of different rules near each other: no order of their fixes keeps more than the one in which they are made.
 
-Each pair is asked about in `make test`, in one call and in neighbouring ones, also in a chat and in a Markdown fence.
+Each pair is tested in `make test`, in one call and in neighbouring ones, also in a chat and in a Markdown fence.
 """
 
 from __future__ import annotations
