@@ -29,8 +29,8 @@ from typing import Any, Final
 import coloured
 
 from llmblocks import Settings
+from llmblocks.cli.rule_page import GROUPS, settings_of
 from llmblocks.cli.rule_page import page as page_of_rule
-from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
@@ -90,14 +90,6 @@ SOUGHT: Final = {
 """Words that people search for, and that a page says in others: by the address in the index of the search."""
 PLAIN: Final = Settings(ignore=("C010",))
 """The settings of all pages but those of rules: a comment that ignores a finding is shown without one."""
-GROUPS: Final = {
-    "G": "Gadget calls",
-    "S": "Simple Text Format",
-    "T": "Custom blocks",
-    "M": "Raw completions",
-    "C": "Settings and comments",
-    "D": "Data sets",
-}
 
 
 def sources() -> dict[str, str]:
