@@ -75,7 +75,7 @@ def _title(header: Header) -> str:
 
 
 def _dependency(subject: _Subject, near: Call) -> str:
-    """Return the dependency at the position; empty if there is none."""
+    """Return the dependency at the position, or an empty text."""
     at = subject.offset - near.header
     parts = locate_header(near.head).dependencies
     part = next((each for each in parts if each.start <= at <= each.end), None)
