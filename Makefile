@@ -41,6 +41,7 @@ imports: $(INSTALLED)
 style: $(INSTALLED)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
+	$(BIN)/python -m tools.prose
 
 # tests/: it knows where tree-sitter is
 GENERATE := PYTHONPATH=tests $(BIN)/python -m tools.generate

@@ -204,7 +204,7 @@ def licences(bill: Path) -> None:
 
 
 def allowed(told: list[dict[str, Any]]) -> bool:
-    """Return whether a component may be bundled. Shape: `licenses` of CycloneDX, often one licence in several words."""
+    """Return whether a component may be bundled. `licenses` of CycloneDX, often one licence in several words."""
     names = [each.get("expression") or each["license"].get("id") or each["license"].get("name", "") for each in told]
     return any(_allowed(name) for name in names)
 
@@ -217,7 +217,7 @@ def _allowed(licence: str) -> bool:
 
 
 def run(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
-    """Return the output of a program. Errors: SystemExit with all that it wrote, where it fails."""
+    """Return the output of a program. Raises SystemExit with all that it wrote, where it fails."""
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")

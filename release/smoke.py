@@ -105,7 +105,7 @@ def send(pipe: IO[bytes], message: dict[str, Any]) -> None:
 
 
 def receive(pipe: IO[bytes]) -> dict[str, Any]:
-    """Read a message. Errors: AssertionError at the end of the output."""
+    """Read a message. Raises AssertionError at the end of the output."""
     length = 0
     while line := pipe.readline().strip():
         name, _, value = line.partition(b":")

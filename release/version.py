@@ -43,7 +43,7 @@ def stated() -> str:
 
 
 def with_version(text: str, around: tuple[str, ...], version: str) -> str:
-    """Return the same text with another version at each place. Errors: ValueError where a place is missing."""
+    """Return the same text with another version at each place. Raises ValueError where a place is missing."""
     for each in around:
         before, after = map(re.escape, each.split("{}"))
         text, times = re.subn(f"({before}){NUMBER}({after})", rf"\g<1>{version}\g<2>", text)
@@ -64,7 +64,7 @@ def section(changelog: str, version: str) -> str:
 def released(changelog: str, version: str, date: str) -> str:
     """Return the changelog with the unreleased entries as the section of a version.
 
-    Errors: ValueError without a heading.
+    Raises ValueError without a heading.
     """
     heading = "## [Unreleased]\n"
     if heading not in changelog:

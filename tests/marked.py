@@ -8,34 +8,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from llmblocks.rules.cases import unmark
 
-_MARK = re.compile(r"^ *(\^+) ([A-Z][0-9]{3})$")
-
-
-class Mark(NamedTuple):
-    """Shape: `start` and `end` in code points of the text without its marks."""
-
-    code: str
-    start: int
-    end: int
-
-
-def unmark(text: str) -> tuple[str, list[Mark]]:
-    """Return the text without its mark lines, and the marks in order."""
-    lines: list[str] = []
-    marks: list[Mark] = []
-    line_start = size = 0
-    for line in text.splitlines(keepends=True) if "\r" not in text else re.findall(r"[^\n]*\n|[^\n]+$", text):
-        found = _MARK.match(line.rstrip("\n"))
-        if found:
-            marks.append(Mark(found[2], line_start + found.start(1), line_start + found.end(1)))
-        else:
-            lines.append(line)
-            line_start = size
-            size += len(line)
-    return "".join(lines), sorted(marks, key=lambda mark: (mark.start, mark.end, mark.code))
+__all__ = ["cursor", "unmark"]
 
 
 def cursor(text: str) -> tuple[str, int]:

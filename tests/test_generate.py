@@ -30,7 +30,7 @@ class Copy:
         (folder / ".cache").symlink_to(ROOT / ".cache")
 
     def run(self, *arguments: str) -> tuple[int, str]:
-        """Run a module of the copy. Shape: the exit status, and what it writes."""
+        """Run a module of the copy. The exit status, and what it writes."""
         paths = os.pathsep.join(str(self.folder / each) for each in ("server", "tests"))
         done = subprocess.run(
             [sys.executable, "-m", *arguments],

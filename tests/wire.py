@@ -77,9 +77,9 @@ class ServerEndedError(Exception):
 class Wire:
     """A server process and both ends of its connection; nothing is sent or answered unless told.
 
-    Shape: `received` holds every message so far, oldest first; `times` says when the last byte of each was read.
-           On a port, `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket.
-           `front` are arguments for every server that is started without extensions.
+    `received` holds every message so far, oldest first; `times` says when the last byte of each was read. On a port,
+    `command` is that of stdio without its last argument, and `stdin` and `stdout` are the socket. `front` are arguments
+    for every server that is started without extensions.
     """
 
     front: ClassVar[tuple[str, ...]] = FRONTS["plain"]
@@ -153,7 +153,7 @@ class Wire:
     def wait(self, wanted: Callable[[Json], bool], seconds: float = PATIENCE_S, since: int = 0) -> Json:
         """Return the first message from `received[since]` on that is wanted.
 
-        Errors: `TimeoutError`, `ServerEndedError`.
+        Raises `TimeoutError`, `ServerEndedError`.
         """
         until, looked = time.monotonic() + seconds, since
         while True:
@@ -167,7 +167,7 @@ class Wire:
             self.pump(left)
 
     def pump(self, seconds: float) -> bool:
-        """Exchange bytes once; says whether something came. Errors: `ServerEndedError`."""
+        """Exchange bytes once; says whether something came. Raises `ServerEndedError`."""
         writing = [self.stdin] if self._outgoing else []
         readable, writable, _ = select.select([self.stdout], writing, [], seconds)
         if writable:
@@ -200,7 +200,7 @@ class Wire:
         return self.wait(lambda m: "method" not in m and m.get("id") == request_id, seconds)
 
     def result(self, request_id: Json, method: str, params: Json = None, seconds: float = PATIENCE_S) -> Json:
-        """Ask, and give the result. Errors: `AssertionError` where the server answers with an error."""
+        """Ask, and give the result. Raises `AssertionError` where the server answers with an error."""
         self.send(request(request_id, method, params))
         reply = self.reply(request_id, seconds)
         assert "error" not in reply, reply["error"]
@@ -235,13 +235,18 @@ class Wire:
         return self.exit_status(seconds)
 
     def exit_status(self, seconds: float = PATIENCE_S) -> int:
-        """Wait for the process to end by itself. Errors: `subprocess.TimeoutExpired`."""
+        """Wait for the process to end by itself. Raises `subprocess.TimeoutExpired`."""
         return self.process.wait(seconds)
 
     def rss(self) -> int:
         """Resident bytes of the server."""
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def processor_ms(self) -> float:
+        """The milliseconds that the server has run on a processor: a busy machine does not change them."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text("ascii").split()[0]) for task in tasks) / 1e6
 
     def most_rss(self) -> int:
         """Return the most bytes that the server has had resident. It does not depend on when memory is given back."""
@@ -307,7 +312,7 @@ def listening(*command: str) -> tuple[subprocess.Popen[bytes], int]:
 
 
 def opened_web_socket(connection: socket.socket, **headers: str) -> Any:
-    """Return the client's end of a WebSocket after its handshake. Errors: `InvalidStatus` where it is refused."""
+    """Return the client's end of a WebSocket after its handshake. Raises `InvalidStatus` where it is refused."""
     from websockets.client import ClientProtocol
     from websockets.exceptions import InvalidStatus
     from websockets.uri import parse_uri

@@ -29,8 +29,8 @@ from typing import Any, Final
 import coloured
 
 from llmblocks import Settings
+from llmblocks.cli.rule_page import GROUPS, settings_of
 from llmblocks.cli.rule_page import page as page_of_rule
-from llmblocks.cli.rule_page import settings_of
 from llmblocks.facts.rule import Rule
 from llmblocks.languages.registry import LANGUAGES
 from llmblocks.settings.rule_names import ALL_RULES
@@ -90,14 +90,6 @@ SOUGHT: Final = {
 """Words that people search for, and that a page says in others: by the address in the index of the search."""
 PLAIN: Final = Settings(ignore=("C010",))
 """The settings of all pages but those of rules: a comment that ignores a finding is shown without one."""
-GROUPS: Final = {
-    "G": "Gadget calls",
-    "S": "Simple Text Format",
-    "T": "Custom blocks",
-    "M": "Raw completions",
-    "C": "Settings and comments",
-    "D": "Data sets",
-}
 
 
 def sources() -> dict[str, str]:
@@ -116,8 +108,7 @@ def sources() -> dict[str, str]:
 def moved(text: str, name: str, places: Mapping[str, str]) -> str:
     """Return a page with the links that lead to the same files from its place in the site.
 
-    Returns:
-        What is no file of the site is one of the repository. Errors: ValueError for a link that leads nowhere.
+    A file outside of the site is one of the repository. Raises ValueError for a link that leads nowhere.
     """
 
     def change(link: re.Match[str]) -> str:
@@ -211,7 +202,7 @@ def collect() -> None:
 def configuration(pages: set[str]) -> dict[str, Any]:
     """Return the settings of Zensical, with the rules among the pages.
 
-    Errors: ValueError for a page that is listed and missing, or the other way round.
+    Raises ValueError for a page that is listed and missing, or the other way round.
     """
     settings = tomllib.loads((HERE / "site.toml").read_text(encoding="utf-8"))
     rules: list[object] = ["rules/index.md"]
@@ -225,7 +216,7 @@ def configuration(pages: set[str]) -> dict[str, Any]:
 
 
 def build() -> None:
-    """Make the folder anew."""
+    """Make the folder again."""
     collect()
     zensical = Path(sys.executable).with_name("zensical")
     subprocess.run([zensical, "build", "--strict", "--clean", "-f", "mkdocs.yml"], cwd=STAGE, check=True)

@@ -19,7 +19,7 @@ from llmblocks.languages.registry import HOSTS, LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-HELPS = dict(re.findall(r"^## llmblocks (\w+)\n\n```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
+HELPS = dict(re.findall(r"^## llmblocks ([\w-]+)\n\n```text\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
 """The help of each command, as the page has it, which is compared with the parsers."""
 
 

@@ -90,3 +90,21 @@ def test_the_template_of_standard_input_is_named(capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit):
         main(["check", "-", "--template", "auto"])
     assert "--template auto cannot be combined with standard input: name the template" in capsys.readouterr().err
+
+
+def test_other_commands_read_by_the_template_of_the_option(
+    tmp_path: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.completion"
+    file.write_text(GOOD["mistral-v11"][0], "utf-8")
+    assert main(["parse", str(file)]) == 0
+    assert "tool_calls" not in json.loads(capsys.readouterr().out)
+    assert main(["parse", str(file), "--template", "mistral-v11"]) == 0
+    calls = json.loads(capsys.readouterr().out)["tool_calls"]
+    assert [each["function"]["name"] for each in calls] == ["get", "b"]
+    assert main(["stream", str(file), "--template", "mistral-v11", "--output-format", "ndjson"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["field"] for each in events if each["event"] == "region_close"][:2] == ["thinking", "content"]
+    report = ["report", str(log), "--language", "completion", "--column", "completion", "--by", "id", "-q"]
+    assert main([*report, "--template", "qwen3-coder", "--output-format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["total"]["calls"] == 2

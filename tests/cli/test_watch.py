@@ -62,7 +62,7 @@ class Screen:
 
 @contextmanager
 def watching(folder: Path, *arguments: str, terminal: bool = False) -> Iterator[Screen]:
-    """A command that watches a folder. Shape: both streams come together."""
+    """A command that watches a folder. Both streams come together."""
     import pty
 
     parent, child = pty.openpty() if terminal else os.pipe()

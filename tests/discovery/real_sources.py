@@ -26,7 +26,7 @@ _NAMED = Settings(code=(ByGlob("**/*.ts", ("gadget:(single|multiple|dependency)E
 
 
 class Reading(NamedTuple):
-    """A way to read the files of a language. Shape: `with_markers` puts the markers in the place of their names."""
+    """A way to read the files of a language. `with_markers` puts the markers in the place of their names."""
 
     title: str
     language_id: str
@@ -60,7 +60,7 @@ def sources() -> Iterator[tuple[str, str]]:
 def counted(reading: Reading, replaced: tuple[str, str] = ("", "")) -> Counter[str]:
     """Return the numbers of files, texts and findings by rule.
 
-    Shape: `replaced` is a text of the sources and another one.
+    `replaced` is a text of the sources and another one.
     """
     found: Counter[str] = Counter()
     host = host_of_language(reading.language_id, reading.settings)

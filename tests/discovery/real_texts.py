@@ -58,7 +58,7 @@ class RealText(NamedTuple):
 class Judgement(NamedTuple):
     """A finding, and whether its message is true; None for a part of a text, as a test feeds it to a stream.
 
-    Shape: `fixed` names the change after which a false one is not reported any more.
+    `fixed` names the change after which a false one is not reported any more.
     """
 
     source: str
@@ -67,7 +67,7 @@ class Judgement(NamedTuple):
     excerpt: str
     is_true: bool | None
     reason: str
-    mended: str = ""
+    corrected: str = ""
 
 
 def judgements() -> list[Judgement]:
@@ -99,6 +99,14 @@ def _completion(source: str, path: Path, example: dict[str, Any]) -> Iterator[Re
     yield RealText(source, example["id"], text, "custom-blocks")
 
 
+def texts_of_npm() -> Iterator[RealText]:
+    """The Markdown of the packages that the tests install from npm, also as the answer of a model would be."""
+    for path in sorted((ROOT / "tests" / "peers" / "node_modules").rglob("*.md")):
+        place, text = path.relative_to(ROOT).as_posix(), path.read_text("utf-8", "replace")
+        yield RealText("npm", place, text, "markdown")
+        yield RealText("npm", place, text, "custom-blocks")
+
+
 def texts_of_repositories(folder: Path) -> Iterator[RealText]:
     """Yield the calls and chats in the documents, examples and tests of the references.
 
@@ -117,6 +125,8 @@ def texts_of_repositories(folder: Path) -> Iterator[RealText]:
 def _embedded(source: str, place: str, text: str, language_id: str) -> Iterator[RealText]:
     if language_id == "markdown":
         yield RealText(source, place, text, language_id)
+        # as an answer of a model would be
+        yield RealText(source, place, text, "custom-blocks")
         return
     text = _MARKER.sub(lambda found: MARKERS[f"{found[1].lower()}Prefix"], text)
     if language_id.startswith("json") or not (_CALL.search(text) or "!!!GADGET_START" in text or _JOINED.search(text)):
@@ -148,9 +158,13 @@ def findings(texts: Iterable[RealText]) -> Iterator[tuple[str, str, str, str]]:
 
 def main(*folders: str) -> None:
     """Print what nobody has judged, and what is not found any more."""
-    texts = [*texts_of_packages(), *(text for folder in folders for text in texts_of_repositories(Path(folder)))]
+    texts = [
+        *texts_of_packages(),
+        *texts_of_npm(),
+        *(text for folder in folders for text in texts_of_repositories(Path(folder))),
+    ]
     found = Counter(findings(texts))
-    known = Counter([each[:4] for each in judgements() if not each.mended])
+    known = Counter([each[:4] for each in judgements() if not each.corrected])
     for each in (found - known).elements():
         print(json.dumps(dict(zip(Judgement._fields, (*each, True, ""), strict=False)), ensure_ascii=False))
     for each in (known - found).elements():

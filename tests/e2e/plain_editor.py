@@ -25,9 +25,9 @@ _LANGUAGES = {"gadget": "gadget", "stf": "stf", "blocks": "custom-blocks"}
 class Kind:
     """The behaviour of an editor.
 
-    Shape: with `enter`, Enter accepts the first item of an open list. `guesses` opens it at each letter, and keeps
-           items that have the typed letters in order. `snippets` says that it fills in places and runs the command of
-           an item, `keeps` that its caret stays before what is inserted.
+    With `enter`, Enter accepts the first item of an open list. `guesses` opens it at each letter, and keeps items that
+    have the typed letters in order. `snippets` says that it fills in places and runs the command of an item, `keeps`
+    that its caret stays before what is inserted.
     """
 
     name: str

@@ -290,8 +290,8 @@ def test_folders_are_followed(wire: Wire, tmp_path: Path) -> None:
     ("text", "reason"),
     [
         (None, "no such file"),
-        ("", "the module has no function register(server)"),
-        ("register = 5", "the module has no function register(server)"),
+        ("", "the module has no function register(server), and defines no rule"),
+        ("register = 5", "the module has no function register(server), and defines no rule"),
         ("raise RuntimeError('a\\nbug')", r"RuntimeError: a\nbug"),
         ("def register(server): raise SystemExit(0)", "SystemExit: 0"),
         ("def register(server:", "SyntaxError: '(' was never closed"),

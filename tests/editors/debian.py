@@ -30,7 +30,7 @@ def only_one(folder: Path) -> Iterator[None]:
 def unpack(cache: Path, packages: Sequence[str]) -> Path:
     """Fetch packages and all that they need, and unpack them into `cache/root`, which is what it gives.
 
-    Errors: `UnavailableError` where there is no apt, or its mirror cannot be reached.
+    Raises `UnavailableError` where there is no apt, or its mirror cannot be reached.
     """
     for tool in ("apt-get", "dpkg-deb"):
         if not shutil.which(tool):
@@ -51,7 +51,7 @@ def unpack(cache: Path, packages: Sequence[str]) -> Path:
 def use_own_libraries(root: Path, program: Path) -> None:
     """Bind a program to the C library that came with it: this system's is older.
 
-    Errors: `UnavailableError` where there is none.
+    Raises `UnavailableError` where there is none.
     """
     loaders = sorted((root / "usr").glob("lib*/ld-linux*.so.*")) or sorted((root / "usr/lib").glob("*/ld-linux*.so.*"))
     libraries = sorted((root / "usr/lib").glob("*-linux-gnu*"))
@@ -63,7 +63,7 @@ def use_own_libraries(root: Path, program: Path) -> None:
 
 
 def _mirror() -> str:
-    """Return the mirror that apt uses for Debian itself. Errors: `UnavailableError`."""
+    """Return the mirror that apt uses for Debian itself. Raises `UnavailableError`."""
     shape = "$(ORIGIN)|$(COMPONENT)|$(CODENAME)|$(REPO_URI)"
     targets = _run("apt-get", "indextargets", "--format", shape, "Created-By: Packages").splitlines()
     fields = [line.split("|") for line in targets]
@@ -125,7 +125,7 @@ def _apt(command: str, *arguments: str) -> None:
 
 
 def _run(*command: str) -> str:
-    """Errors: `UnavailableError` with what the command said."""
+    """Raises `UnavailableError` with what the command said."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-5:]

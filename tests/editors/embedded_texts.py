@@ -31,7 +31,7 @@ And !!!ARG:path/7 in prose.
 !!!GADGET_END
 ```
 """
-"""Shape: the one mistake is in line 7, behind `> !!!ARG:path/`."""
+"""The one mistake is in line 7, behind `> !!!ARG:path/`."""
 
 CODE = {
     "python": (
@@ -72,4 +72,4 @@ b.py
         '"!!!GADGET_START:Read:r1\\n!!!ARG:path/0\\na.py\\n!!!ARG:path/2\\nb.py\\n!!!GADGET_END\\n"}]}\n',
     ),
 }
-"""Code and a data set with a text of ours: its name, and its text. Shape: the one mistake is `2` behind `path/`."""
+"""Code and a data set with a text of ours: its name, and its text. The one mistake is `2` behind `path/`."""

@@ -33,7 +33,7 @@ class Paste(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """A completion that is accepted. Shape: `label` begins the label of an item of the list that is open."""
+    """A completion that is accepted. `label` begins the label of an item of the list that is open."""
 
     label: str
 
@@ -64,7 +64,7 @@ class Deed:
 def written(name: str, file: str, text: str, behind: str = "") -> Deed:
     """Return a text that is typed from nothing.
 
-    Shape: `behind` are the ends that the editor is to leave after the caret.
+    `behind` are the ends that the editor is to leave after the caret.
     """
     return Deed(name, file, (text,), f"{text}{CARET}{behind}")
 

@@ -23,8 +23,8 @@ TOLERANCE = 0.5
 def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
     """Describe the difference between a new picture and the one in the docs; empty if there is none.
 
-    Shape: `grid` are rows of hexadecimal digits, each the brightness of a cell; there are none for a picture that is
-           judged by its words alone.
+    `grid` are rows of hexadecimal digits, each the brightness of a cell; there are none for a picture that is judged by
+    its words alone.
     """
     about = SHOWN / f"{kept.stem}.txt"
     if os.environ.get("UPDATE_PICTURES"):
@@ -38,7 +38,7 @@ def compare(taken: Path, kept: Path, grid: list[str], words: str) -> str:
     head, then = about.read_text(encoding="utf-8").rstrip("\n").split("\n\n", 1)
     digest, *rows = head.splitlines()
     if digest != _digest(kept):
-        return f"{kept.name} is not the picture that was accepted: UPDATE_PICTURES=1 takes it anew"
+        return f"{kept.name} is not the picture that was accepted: UPDATE_PICTURES=1 takes it again"
     if then != words.rstrip("\n"):
         return f"{kept.name} shows other words:\n{_first(then, words)}\nLook at {taken}, then UPDATE_PICTURES=1"
     if [*map(len, rows)] != [*map(len, grid)] or difference(rows, grid) > TOLERANCE:
@@ -53,7 +53,7 @@ def difference(one: list[str], other: list[str]) -> float:
 
 
 def _first(then: str, now: str) -> str:
-    """Return the first line that differs, as it was and unchanged."""
+    """Return the first different line, old and new."""
     pairs = zip((*then.splitlines(), "(end)"), (*now.splitlines(), "(end)"), strict=False)
     before, after = next(((a, b) for a, b in pairs if a != b), ("(end)", "(more)"))
     return f"- {before}\n+ {after}"

@@ -51,7 +51,7 @@ DARK, LIGHT = MONOKAI, DEFAULT_TERMINAL_THEME
 def is_as_accepted(terminal: Terminal, name: str, version: str, taken: Path, theme: TerminalTheme = DARK) -> None:
     """The screen is the one in the docs once nothing more is drawn: `UPDATE_PICTURES=1` accepts another.
 
-    Shape: other versions of an editor draw otherwise: they are compared with no picture. `taken` is a new file.
+    Other versions of an editor draw otherwise: they are compared with no picture. `taken` is a new file.
     """
     kept, about = ROOT / "docs" / "images" / f"{name}.svg", SHOWN / f"{name}.txt"
     if os.environ.get("UPDATE_PICTURES"):

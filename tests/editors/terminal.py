@@ -20,7 +20,7 @@ PATIENCE_S = 120
 
 
 class Terminal:
-    """A context manager that ends the program when it is left. Shape: `size` is in lines and columns."""
+    """A context manager that ends the program when it is left. `size` is in lines and columns."""
 
     def __init__(
         self, command: Sequence[str], environment: Mapping[str, str], folder: Path, size: tuple[int, int] = (40, 160)
@@ -72,7 +72,7 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def until(self, done: Callable[[], bool], wanted: str = "it") -> None:
-        """Read what is drawn until something is so. Shape: `wanted` says what, where it does not come."""
+        """Read what is drawn until something is so. `wanted` says what, where it does not come."""
         end = time.monotonic() + PATIENCE_S
         while not done():
             assert time.monotonic() < end, f"still waiting for {wanted}; drawn was {self.drawn[-2000:]!r}"

@@ -41,7 +41,7 @@ OPEN, TELL, UNDO = "\x1b[23~", "\x1b[24~", "\x1b[20~"
 
 
 class Take(NamedTuple):
-    """An item of the list that is open. Shape: the number of items `above` it, when `more` is typed."""
+    """An item of the list that is open. The number of items `above` it, when `more` is typed."""
 
     label: str
     above: int = 0

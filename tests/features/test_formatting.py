@@ -1,4 +1,4 @@
-"""Formatting: what becomes uniform, and what stays as it is because it is a value."""
+"""Formatting: what becomes uniform, and values that stay unchanged."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_the_json5_of_a_block_has_double_quotes(text: str, formatted: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        # strict JSON is kept as it is written, JSON5 is not: other quotes would change the text of the arguments
+        # strict JSON is kept as written, JSON5 is not: other quotes would change the text of the arguments
         "@ai\n@call name=f\n{'a': 1}\n",
         "@raw\n{role: 'ai', content: 'a \"b\" \\'c\\''}\n@end\n".replace("'ai'", '"ai"'),
         # a comment of the file may end inside one of JSON5

@@ -23,7 +23,7 @@ CALL = "!!!GADGET_START:G\n{}!!!GADGET_END\n"
 
 
 def asked(marked: str, language_id: str, settings: Settings = DEFAULTS) -> Ask:
-    """Shape: `«` and `»` mark the selection."""
+    """`«` and `»` mark the selection."""
     start, end = marked.index("«"), marked.index("»") - 1
     text = marked.replace("«", "").replace("»", "")
     language = find_language(language_id)

@@ -143,7 +143,7 @@ def test_settings_of_a_client_in_any_order_leave_a_server_that_serves(tmp_path: 
 class Session:
     """The settings side of a server, and a client that is not to be trusted.
 
-    Shape: `told` counts findings; `around` is a folder that nothing in `folder` leads out of.
+    `told` counts findings; `around` is a folder that nothing in `folder` leads out of.
     """
 
     def __init__(self, random: Random, folder: Path, around: Path) -> None:

@@ -42,7 +42,7 @@ def test_random_traffic_is_survived_and_every_request_answered_once(
 class Episode:
     """One session with one server.
 
-    Shape: `expected` counts the answers that each id must get; `memory` are the server's bytes early and at the end.
+    `expected` counts the answers that each id must get; `memory` are the server's bytes early and at the end.
     """
 
     def __init__(self, seed: int, transport: str = "stdio") -> None:

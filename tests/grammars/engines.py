@@ -35,14 +35,14 @@ FEW = 400
 
 
 class Answer(NamedTuple):
-    """Shape: `accepted` are the answers of both engines, which agree."""
+    """`accepted` are the answers of both engines, which agree."""
 
     accepted: list[bool]
     drawn: list[str]
 
 
 class Engines:
-    """The processes that run them. Shape: see `grammar_engines.py` and `llama_cpp.mjs` in `tests/peers`."""
+    """The processes that run them. See `grammar_engines.py` and `llama_cpp.mjs` in `tests/peers`."""
 
     def __init__(self) -> None:
         groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Edit(NamedTuple):
-    """Shape: `start` and `removed` are taken modulo what the text allows, so that any numbers make an edit."""
+    """`start` and `removed` are taken modulo what the text allows, so that any numbers make an edit."""
 
     start: int
     removed: int

@@ -6,7 +6,7 @@ from llmblocks.core.scan import Scanner, Token
 
 
 class Stream:
-    """Shape: `feed` gives the tokens that a chunk has completed, `close` those of what was held back."""
+    """`feed` gives the tokens that a chunk has completed, `close` those of what was held back."""
 
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner

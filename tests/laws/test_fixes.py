@@ -81,7 +81,7 @@ def documents(language_id: str) -> st.SearchStrategy[tuple[str, Settings]]:
 def read(text: str, language_id: str, chosen: Settings, call: str = "") -> tuple[Any, list[GadgetCall], list[Any]]:
     """Return the messages, the calls and the rest of what a program gets.
 
-    Shape: `call` stands for each call in the rest.
+    `call` stands for each call in the rest.
     """
     messages: Any = None
     contents = [text]

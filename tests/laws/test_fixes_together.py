@@ -53,7 +53,7 @@ DOCUMENT = OTHERS + CALL + BLOCK + "the end\n"
 
 
 class Mistake(NamedTuple):
-    """A mistake. Shape: in a text without it, `right` becomes `wrong`."""
+    """A mistake. In a text without it, `right` becomes `wrong`."""
 
     code: str
     right: str

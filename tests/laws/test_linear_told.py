@@ -215,10 +215,10 @@ def test_an_edit_among_equal_ids_tells_what_a_fresh_look_tells(start: str, old: 
     line = next(line for line in range(len(lines) // 2, len(lines)) if lines[line].startswith(start))
     for _ in range(2):
         text.apply(LspChange(LspRange(line, old, line, old), new))
-        assert text.diagnostics() == anew(text, EQUAL).diagnostics()
+        assert text.diagnostics() == reanalysed(text, EQUAL).diagnostics()
 
 
-def anew(text: AnalysedText, shape: Shape, settings: Settings = DEFAULTS) -> AnalysedText:
+def reanalysed(text: AnalysedText, shape: Shape, settings: Settings = DEFAULTS) -> AnalysedText:
     fresh = Languages(settings).open(text.document.text, shape.language_id, "file:///a", "utf-16")
     assert fresh is not None
     return fresh

@@ -29,6 +29,7 @@ class Editor:
         versions: bool = False,
         refreshes: tuple[str, ...] = (),
         of_workspace: Json = None,
+        options: Json = None,
         **capabilities: Json,
     ) -> None:
         self.folder = folder
@@ -52,7 +53,8 @@ class Editor:
             capabilities |= {"workspace": {name: {"refreshSupport": True} for name in refreshes}}
         folders = [{"uri": folder.as_uri(), "name": "w"}] if workspace else None
         about = {"capabilities": capabilities, "workspaceFolders": folders}
-        self.capabilities = self.ask("initialize", about | {"initializationOptions": {"keepsCaret": True}})
+        about |= {"initializationOptions": {"keepsCaret": True} | (options or {})}
+        self.capabilities = self.ask("initialize", about)
         self.tell("initialized", {})
         self.wait()
 

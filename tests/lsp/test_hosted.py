@@ -1,4 +1,4 @@
-"""A document that embeds texts: what a client is told of each text is what it is told of a file of its own, moved."""
+"""A document that embeds texts: each has the answers of a separate file, moved."""
 
 from __future__ import annotations
 

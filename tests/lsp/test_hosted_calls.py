@@ -35,7 +35,7 @@ HOSTS = {
         None,
     ),
 }
-"""Shape: the language, the text, the line in which the first text of ours begins, and what is before its lines."""
+"""The language, the text, the line in which the first text of ours begins, and what is before its lines."""
 
 
 class Both:

@@ -1,4 +1,4 @@
-"""A string of code as a text of ours: what a client is reported of it is what it is reported of its own file, moved."""
+"""A string of code as a text of ours: it has the answers of a separate file, moved."""
 
 from __future__ import annotations
 

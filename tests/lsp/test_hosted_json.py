@@ -1,4 +1,4 @@
-"""A line of JSON that embeds a text: what a client is reported of it is what it is reported of its own file, moved."""
+"""A line of JSON that embeds a text: it has the answers of a separate file, moved."""
 
 from __future__ import annotations
 

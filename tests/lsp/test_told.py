@@ -191,10 +191,10 @@ def test_a_finding_moves_up_where_the_last_lone_return_in_front_of_it_goes() -> 
 def test_a_dependency_that_an_earlier_response_may_define_is_not_unknown() -> None:
     languages = Languages(Settings())
     call = "!!!GADGET_START:Write:w1:r1\n!!!ARG:path\na.txt\n!!!GADGET_END\n"
-    for uri, told in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
+    for uri, expected in (("file:///a/0002.response", False), ("file:///a/0002.gadget", True)):
         text = languages.open(call, "gadget", uri, "utf-16")
         assert text is not None
-        assert ("G111" in codes(text)) is told
+        assert ("G111" in codes(text)) is expected
 
 
 def test_what_is_silenced_in_front_of_a_comment_at_the_end_is_counted_once() -> None:

@@ -53,7 +53,7 @@ _Place = tuple[int, int]
 
 
 class Argument(NamedTuple):
-    """Shape: `characters` are the places of the characters of the value as written, comments between them left out."""
+    """`characters` are the places of the characters of the value as written, comments between them left out."""
 
     marker: _Place
     start: int
@@ -185,7 +185,7 @@ def _forms(argument: Argument) -> Iterator[Found]:
 
 
 class _Array:
-    """Shape: `length` is what the next index may be at most."""
+    """`length` is what the next index may be at most."""
 
     def __init__(self) -> None:
         self.items: dict[int, Any] = {}
@@ -193,7 +193,7 @@ class _Array:
 
 
 class _WrongError(Exception):
-    """Shape: `end` is 0 for the whole pointer."""
+    """`end` is 0 for the whole pointer."""
 
     def __init__(self, code: str, says: str, start: int = 0, end: int = 0, related: tuple[int, ...] = ()) -> None:
         super().__init__(code)

@@ -36,7 +36,7 @@ class State(NamedTuple):
 
 
 def check(document: Document, seeds: list[int]) -> None:
-    """All checks, after a change. Shape: any numbers are `seeds`; they choose where to look."""
+    """All checks, after a change. Any numbers are `seeds`; they choose where to look."""
     document.client.serve()
     text = document.text
     reading = whole.read(text, document.language_id, _markers(document), by_role=document.client.profile.by_role)

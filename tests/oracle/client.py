@@ -75,7 +75,7 @@ class Client:
         self.modifiers: list[str] = legend["tokenModifiers"]
 
     def ask(self, method: str, params: Json) -> Json:
-        """Return the result of a request. Errors: `AssertionError` where the server answers with an error."""
+        """Return the result of a request. Raises `AssertionError` where the server answers with an error."""
         request_id = next(_SERIAL)
         self.serve()
         self.pushes = 0

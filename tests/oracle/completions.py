@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Region(NamedTuple):
-    """A region. Shape: from the start of its opening delimiter to the end of its closing one, with its content."""
+    """A region. From the start of its opening delimiter to the end of its closing one, with its content."""
 
     field: str
     start: int

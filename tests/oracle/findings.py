@@ -54,7 +54,7 @@ def findings(
     chat: bool = False,
     with_schemas: bool = False,
 ) -> list[Found]:
-    """Return all of them, in the order of their places. Shape: `chat` says that the text is one of messages."""
+    """Return all of them, in the order of their places. `chat` says that the text is one of messages."""
     of_arguments = [*arguments.of_calls(text, tokens, chat)]
     return sorted(
         [

@@ -8,7 +8,7 @@ ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
 
 
 class Found(NamedTuple):
-    """Shape: `says` is a pattern that the whole message must match."""
+    """`says` is a pattern that the whole message must match."""
 
     start: int
     end: int

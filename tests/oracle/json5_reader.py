@@ -23,7 +23,7 @@ class Value(NamedTuple):
 
 
 class WrongError(Exception):
-    """Shape: nothing that begins with the text up to this place is JSON5."""
+    """Nothing that begins with the text up to this place is JSON5."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -35,12 +35,12 @@ Again = tuple[str, int, int, int, int]
 
 
 def read(text: str) -> Value:
-    """Return the value of a text. Errors: `WrongError`."""
+    """Return the value of a text. Raises `WrongError`."""
     return _whole(text)[0]
 
 
 def repeated(text: str) -> list[Again]:
-    """Return the keys that are given twice, in the order of their places. Errors: `WrongError`."""
+    """Return the keys that are given twice, in the order of their places. Raises `WrongError`."""
     return sorted(_whole(text)[1].again, key=lambda each: each[1])
 
 

@@ -17,7 +17,7 @@ _Place = tuple[int, int]
 
 
 class Call(NamedTuple):
-    """The header of a call. Shape: `response` counts messages; `dependencies` with repeats."""
+    """The header of a call. `response` counts messages; `dependencies` with repeats."""
 
     response: int
     id: str

@@ -20,7 +20,7 @@ def place_of_a_client(text: str, offset: int) -> int:
 
 
 class Places:
-    """Every place of a text. Shape: `of[offset]` is line and character; `\\n` behind `\\r` is at the place of that."""
+    """Every place of a text. `of[offset]` is line and character; `\\n` behind `\\r` is at the place of that."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self.of: list[tuple[int, int]] = []
@@ -43,5 +43,5 @@ class Places:
         return {"start": first, "end": last}
 
     def offset(self, place: Json) -> int:
-        """Errors: `KeyError` for a place that no client has, e.g. inside a character."""
+        """Raises `KeyError` for a place that no client has, e.g. inside a character."""
         return self.offsets[place["line"], place["character"]]

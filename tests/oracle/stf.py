@@ -38,7 +38,7 @@ class StfReader:
         self.cuts: set[int] = set()
 
     def read(self, text: str) -> Reading:
-        """Shape: what belongs to the formats inside is "text"."""
+        """Return the kinds of lines; text of inner formats is "text"."""
         at = 0
         if text.startswith("\ufeff"):
             self._add("byte-order-mark", 0, 1)

@@ -185,7 +185,7 @@ class Edit(NamedTuple):
     text: str
 
     def made(self, text: str, reading: Reading, before: str) -> Change:
-        """Return the change, at a place that clients have. Shape: `before` is the text before the last change."""
+        """Return the change, at a place that clients have. `before` is the text before the last change."""
         change = self._anywhere(text, reading, before)
         if isinstance(change, str):
             return change

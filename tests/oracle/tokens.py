@@ -9,7 +9,7 @@ RESET = "reset"
 
 
 class Token(NamedTuple):
-    """Shape: `start` and `end` in code points of the document."""
+    """`start` and `end` in code points of the document."""
 
     kind: str
     start: int
@@ -17,7 +17,7 @@ class Token(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Shape: `tokens` in order; `cuts` are the places at which nothing stays open."""
+    """`tokens` in order; `cuts` are the places at which nothing stays open."""
 
     tokens: list[Token]
     cuts: set[int]

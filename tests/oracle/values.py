@@ -19,7 +19,7 @@ _KEPT = "the call keeps the line as text"
 
 
 def of_raw(text: str, places: list[int]) -> Iterator[Found]:
-    """Yield the findings in the text of a block. Shape: `places` are those of its characters in the document."""
+    """Yield the findings in the text of a block. `places` are those of its characters in the document."""
     try:
         whole = read(text)
     except WrongError:
@@ -35,7 +35,7 @@ def of_raw(text: str, places: list[int]) -> Iterator[Found]:
 
 
 def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
-    """Yield the keys that a text gives twice. Shape: `places` are those of its characters in the document."""
+    """Yield the keys that a text gives twice. `places` are those of its characters in the document."""
     try:
         again = repeated(text)
     except WrongError:
@@ -47,7 +47,7 @@ def of_json(text: str, places: Sequence[int]) -> Iterator[Found]:
 
 
 def of_call(line: str, start: int) -> Iterator[Found]:
-    """Yield the findings in a data line that begins at a place. Shape: `line` is without its end."""
+    """Yield the findings in a data line that begins at a place. `line` is without its end."""
     try:
         value = read(line).value
     except WrongError as wrong:

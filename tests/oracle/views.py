@@ -165,7 +165,7 @@ ENDS = {
 
 
 class Fold(NamedTuple):
-    """Shape: from the first code point that belongs to it to the end of the last; `comment` says that it is one.
+    """From the first code point that belongs to it to the end of the last; `comment` says that it is one.
 
     A block after a call's end, or one that nothing closes, is not `sure`: nothing says how far it goes.
     """

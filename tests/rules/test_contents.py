@@ -281,11 +281,11 @@ def checked_tag(declared: dict[str, Any]) -> CheckedSettings:
         (["json", "qwen-xml"], ("json", "qwen-xml"), ""),
         (["gadget"], ("gadget",), ""),
         ([], None, "tags.declared.call.content is [] — it is left out; it must not be empty"),
-        ("jsn", None, "tags.declared.call.content.0 is 'jsn' — it is left out; it must be 'text', "),
+        ("jsn", None, "tags.declared.call.content is 'jsn' — it is left out; it must be 'text', "),
         (["json", "xml"], ("json",), "tags.declared.call.content.1 is 'xml' — it is left out; it must be 'text', "),
         (["json", "gadget"], None, "it must not have 'gadget' among alternatives"),
         (["text", "json"], None, "it must not have 'text' among alternatives"),
-        (3, None, "tags.declared.call.content is 3 — it is left out; it must be an array"),
+        (3, None, "tags.declared.call.content is 3 — it is left out; it must be a string, or an array"),
     ],
 )
 def test_a_content_has_alternatives(content: Any, kinds: tuple[str, ...] | None, problem: str) -> None:

@@ -341,6 +341,11 @@ def test_a_misspelt_start_marker_is_corrected_though_its_call_has_other_mistakes
     assert fixed(twice.format("STRT", "!!!ARG:path\nb.txt\n")) == twice.format("START", "")
 
 
+def test_a_repeated_argument_is_removed_safely_in_a_chat() -> None:
+    text = "@user\nHello\n@ai\n!!!GADGET_START:Read\n!!!ARG:path\na.txt\n{}!!!GADGET_END\n"
+    assert fix(text.format("!!!ARG:path\na.txt\n"), "stf").text == text.format("")
+
+
 def test_an_argument_is_not_removed_safely_from_what_may_be_two_calls() -> None:
     call = "!!!GADGET_{}:Read\n!!!ARG:path\na.txt\n!!!GADGET_{}\n"
     text = call.format("START", "EDN") + call.format("STRT", "END")

@@ -55,6 +55,7 @@ ORDINARY: dict[str, object] = {
     "opening": "<think>",
     "outcome": "rejected",
     "part": "arguments",
+    "rule": "X001",
     "path": "query",
     "paths": "messages[].content",
     "pattern": "[a-z][a-z0-9_]+",

@@ -67,6 +67,7 @@ def test_the_rows_of_a_table_are_in_order_and_of_one_letter(layer: str) -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in ALL_RULES if rule.fix], ids=lambda rule: rule.code)
 def test_a_rule_names_a_function_that_returns_fixes(rule: Rule) -> None:
+    assert isinstance(rule.fix, str)
     module, _, name = rule.fix.rpartition(".")
     function = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
     assert get_type_hints(function)["return"] == tuple[Fix, ...]

@@ -12,7 +12,7 @@ from examples import LAWS
 from llmblocks.contract.other_files import CallOutcome
 from llmblocks.gadget import Markers
 from llmblocks.sessions import read
-from llmblocks.workspace import live_session as module
+from llmblocks.workspace import results as module
 from llmblocks.workspace.live_session import LiveSession
 from llmblocks.workspace.steps import finished
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from llmblocks.request.stream import read_messages
 from llmblocks.workspace import results
 from llmblocks.workspace.results import ResultFiles, outcome_of, results_in
+from llmblocks.workspace.steps import finished
 
 PIECES = (
     "=== USER ===",
@@ -32,7 +33,7 @@ PIECES = (
 @example("=== USER ===\nResult (a): x\n\n=== USER ===\r\nResult (b): \n=== USER ===\n=== USER ===\nResult (c): 1")
 def test_results_have_the_places_of_the_messages_that_tell_them(text: str) -> None:
     messages = [each for each in read_messages(text) if each.result_of is not None]
-    told = [each for _, each in results_in(text, "0001.request")]
+    told = [each for _, each in finished(results_in(text, "0001.request"))]
     assert [each.place.text for each in told] == [each.result_of for each in messages]
     for each in told:
         place = each.place

@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 60
 class Editor:
     """One document in one server. Times are milliseconds, from the first byte offered to the last byte read.
 
-    Shape: a `fenced` server publishes nothing: the reply to a hover sent along with a change stands for its end.
+    A `fenced` server publishes nothing: the reply to a hover sent along with a change stands for its end.
     """
 
     def __init__(self, command: Sequence[str], text: str, language_id: str, fenced: bool) -> None:

@@ -28,7 +28,7 @@ WORST = {"gadget": "!!!GADGET_START:Open\n!!!ARG:a\n", "stf": "@/*\n"}
 
 
 class Peer(NamedTuple):
-    """A server to measure. Shape: see `Editor` for `fenced`."""
+    """A server to measure. See `Editor` for `fenced`."""
 
     name: str
     command: tuple[str, ...]
@@ -46,7 +46,7 @@ def document(language_id: str, size: int) -> str:
 
 
 def measure(peer: Peer, language_id: str, size: int, beside: Sequence[Editor]) -> Figures:
-    """Everything about one document in one server. Milliseconds, bytes. Shape: the servers `beside` it are stock."""
+    """Everything about one document in one server. Milliseconds, bytes. The servers `beside` it are stock."""
     text = document(language_id, size)
     opens = []
     for _ in range(OPENS - 1):

@@ -57,7 +57,7 @@ def arguments(size: int) -> tuple[str, str]:
 
 
 class Promise:
-    """Limits of a kind of document. Shape: milliseconds; `key` is a share of stock pygls on the same text."""
+    """Limits of a kind of document. Milliseconds; `key` is a share of stock pygls on the same text."""
 
     def __init__(self, size: int, key: float = 0, p99: float = 0, answer: float = 0, key_ms: float = 0) -> None:
         self.size, self.key, self.p99, self.answer, self.key_ms = size, key, p99, answer, key_ms

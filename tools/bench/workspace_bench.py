@@ -1,4 +1,4 @@
-"""A key in an open document while all files of a workspace are checked: fetched by the client, or sent to it."""
+"""A key in an open document while the server reads much else: all files of a workspace, logs, a large document."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.bench.corpus import gadget_document, stf_document
-from tools.bench.report import Ratio, percentiles, verdicts
+from tools.bench.report import Ratio, percentiles, save, verdicts
 from wire import BASIC, SERVER, Wire, did_change, did_open, insertion, notification, request
 
 Json = Any
-FILES, SIZE, OPEN = 2000, 4_000, 10_000
+FILES, LOGS, SIZE, OPEN, LARGE = 2000, 3000, 4_000, 10_000, 10_000_000
+LIMIT_MS = 10
 PAUSE_SECONDS = 0.02
 WARM = 5
 """The first keys, which load what they need."""
+IDLE_MS, IDLE_PAUSES = 0.5, 20
+"""The processor time of a pause in which the server does nothing, and how many of them end its work."""
 A_FOLDER = 100
 MISTAKE = "!!!GADGET_END\n"
 DOCUMENT = "typed.gadget"
+
+
+class Key(NamedTuple):
+    """A key. Shape: milliseconds to its findings, by the clock and by the processor time of the server."""
+
+    clock: float
+    processor: float
 
 
 def write(folder: Path) -> None:
@@ -30,6 +40,16 @@ def write(folder: Path) -> None:
         inside.mkdir(exist_ok=True)
         suffix, make = (".stf", stf_document) if number % 2 else (".gadget", gadget_document)
         (inside / f"f{number:05}{suffix}").write_text(f"{make(SIZE)}\n{MISTAKE}", "utf-8")
+
+
+def write_logs(folder: Path) -> None:
+    """The requests and responses of one agent."""
+    inside = folder / ".llmist" / "logs" / "agent"
+    inside.mkdir(parents=True)
+    for number in range(LOGS // 2):
+        text = gadget_document(SIZE).replace("write_", f"write_{number}_")
+        (inside / f"{number:04}.response").write_text(text, "utf-8")
+        (inside / f"{number:04}.request").write_text(f"=== USER ===\nGo on\n\n=== ASSISTANT ===\n{text}", "utf-8")
 
 
 class Typist:
@@ -54,20 +74,21 @@ class Typist:
             params = {"previousResultIds": known, "partialResultToken": "part"}
             self.wire.send(request("all", "workspace/diagnostic", params))
 
-    def keys(self, is_over: Callable[[], bool], most: int = 10_000) -> Iterator[float]:
-        """Milliseconds of each key, to its findings, as long as the check continues."""
+    def keys(self, is_over: Callable[[], bool], most: int = 10_000) -> Iterator[Key]:
+        """The keys, as long as the work goes on."""
         for _ in range(WARM):
-            self._key()
+            self.key()
         while not is_over() and most:
             most -= 1
             time.sleep(PAUSE_SECONDS)
             while self.wire.pump(0):
                 pass
-            yield self._key()
+            yield self.key()
 
-    def _key(self) -> float:
+    def key(self) -> Key:
+        """Type one key, and wait for its findings."""
         self._version += 1
-        started = time.perf_counter()
+        used, started = self.wire.processor_ms(), time.perf_counter()
         self.wire.send(did_change(self.uri, self._version, insertion(self._line, 0, "x")))
         if self._pulls:
             asked = f"key{self._version}"
@@ -75,10 +96,23 @@ class Typist:
             self.wire.reply(asked)
         else:
             self.wire.diagnostics(self.uri, self._version)
-        return (time.perf_counter() - started) * 1000
+        return Key((time.perf_counter() - started) * 1000, self.wire.processor_ms() - used)
+
+    def until_idle(self) -> Callable[[], bool]:
+        """A function that says whether the server has had nothing to do for some pauses."""
+        idle = 0
+
+        def is_over() -> bool:
+            nonlocal idle
+            used = self.wire.processor_ms()
+            time.sleep(PAUSE_SECONDS)
+            idle = idle + 1 if self.wire.processor_ms() - used < IDLE_MS else 0
+            return idle >= IDLE_PAUSES
+
+        return is_over
 
     def is_done(self) -> bool:
-        """Return whether the client has findings of all files."""
+        """Whether the client has findings of all files."""
         pushed = {
             each["params"]["uri"]
             for each in self.wire.received
@@ -89,25 +123,74 @@ class Typist:
         return len((pushed | fetched) - {self.uri}) >= FILES
 
 
+def shown(title: str, keys: list[Key]) -> float:
+    """Print the percentiles of keys; returns that of the processor time, p99."""
+    for name, samples in (("clock", [each.clock for each in keys]), ("processor", [each.processor for each in keys])):
+        found = percentiles(samples)
+        print(f"  {title}, {name}, ms: " + "  ".join(f"{rank} {value:.2f}" for rank, value in found.items()))
+    save(f"workspace-{title.replace(' ', '-')}", [*map(list, keys)])
+    return found["p99"]
+
+
+def of_files(folder: Path) -> Iterator[Ratio]:
+    """Keys while all files of a workspace are checked."""
+    for how, pulls in (("fetched", True), ("sent", False)):
+        typist = Typist(folder, pulls=pulls)
+        with typist.wire:
+            started = time.perf_counter()
+            typist.begin()
+            keys = [*typist.keys(typist.is_done)]
+            seconds = time.perf_counter() - started
+            quiet = [*typist.keys(lambda: False, 200)]
+            memory = typist.wire.rss() / 1e6
+        print(f"{how}: {FILES} files in {seconds:.1f} s, {len(keys)} keys beside them, {memory:.0f} MB")
+        shown(f"alone after files {how}", quiet)
+        yield Ratio(f"a key while {FILES} files are checked and {how}, p99, ms", shown(f"files {how}", keys), LIMIT_MS)
+
+
+def of_logs(folder: Path) -> Ratio:
+    """Keys while the logs of an agent are read."""
+    typist = Typist(folder, pulls=False)
+    with typist.wire:
+        started, used = time.perf_counter(), typist.wire.processor_ms()
+        keys = [*typist.keys(typist.until_idle())]
+        work = typist.wire.processor_ms() - used
+        print(f"{LOGS} logs read in {time.perf_counter() - started:.1f} s, {work:.0f} ms of them on a processor")
+    return Ratio(f"a key while {LOGS} logs are read, p99, ms", shown("logs", keys[:-IDLE_PAUSES]), LIMIT_MS)
+
+
+def of_a_large_document(folder: Path) -> Ratio:
+    """A key in one document while another one opens: it waits for the rest of that opening, and no longer."""
+    large = gadget_document(LARGE)
+    uri = (folder / "large.gadget").as_uri()
+    figures = []
+    for types in (False, True):
+        typist = Typist(folder, pulls=False)
+        with typist.wire:
+            for _ in range(WARM):
+                typist.key()
+            used = typist.wire.processor_ms()
+            typist.wire.send(did_open(uri, large))
+            if types:
+                key = typist.key()
+            typist.wire.diagnostics(uri, 0)
+            figures.append(typist.wire.processor_ms() - used)
+    print(f"10 MB open in {figures[0]:.0f} ms of processor time, {figures[1]:.0f} with a key beside them")
+    print(f"  the key came after {key.clock:.0f} ms by the clock, {key.processor:.0f} on a processor")
+    return Ratio("a key while 10 MB open, by the opening alone", key.processor / figures[0], 1.1)
+
+
 def main() -> None:
     ratios = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
+        ratios.append(of_a_large_document(folder))
+        write_logs(folder)
+        ratios.append(of_logs(folder))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
         write(folder)
-        for how, pulls in (("fetched", True), ("sent", False)):
-            typist = Typist(folder, pulls=pulls)
-            with typist.wire:
-                started = time.perf_counter()
-                typist.begin()
-                times = [*typist.keys(typist.is_done)]
-                seconds = time.perf_counter() - started
-                quiet = [*typist.keys(lambda: False, 200)]
-                memory = typist.wire.rss() / 1e6
-            found, alone = percentiles(times), percentiles(quiet)
-            print(f"{how}: {FILES} files in {seconds:.1f} s, {len(times)} keys beside them, {memory:.0f} MB")
-            print("  a key, ms      " + "  ".join(f"{rank} {value:.2f}" for rank, value in found.items()))
-            print("  the same alone " + "  ".join(f"{rank} {value:.2f}" for rank, value in alone.items()))
-            ratios.append(Ratio(f"a key while {FILES} files are checked and {how}, p99, ms", found["p99"], 10))
+        ratios += of_files(folder)
     verdicts("workspace", *ratios)
 
 

@@ -1,7 +1,7 @@
 """Generate what follows from the tables of the server: `make generate`; with `--check`, only compare.
 
-A generator is a function without parameters. Shape: the text of each of its files, by their paths from the top;
-None for a file that is to go.
+A generator is a function without parameters. The text of each of its files, by their paths from the top; None for a
+file that is to go.
 """
 
 from __future__ import annotations

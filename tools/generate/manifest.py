@@ -7,6 +7,7 @@ and the file names from the server's table of languages.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from llmblocks.languages import registry
@@ -70,7 +71,9 @@ def texts() -> dict[str, str]:
     [server, *_] = package["contributes"]["configuration"]
     server["properties"]["llmblocks.server.embeddedIn"] |= {"items": {"enum": [*HOSTS]}, "default": [*HOSTS]}
     package["contributes"]["configuration"] = [server, *settings()]
-    return {PACKAGE: json.dumps(package, indent=2, ensure_ascii=False) + "\n"}
+    text = json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+    # the conditions of commands and keys: a request is written by a program
+    return {PACKAGE: re.sub(r"\(gadget\|stf\|[a-z|-]+\)", f"({'|'.join(FENCED)})", text)}
 
 
 def file_names(language: Language) -> dict[str, list[str]]:

@@ -46,7 +46,7 @@ def texts() -> dict[str, str]:
         if here != made_by:
             raise UnavailableError(f"this one is {here}, and {made_by} made them, as package.json says")
     except UnavailableError as why:
-        sys.stderr.write(f"no tree-sitter, so its parsers are left as they are: {why}\n")
+        sys.stderr.write(f"no tree-sitter, so its parsers stay unchanged: {why}\n")
         return {}
     return {
         f"editors/tree-sitter/{name}/{path.as_posix()}": content.decode()

@@ -163,7 +163,7 @@ export function replaceText(view, text) {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
 }
 
-// Open the text anew, as a document of this language.
+// Open the text again, as a document of this language.
 export function connect(view, client, uri, languageId, painter = semanticColours) {
   view.dispatch({ effects: language.reconfigure([]) });
   view.dispatch({ effects: language.reconfigure([client.plugin(uri, languageId), painter]) });
@@ -202,7 +202,7 @@ export async function askCommand(view, command, argument = {}, uri = LSPPlugin.g
   return ask(view, "workspace/executeCommand", given);
 }
 
-// What a pane asks about a large text, it asks about its beginning, as a document of its own: the answers are as long
+// For a large text, a pane asks about its beginning as a separate document: the answers are as long
 // as the text. `asked` gets the URI, and a sentence for the user.
 export async function askBeginning({ view, language }, asked) {
   const plugin = LSPPlugin.get(view);

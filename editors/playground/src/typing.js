@@ -38,7 +38,7 @@ export const typing = ViewPlugin.fromClass(
       try {
         const params = { textDocument: { uri: plugin.uri }, position: plugin.toPosition(selection.main.head), ch: typed, options: OPTIONS };
         const edits = (await plugin.client.request("textDocument/onTypeFormatting", params)) ?? [];
-        // what is before the caret stays as it was typed, and for what is pasted no end is missing
+        // typed text before the caret stays unchanged, and pasted text lacks no end
         const wanted = ({ range, newText }) => offset(doc, range.start) >= selection.main.head && !(isPaste && newText);
         this.apply(edits.filter(wanted), doc, since.changes);
       } finally {

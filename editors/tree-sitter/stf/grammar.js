@@ -8,7 +8,7 @@
 // @ts-check
 
 /**
- * A line of a command; a sign of its own kind tells the kinds of commands apart.
+ * A line of a command; its sign distinguishes the kinds of commands.
  * @param {GrammarSymbols<string>} $
  * @param {RuleOrLiteral} sign
  */

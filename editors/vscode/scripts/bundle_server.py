@@ -61,7 +61,7 @@ def this_platform() -> str:
 
 
 def bundle(target: str) -> dict[str, list[str]]:
-    """Fill `bundled/libs`. Shape: the wheels that went into each of its folders."""
+    """Fill `bundled/libs`. The wheels that went into each of its folders."""
     with ThreadPoolExecutor() as pool:
         folders = list(pool.map(download, [target] * len(MINORS), MINORS))
     downloaded = {f"cp3{minor}": shared_files(folder) for minor, folder in zip(MINORS, folders, strict=True)}
@@ -150,7 +150,7 @@ def unpack(wheel: Path, folder: Path) -> None:
 def check(folder: str, wheels: list[Path]) -> None:
     """Make sure that compiled parts are for the interpreter of their folder.
 
-    Errors: `SystemExit` naming the file that is not.
+    Raises `SystemExit` naming the file that is not.
     """
     # on Windows, only the wheel tells that it is for every Python
     stable = {wheel.name.split("-")[0] for wheel in wheels if "-abi3-" in wheel.name}

@@ -23,7 +23,7 @@ IN_BROWSERS: Final = ("dist/browser.js", "dist/graph.js")
 
 
 def stage(target: str, quality: int) -> Path:
-    """Copy the files of a package into its own folder. Shape: `quality` is that of brotli, up to 11."""
+    """Copy the files of a package into its own folder. `quality` is that of brotli, up to 11."""
     folder = ROOT / "dist" / f".{target}"
     shutil.rmtree(folder, ignore_errors=True)
     for name in (*EVERYWHERE, *(IN_BROWSERS if target == WEB else ON_MACHINES)):

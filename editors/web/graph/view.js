@@ -4,6 +4,8 @@
 const LEAST = 0.25;
 const MOST = 3;
 const STEP = 1.25;
+// the least scale of a drawing that fits itself: its text has 9 pixels
+const READABLE = 0.75;
 const STYLE = `
 .graph-view { display: flex; flex-direction: column; height: 100%; min-height: 0; }
 .graph-view [role="toolbar"]:not([hidden]) { display: flex; align-items: center; gap: 0.4em; padding: 0.4em 0.6em; flex-wrap: wrap; }
@@ -84,7 +86,7 @@ export class GraphView {
   fit() {
     if (this.svg !== undefined) {
       const { clientWidth, clientHeight } = this.canvas;
-      this.zoom(Math.min(1, Math.max(0.5, Math.min((clientWidth - 16) / this.width, (clientHeight - 16) / this.height))));
+      this.zoom(Math.min(1, Math.max(READABLE, Math.min((clientWidth - 16) / this.width, (clientHeight - 16) / this.height))));
     }
   }
 

@@ -78,8 +78,8 @@ BUDGET = (8.4, 15.3)
 class Contents(NamedTuple):
     """The contents of a folder.
 
-    Shape: the patterns match names of files in wheels, and in the standard library. `scripts` are those that bundle.mjs
-           knows by that name, `files` are copied unchanged.
+    The patterns match names of files in wheels, and in the standard library. `scripts` are those that bundle.mjs knows
+    by that name, `files` are copied unchanged.
     """
 
     packages: tuple[str, ...]

@@ -64,6 +64,7 @@ GROUPS = {
         CliCommand("format", "format files without changing what a program reads", "format"),
         CliCommand("explain", "explain a rule", "explain"),
         CliCommand("rules", "list all rules", "rules"),
+        CliCommand("test-rules", "test your own rules", "rule_tests"),
     ),
     "look into a text": (
         CliCommand("parse", "print what a program reads in a file", "parse"),

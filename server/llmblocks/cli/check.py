@@ -96,7 +96,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for old in ("--no-cache", "--cache-dir"):
         # the cache has been removed
         running.add_argument(old, nargs="?" if old == "--cache-dir" else 0, action=_Ignored, help=argparse.SUPPRESS)
-    running.add_argument("--trust", action="store_true", help="import the pydantic models that the settings name")
+    running.add_argument(
+        "--trust", action="store_true", help="import the code that the settings name: rules, pydantic models"
+    )
     add_settings(parser)
 
 

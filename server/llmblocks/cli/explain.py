@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from llmblocks.cli.options import add_output
 from llmblocks.cli.replacement import remove, replacement
 from llmblocks.cli.rule_page import INDEX, index, page
 from llmblocks.facts.rule import Rule
-from llmblocks.settings.rule_names import ALL_RULES, codes_of
+from llmblocks.settings.rule_names import BY_CODE, codes_of
 
 _EXAMPLES = """\
 examples:
@@ -21,7 +22,7 @@ examples:
   llmblocks explain G101 unmatched-comment-end
   llmblocks explain S2                all rules whose codes begin so
 """
-_PAGE = re.compile(r"[A-Z]\d{3}\.md")
+_PAGE = re.compile(r"[A-Z]{1,5}\d{3}\.md")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,11 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "codes", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: list all)"
     )
     parser.add_argument("--pages", metavar="FOLDER", help="write the pages of all rules into this folder, as Markdown")
+    add_trust(parser)
     add_output(parser, file=False, color=True)
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
     """Run the command. The exit status is 2 for an unknown rule or a folder that cannot be written."""
+    import_rules(given)
     if given.pages is not None:
         try:
             write_pages(Path(given.pages))
@@ -43,13 +46,27 @@ def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
             return 2
         return 0
     if not given.codes:
-        for rule in ALL_RULES:
+        for rule in BY_CODE.values():
             sys.stdout.write(f"{rule.code}  {rule.name}: {rule.summary}\n")
         return 0
     found, status = chosen(given.codes, "explain")
     for rule in found:
         _show(page(rule))
     return status
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add the option that imports the rules of this folder's settings."""
+    parser.add_argument("--trust", action="store_true", help="import the rules that the settings of this folder name")
+
+
+def import_rules(given: argparse.Namespace) -> None:
+    """Make the rules of installed packages and of this folder known."""
+    from llmblocks.cli.project import CommandProject
+    from llmblocks.cli.source import STDIN
+
+    project = CommandProject(trusted=given.trust)
+    project.around(os.path.join(os.curdir, STDIN))
 
 
 def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:
@@ -59,11 +76,14 @@ def chosen(names: Sequence[str], command: str) -> tuple[list[Rule], int]:
     for name in names:
         try:
             codes = codes_of(name)
+            named = [rule for rule in BY_CODE.values() if rule.code.startswith(codes)]
+            if not named:
+                raise ValueError(f"no rule has the code {name!r}; --trust imports those of this folder")
         except ValueError as error:
             sys.stderr.write(f"llmblocks {command}: {error}\n")
             status = 2
         else:
-            found += [rule for rule in ALL_RULES if rule.code.startswith(codes) and rule not in found]
+            found += [rule for rule in named if rule not in found]
     return found, status
 
 
@@ -82,7 +102,7 @@ def write_pages(folder: Path) -> None:
 
 def rule_pages() -> dict[str, str]:
     """Return the page of each rule and the list of all, by the name of the file."""
-    return {f"{rule.code}.md": page(rule) for rule in ALL_RULES} | {INDEX: index(ALL_RULES)}
+    return {f"{rule.code}.md": page(rule) for rule in BY_CODE.values()} | {INDEX: index((*BY_CODE.values(),))}
 
 
 def _show(text: str) -> None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
+from typing import Any
+
+from llmblocks.settings.extensions import ExtensionError, load_module, rules_of
 
 logger = logging.getLogger(__name__)
 
 
-class ExtensionError(Exception):
-    """An extension that cannot be used, with the reason."""
-
-
-def extend(server: object, names: Sequence[str]) -> None:
+def extend(server: Any, names: Sequence[str]) -> None:
     """Let each extension register its features and commands.
 
     Args:
@@ -28,11 +24,11 @@ def extend(server: object, names: Sequence[str]) -> None:
     Raises:
         ExtensionError: One cannot be used.
     """
-    for number, name in enumerate(names):
+    for name in names:
         try:
             # standard output belongs to the client
             with redirect_stdout(sys.stderr):
-                _register(_load(name, number), server)
+                _register(load_module(name), server)
         except ExtensionError as error:
             raise ExtensionError(f"--extend {name}: {error}") from None
         except KeyboardInterrupt:
@@ -42,23 +38,10 @@ def extend(server: object, names: Sequence[str]) -> None:
             raise ExtensionError(f"--extend {name}: {type(error).__name__}: {error}") from error
 
 
-def _register(module: ModuleType, server: object) -> None:
-    register = getattr(module, "register", None)
-    if not callable(register):
-        raise ExtensionError("the module has no function register(server)")
-    register(server)
-
-
-def _load(name: str, number: int) -> ModuleType:
-    if not name.endswith(".py"):
-        return import_module(name)
-    if not os.path.isfile(name):
-        raise ExtensionError("no such file")
-    # its name may be that of another module
-    known_as = f"llmblocks_extension_{number}"
-    spec = spec_from_file_location(known_as, name)
-    if spec is None or spec.loader is None:
-        raise ExtensionError("not a Python file")
-    module = sys.modules[known_as] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def _register(module: ModuleType, server: Any) -> None:
+    register, rules = getattr(module, "register", None), rules_of(module)
+    if not callable(register) and not rules:
+        raise ExtensionError("the module has no function register(server), and defines no rule")
+    server.session.config.project.extensions.given += rules
+    if callable(register):
+        register(server)

@@ -23,6 +23,7 @@ from llmblocks.json5.finite import finite
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.results import Results, new_results, results_in
 from llmblocks.workspace.session import read_text
+from llmblocks.workspace.steps import finished
 
 _DESCRIPTION = """\
 Watches a folder of logs, and those below it: prints each call as soon as it is complete,
@@ -145,7 +146,7 @@ class FollowedLogs:
         if number < last:
             # it has been reported completely
             return
-        told = results_in(read_text(file), file)
+        told = finished(results_in(read_text(file), file))
         for one, each in new_results(told, before):
             title = f"Result ({one})"
             says = f"{each.outcome}: {each.failure}" if each.failure else size_of(each.size)

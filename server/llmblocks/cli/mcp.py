@@ -147,7 +147,10 @@ class Tools:
     ) -> str:
         """Explain a rule: why it exists, with wrong, right and fixed examples, in Markdown."""
         codes = codes_of([rule])
-        return "\n".join(page(each) for each in ALL_RULES if each.code.startswith(codes))
+        pages = [page(each) for each in ALL_RULES if each.code.startswith(codes)]
+        if not pages:
+            raise ValueError(f"no rule has the code {rule!r}")
+        return "\n".join(pages)
 
     def convert(self, text: str, source: Format, target: Format) -> dict[str, Any]:
         """Convert a chat, and list what the target cannot represent."""

@@ -45,6 +45,7 @@ class CommandProject(Project):
         file = None if file is None else os.path.abspath(file)
         self.again = partial(CommandProject, file, over, trusted=trusted)
         super().__init__(_tops, file=file, over=_layers(over), trusted=trusted)
+        self.extensions.remedy = "pass --trust, if the command has it"
         self._here = os.getcwd()
         self._mistakes: dict[tuple[str | None, tuple[ByGlob, ...]], str] = {}
         self._alike: dict[str, Settings] = {}

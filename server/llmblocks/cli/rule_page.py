@@ -16,6 +16,15 @@ from llmblocks.settings.rules import DATA, DOCUMENTS, SCHEMAS, SETTINGS
 from llmblocks.settings.values import Settings
 
 INDEX = "README.md"
+GROUPS = {
+    "G": "Gadget calls",
+    "S": "Simple Text Format",
+    "T": "Custom blocks",
+    "M": "Raw completions",
+    "C": "Settings and comments",
+    "D": "Data sets",
+}
+"""The rules by the first letter of their codes."""
 _TITLES = {
     SETTINGS: "settings",
     SCHEMAS: "files that define gadgets",
@@ -67,23 +76,15 @@ def settings_of(rule: Rule) -> Settings:
 
 def index(rules: tuple[Rule, ...]) -> str:
     """Return the list of all rules as Markdown."""
-    rows = [
-        f"| [{rule.code}]({rule.code}.md) {rule.name} | {rule.summary} | {rule.severity.name.lower()} |"
-        for rule in rules
-    ]
-    return "\n".join(
-        [
-            "# Rules",
-            "",
-            "All rules of llmblocks, in an editor and on the command line. These pages are generated from the rules",
-            "themselves by `llmblocks explain --pages docs/rules`; `llmblocks explain G101` shows one in the terminal.",
-            "",
-            "| rule | mistake | severity |",
-            "|---|---|---|",
-            *rows,
-            "",
+    parts = ["# Rules\n\nAll mistakes that llmblocks finds. `llmblocks explain G101` shows a rule in the terminal."]
+    for letter, title in GROUPS.items():
+        rows = [
+            f"| [{rule.code}]({rule.code}.md) {rule.name} | {rule.summary} | {rule.severity.name.lower()} |"
+            for rule in rules
+            if rule.code.startswith(letter)
         ]
-    )
+        parts.append("\n".join((f"## {title}\n", "| rule | mistake | severity |", "|---|---|---|", *rows)))
+    return "\n\n".join(parts) + "\n"
 
 
 def _files(rule: Rule) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from llmblocks.cli.explain import chosen
+from llmblocks.cli.explain import add_trust, chosen, import_rules
 from llmblocks.cli.options import add_output
 from llmblocks.cli.output import print_json, text_output
 from llmblocks.facts.rule import Rule
-from llmblocks.settings.rule_names import ALL_RULES
+from llmblocks.settings.rule_names import BY_CODE
 
 _EXAMPLES = """\
 examples:
@@ -23,11 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "rules", nargs="*", metavar="CODE", help="a code, a prefix of codes, or the name of a rule (default: all rules)"
     )
+    add_trust(parser)
     add_output(parser, ("text", "json"), "text")
 
 
 def main(given: argparse.Namespace, _: argparse.ArgumentParser) -> int:
-    found, status = chosen(given.rules, "rules") if given.rules else ([*ALL_RULES], 0)
+    import_rules(given)
+    found, status = chosen(given.rules, "rules") if given.rules else ([*BY_CODE.values()], 0)
     if given.output_format == "json":
         print_json([_as_json(rule) for rule in found], given.output_file)
         return status

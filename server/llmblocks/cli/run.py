@@ -107,6 +107,9 @@ class CheckRun:
         if bar is not None:
             bar.hide()
         yield from self._compared()
+        for name, why in self._project.extensions.faults.items():
+            self.outcome.bad_settings += 1
+            sys.stderr.write(f"llmblocks check: the rules of {name}: {why}\n")
 
     def _compared(self) -> Iterator[Reported]:
         """Yield the findings that the baseline of a file lacks; all of them if a format shows their state."""

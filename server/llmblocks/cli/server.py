@@ -88,8 +88,9 @@ def _serve(given: argparse.Namespace) -> int:
     # start
     usual = gc.get_threshold()
     gc.set_threshold(_LOADING, *usual[1:])
-    from llmblocks.cli.extensions import ExtensionError, extend
+    from llmblocks.cli.extensions import extend
     from llmblocks.lsp.server import make_server
+    from llmblocks.settings.extensions import ExtensionError
 
     server = make_server()
     server.process_id = given.clientProcessId

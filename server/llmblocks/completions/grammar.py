@@ -53,7 +53,7 @@ _SPACES: Final = Repeat(chars(" \t\n\r"), 0, None)
 
 
 class _Way(NamedTuple):
-    """A way to begin or end a region. Shape: a `literal`, and then the `rest`; if it `looks`, the literal stays."""
+    """A way to begin or end a region. A `literal`, and then the `rest`; if it `looks`, the literal stays."""
 
     literal: str
     rest: Expression = NOTHING
@@ -61,9 +61,9 @@ class _Way(NamedTuple):
 
 
 def grammar_of(template: Template, tools: Mapping[str, Mapping[str, Any] | None]) -> Grammar:
-    """The grammar of completions with calls of some tools. Shape: `tools` are JSON SchemaReader of arguments, by names.
+    """The grammar of completions with calls of some tools. `tools` are JSON SchemaReader of arguments, by names.
 
-    Errors: `ValueError` for a template that a grammar cannot express.
+    Raises `ValueError` for a template that a grammar cannot express.
     """
     return _CompletionGrammar(template, tools).grammar()
 
@@ -115,7 +115,7 @@ class _CompletionGrammar:
         return used if field.repeats and field.optional else used | {field.name}
 
     def _outside(self, used: frozenset[str], *, first: bool = False) -> Expression:
-        """Return all that may follow where no region is open. Shape: a `first` text does not open a region."""
+        """Return all that may follow where no region is open. A `first` text does not open a region."""
         regions = [(way.literal, region) for way, region in self._regions(used) if way.literal]
         may_end = all(field.optional or field.name in used for field in self._template.fields)
         if self._template.implicit is None:
@@ -145,7 +145,7 @@ class _CompletionGrammar:
                         yield sequence(*each.parts[1:], _REST)
 
     def _ended(self, field: TemplateField, content: Expression | None, used: frozenset[str]) -> Expression:
-        """Return the content of a region, its close, and what follows. Shape: text ends at the first delimiter."""
+        """Return the content of a region, its close, and what follows. Text ends at the first delimiter."""
         found: list[Expression] = []
         for way in self._closes.get(field.number, [_Way("")]):
             close = Literal(way.literal)
@@ -324,7 +324,7 @@ class _CompletionGrammar:
     def _raw(
         self, schemas: SchemaReader, kind: ValueKind, after: Expression, stop: Expression, *, is_json: bool
     ) -> Expression:
-        """Return a text without quotes. Shape: if values are JSON where they can be, it is not one."""
+        """Return a text without quotes. If values are JSON where they can be, it is not one."""
         body = schemas.text(kind) or Repeat(ANY, *schemas.counts(kind, "minLength", "maxLength"))
         found = until(after, stop, body)
         if not is_json:
@@ -356,7 +356,7 @@ def _group(function: Any, field: TemplateField) -> str:
 
 
 def _ways(field: TemplateField, *, opens: bool, groups: Mapping[str, Any] | None = None) -> list[_Way]:
-    """Return the ways to open or close a region. Errors: `ValueError` for a pattern that begins with no literal."""
+    """Return the ways to open or close a region. Raises `ValueError` for a pattern that begins with no literal."""
     pattern = field.open if opens else field.close
     if pattern is None:
         return []

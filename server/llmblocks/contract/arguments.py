@@ -34,7 +34,7 @@ _I = TypeVar("_I", bound=ArgumentIssue)
 
 
 class CheckedArguments(Protocol):
-    """Shape: `ignored` are the pointers of arguments that a schema forbids."""
+    """`ignored` are the pointers of arguments that a schema forbids."""
 
     @property
     def ignored(self) -> Sequence[str]: ...
@@ -43,7 +43,7 @@ class CheckedArguments(Protocol):
 
 
 class Parameters(Protocol):
-    """The schema of the parameters of a tool. Shape: `json` is the JSON Schema; `at` finds the part at a pointer."""
+    """The schema of the parameters of a tool. `json` is the JSON Schema; `at` finds the part at a pointer."""
 
     @property
     def json(self) -> Any: ...
@@ -52,7 +52,7 @@ class Parameters(Protocol):
 
 
 class ToolParameter(Protocol):
-    """A parameter of a tool. Shape: `summary` is a sentence on it."""
+    """A parameter of a tool. `summary` is a sentence on it."""
 
     @property
     def pointer(self) -> str: ...
@@ -61,7 +61,7 @@ class ToolParameter(Protocol):
 
 
 class Schema(Protocol):
-    """A tool. Shape: `prepared` is None where it takes any arguments; `documentation` is Markdown."""
+    """A tool. `prepared` is None where it takes any arguments; `documentation` is Markdown."""
 
     @property
     def name(self) -> str: ...
@@ -75,7 +75,7 @@ class Schema(Protocol):
 
 
 class Schemas(Protocol):
-    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. Shape: `complete`: there are no others."""
+    """The tools that calls may name, such as `llmblocks.gadget.Gadgets`. `complete`: there are no others."""
 
     @property
     def complete(self) -> bool: ...

@@ -25,12 +25,17 @@ class ReportedResult(NamedTuple):
     """The place of the id."""
     size: int
     """Bytes of UTF-8."""
-    failure: str
-    """The error in one line if the runtime rejected the call or it failed; otherwise empty."""
+    beginning: str
+    """Its first line."""
     excerpt: str
     """The beginning of the text."""
     outcome: str = "returned"
     """The word for the runtime's report."""
+
+    @property
+    def failure(self) -> str:
+        """The error in one line if the runtime rejected the call or it failed; otherwise empty."""
+        return "" if self.outcome == "returned" else self.beginning
 
 
 class CallOutcome(NamedTuple):

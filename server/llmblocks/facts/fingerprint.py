@@ -41,7 +41,7 @@ def _digest(text: str) -> str:
 
 
 def with_fingerprints(findings: Iterable[Finding], text: str) -> list[Finding]:
-    """Findings with their fingerprints. Shape: their places are those of the text."""
+    """Findings with their fingerprints. Their places are those of the text."""
     return [
         each.__replace__(data={**each.data, FINGERPRINT: fingerprint(each.code, text, each.start, each.end)})
         for each in findings

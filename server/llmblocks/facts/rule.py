@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from llmblocks.facts.message import FindingMessage, Words
 from llmblocks.facts.severity import Severity
+
+if TYPE_CHECKING:
+    from llmblocks.core.section import Section
+    from llmblocks.facts.finding import Finding
+    from llmblocks.facts.own import Repair, Spot
 
 NO_DATA: Final[Mapping[str, object]] = {}
 
@@ -56,7 +61,7 @@ class _Fields(NamedTuple):
     file: str = "example"
     files: tuple[tuple[str, str], ...] = ()
     fixed: str = ""
-    fix: str = ""
+    fix: str | Callable[[Finding, str], Iterable[Repair]] = ""
     remedy: str = ""
     by_hand: str = ""
     whole: bool = False
@@ -65,6 +70,8 @@ class _Fields(NamedTuple):
     since: str = "0.1.0"
     layer: str = ""
     name: str = ""
+    check: Callable[[Section], Iterable[Spot]] | None = None
+    page: str = ""
 
 
 class Rule(_Fields):
@@ -87,12 +94,15 @@ class Rule(_Fields):
         files: The texts of the only other files, for a rule that looks at files.
         file: The file name of the example.
         since: The first version with the rule.
-        fix: The name of a function in `llmblocks.rules.fixes`.
+        fix: The name of a function in `llmblocks.rules.fixes`; for a team's rule, a function from a finding and the
+        whole text to repairs.
         remedy: Describes the fixes.
         whole: Every finding has the same fixes, of the whole document.
         unsafe: No fix is safe.
         rank: Its place in the order of all fixes.
         by_hand: The name of a function for fixes that only a person chooses, in an editor.
+        check: Of a team's rule, the function that finds its problems in a section.
+        page: Of a team's rule, the address of its documentation.
     """
 
     __slots__ = ()

@@ -49,7 +49,7 @@ _FENCED: Final = sequence(choice((texts(FENCE), chars(SPACE))), Literal("\n"))
 
 
 class _Position(NamedTuple):
-    """A place between arguments. Shape: `more` are those that may follow, or None; `ends` if the call may end."""
+    """A place between arguments. `more` are those that may follow, or None; `ends` if the call may end."""
 
     more: Expression | None
     ends: bool
@@ -58,9 +58,8 @@ class _Position(NamedTuple):
 def grammar_of(gadgets: Iterable[GadgetSchema], markers: Markers | None = None, ids: Iterable[str] = ()) -> Grammar:
     """Return the grammar of texts with calls of some gadgets.
 
-    Returns:
-        Arguments come in the order of the schema. Calls have none of the `ids`, or the next one; they may depend on
-        those with an earlier one. Errors: `ValueError` if no gadget can be called.
+    Arguments come in the order of the schema. Calls have none of the `ids`, or the next one; they may depend
+    on those with an earlier one. Raises `ValueError` if no gadget can be called.
     """
     return _CallGrammar(markers_or_default(markers), (*ids,)).grammar(gadgets)
 
@@ -163,7 +162,7 @@ class _CallGrammar:
     def _begun(
         self, kinds: list[ValueKind], schemas: SchemaReader, pointer: str, name: str, after: _Position
     ) -> list[Expression]:
-        """Return the ways to begin a value. Shape: each continues to the end of the call."""
+        """Return the ways to begin a value. Each continues to the end of the call."""
         if pointer.count("/") >= _DEEPEST:
             return []
         found: list[Expression] = []

@@ -129,7 +129,7 @@ def _is_index(name: str) -> bool:
 
 
 def pointer_of(segments: tuple[str, ...], markers: Markers) -> str:
-    """The pointer that leads to a value. Errors: `RenderError` if the format cannot carry it."""
+    """The pointer that leads to a value. Raises `RenderError` if the format cannot carry it."""
     pointer = "/".join(segments)
     if len(segments) > NESTING_LIMIT:
         raise RenderError(pointer[:60], f"nested in {len(segments)} levels, and at most {NESTING_LIMIT} are read")

@@ -32,7 +32,7 @@ States = frozenset[int]
 
 
 def expanded(grammar: Grammar) -> Grammar:
-    """Return a grammar without `Except`. Errors: `ValueError` for one that would be too large."""
+    """Return a grammar without `Except`. Raises `ValueError` for one that would be too large."""
     rules: dict[str, Expression] = {}
     made: dict[Expression, str] = {}
 
@@ -61,7 +61,7 @@ def expanded(grammar: Grammar) -> Grammar:
 
 
 class Automaton(NamedTuple):
-    """A deterministic automaton. Shape: for each state its moves, in order; the first state is the start."""
+    """A deterministic automaton. For each state its moves, in order; the first state is the start."""
 
     moves: tuple[Mapping[Chars, int], ...]
     accepting: frozenset[int]
@@ -78,7 +78,7 @@ class Automaton(NamedTuple):
 def automaton_of(part: Expression) -> Automaton:
     """Return the smallest automaton of a regular expression.
 
-    Errors: `ValueError` for one that would be too large, or accepts no text.
+    Raises `ValueError` for one that would be too large, or accepts no text.
     """
     excluded = part.excluded if isinstance(part, Except) else Choice(())
     wanted, refused = _net(part.part if isinstance(part, Except) else part), _net(excluded)
@@ -119,8 +119,8 @@ def accepts(part: Expression, text: str) -> bool:
 class _Net:
     """A nondeterministic automaton: Thompson's.
 
-    Shape: `cuts` are the code points at which one of its ranges begins or has ended, the first one 0. From one of the
-           states `forever`, it accepts all texts.
+    `cuts` are the code points at which one of its ranges begins or has ended, the first one 0. From one of the states
+    `forever`, it accepts all texts.
     """
 
     def __init__(self, part: Expression) -> None:

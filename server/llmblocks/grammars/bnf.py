@@ -24,7 +24,7 @@ _IN_CLASS = {**_ESCAPES, ord("]"): r"\]", ord("["): r"\[", ord("^"): r"\u005e", 
 
 
 def bnf(grammar: Grammar) -> str:
-    """Return a grammar for llama.cpp or xgrammar. Errors: `ValueError` for one that would be too large."""
+    """Return a grammar for llama.cpp or xgrammar. Raises `ValueError` for one that would be too large."""
     lines = [f"{name} ::= {_expression(part)}" for name, part in expanded(grammar).rules.items()]
     return "\n".join(lines) + "\n"
 

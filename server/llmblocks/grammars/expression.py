@@ -16,7 +16,7 @@ class Literal(NamedTuple):
 
 
 class Chars(NamedTuple):
-    """One character. Shape: inclusive ranges of code points, in order, apart from each other."""
+    """One character. Inclusive ranges of code points, in order, apart from each other."""
 
     ranges: Ranges
 
@@ -43,7 +43,7 @@ class Repeat(NamedTuple):
 
 
 class Except(NamedTuple):
-    """The texts of a part that are none of the `excluded` ones. Shape: neither has a `Named`."""
+    """The texts of a part that are none of the `excluded` ones. Neither has a `Named`."""
 
     part: Expression
     excluded: Expression
@@ -60,7 +60,7 @@ NOTHING: Final = Sequence(())
 
 
 class Grammar(NamedTuple):
-    """A grammar. Shape: the first of the rules is the start; `notes` list what it does not enforce, or leaves out."""
+    """A grammar. The first of the rules is the start; `notes` list what it does not enforce, or leaves out."""
 
     rules: Mapping[str, Expression]
     notes: tuple[str, ...] = ()
@@ -112,12 +112,12 @@ _ALL: Final = Repeat(EVERY, 0, None)
 ANY: Final = chars_in((9, 10), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD), (0x10000, LARGEST))
 """Any character but control characters and carriage returns, which no format needs."""
 BLANKS: Final = Repeat(chars(" \t\n"), 0, 8)
-"""White space between the signs of a notation. Shape: with a limit, so that a model cannot go on with it for ever."""
+"""White space between the signs of a notation. With a limit, so that a model cannot go on with it for ever."""
 DIGIT: Final = chars("0123456789")
 
 
 def sequence(*parts: Expression) -> Expression:
-    """Parts, one after the other. Shape: neighbouring literals are joined."""
+    """Parts, one after the other. Neighbouring literals are joined."""
     found: list[Expression] = []
     for part in parts:
         for each in part.parts if isinstance(part, Sequence) else (part,):
@@ -130,7 +130,7 @@ def sequence(*parts: Expression) -> Expression:
 
 
 def choice(parts: Iterable[Expression]) -> Expression:
-    """Return one of several parts, without repeats. Errors: `ValueError` if there are none."""
+    """Return one of several parts, without repeats. Raises `ValueError` if there are none."""
     found = (*dict.fromkeys(parts),)
     if not found:
         raise ValueError("a choice of nothing")
@@ -148,7 +148,7 @@ def optional(part: Expression) -> Expression:
 
 
 def until(end: Expression, stop: Expression, body: Expression | None = None) -> Except:
-    """Return the texts of a body, and an end. Shape: a `stop` is nowhere in it, unless it is (a part of) the end."""
+    """Return the texts of a body, and an end. A `stop` is nowhere in it, unless it is (a part of) the end."""
     part = sequence(Repeat(ANY, 0, None) if body is None else body, end)
     return Except(part, sequence(_ALL, stop, EVERY, _ALL))
 

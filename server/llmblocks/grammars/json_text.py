@@ -32,8 +32,8 @@ _SIGN: Final = choice((others(ANY, chars('"\\\n\t')), sequence(Literal("\\"), ch
 class JsonForm(NamedTuple):
     """The liberties of a notation.
 
-    Shape: strings are between `quotes`, with escapes if these are quotation marks; a `bare` key has none. `stop` is in
-           no string.
+    Strings are between `quotes`, with escapes if these are quotation marks; a `bare` key has none. `stop` is in no
+    string.
     """
 
     quotes: tuple[str, str] = ('"', '"')
@@ -42,7 +42,7 @@ class JsonForm(NamedTuple):
 
 
 class JsonTexts:
-    """Writes the values that schemas allow. Shape: the rules that it makes go to `rules`; `name` begins their names."""
+    """Writes the values that schemas allow. The rules that it makes go to `rules`; `name` begins their names."""
 
     def __init__(self, rules: dict[str, Expression], schemas: SchemaReader, name: str, form: JsonForm) -> None:
         self._rules = rules
@@ -53,7 +53,7 @@ class JsonTexts:
         self._blank = NOTHING if form.bare else BLANKS
 
     def value(self, schema: Any, path: str) -> Expression:
-        """Return the values of a schema. Errors: `ValueError` if there are none."""
+        """Return the values of a schema. Raises `ValueError` if there are none."""
         kinds = self._schemas.kinds(schema, path)
         if {kind.type for kind in kinds} >= {*TYPES}:
             return self._anything()

@@ -75,7 +75,7 @@ def _merged(parts: tuple[Expression, ...]) -> list[Expression]:
 
 
 def _terminal(part: Expression, name_of: Callable[[str], str]) -> str:
-    """Return a regular part as a terminal. Shape: what it excepts has a name, as many parts except the same."""
+    """Return a regular part as a terminal. What it excepts has a name, as many parts except the same."""
     match part:
         case Except(inner, excluded):
             return f"({_terminal(inner, name_of)} & ~{name_of(_terminal(excluded, name_of))})"

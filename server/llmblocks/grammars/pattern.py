@@ -43,10 +43,11 @@ _CONTROLS: Final = {"n": "\n", "t": "\t", "r": "\r"}
 class PatternReader:
     """Reads a regular expression.
 
-    Shape:  `groups` make expressions of the named groups, `ahead` of look-aheads, and `start` stands for `^`. A class
-            has fewer characters here, such as ASCII letters alone, and white space has a limit; it has all of its white
-            space, without a limit, if it is `wide`, for texts that a grammar refuses.
-    Errors: `ValueError` for what a grammar cannot express.
+    `groups` make expressions of the named groups, `ahead` of look-aheads, and `start` stands for `^`. A class has fewer
+    characters here, such as ASCII letters alone, and white space has a limit; it has all of its white space, without a
+    limit, if it is `wide`, for texts that a grammar refuses.
+
+    Raises `ValueError` for what a grammar cannot express.
     """
 
     def __init__(

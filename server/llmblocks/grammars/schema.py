@@ -54,14 +54,14 @@ class ValueKind(NamedTuple):
 
 
 class SchemaReader:
-    """The schemas of one tool. Shape: `notes` collects what a grammar cannot do."""
+    """The schemas of one tool. `notes` collects what a grammar cannot do."""
 
     def __init__(self, root: Mapping[str, Any], notes: list[str]) -> None:
         self._root = root
         self.notes = notes
 
     def kinds(self, schema: Any, path: str) -> list[ValueKind]:
-        """Return the kinds of value that a schema allows. Shape: `path` is its place, for messages."""
+        """Return the kinds of value that a schema allows. `path` is its place, for messages."""
         return [*self._kinds(schema, path, 0)]
 
     def _kinds(self, schema: Any, path: str, depth: int) -> Iterator[ValueKind]:

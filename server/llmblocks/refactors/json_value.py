@@ -149,7 +149,9 @@ def _collected(below: Sequence[ArgumentView], call: ChosenCall, pointer: str, va
     """Return the call with the JSON of one argument in place of all below it."""
     numbers = [call.call.arguments.index(each) for each in below]
 
-    def change(parts: Parts) -> Parts:
+    def change(parts: Parts) -> Parts | None:
+        if numbers[0] >= len(parts):
+            return None
         parts[numbers[0]] = pointer, value
         return [each for number, each in enumerate(parts) if number == numbers[0] or number not in numbers]
 

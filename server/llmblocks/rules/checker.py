@@ -66,6 +66,10 @@ class Checker:
         self._language = language
         self._has_baseline = bool(settings.baseline)
         facts = [layer.facts(settings) for layer in language.loaded if layer.facts is not None]
+        if own := tuple([rule for rule in settings.rules if rule.layer in language.layers]):
+            from llmblocks.rules.own_facts import own_facts
+
+            facts.append(own_facts(own))
         if any(tag.content is not None for tag in settings.declared_tags):
             from llmblocks.rules.languages_in_blocks import facts_of_blocks
 

@@ -23,9 +23,9 @@ _NUMBERED: Final = re.compile("'gadget_[0-9]+'")
 class Expected(NamedTuple):
     """A function from the values before a fix to those expected.
 
-    Shape: a fix of markup expects the values of the text with these `edits`: they follow from the finding, not from
-           the edits of the fix. Of the values before, this many are `lost`, or become others; new ones `come`.
-           A fix of calls expects these `changes`, one or more for each call that differs, in the order of the text.
+    A fix of markup expects the values of the text with these `edits`: they follow from the finding, not from the edits
+    of the fix. Of the values before, this many are `lost`, or become others; new ones `come`. A fix of calls expects
+    these `changes`, one or more for each call that differs, in the order of the text.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -83,7 +83,7 @@ def other_parts(change: Callable[[Parts], Parts | None]) -> Expected:
 
 
 def renamed(pointers: dict[int, tuple[str, str]]) -> Expected:
-    """Expect a call in which arguments have other pointers. Shape: by number, the pointer before and after."""
+    """Expect a call in which arguments have other pointers. By number, the pointer before and after."""
 
     def change(parts: Parts) -> Parts | None:
         for number, (old, new) in pointers.items():
@@ -124,8 +124,8 @@ def joined(expected: Iterable[Expected]) -> Expected:
 class Ignored(NamedTuple):
     """The parts of values that fixes may change.
 
-    Shape: `messages` says that the text of messages may, in which calls and blocks are values of their own; `places`
-           that calls may move in it, as the markup of blocks is text to them.
+    `messages` says that the text of messages may, in which calls and blocks are values of their own; `places` that
+    calls may move in it, as the markup of blocks is text to them.
     """
 
     messages: bool

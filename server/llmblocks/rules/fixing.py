@@ -187,7 +187,8 @@ def fixed(
 
 def _wanted(settings: Settings, codes: tuple[str, ...] = ()) -> set[str]:
     """Return the selected codes of rules, among those with some prefixes."""
-    every = [rule.code for rule in (*DOCUMENT_RULES, *RULES) if severity_of(rule, settings) is not None]
+    known = (*DOCUMENT_RULES, *RULES, *settings.rules)
+    every = [rule.code for rule in known if severity_of(rule, settings) is not None]
     return {code for code in every if code.startswith(codes or "")}
 
 
@@ -365,13 +366,17 @@ def by_hand(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     return _fixes_by(rule.by_hand, rule, finding, ask)
 
 
-def _fixes_by(suggester: str, rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
+def _fixes_by(suggester: object, rule: Rule, finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     """Return the fixes by a function that a rule names.
 
     None in a block of another language, which is one value here.
     """
     if not suggester or (rule not in COMMENT_RULES and rule.layer not in ask.language.layers):
         return ()
+    if not isinstance(suggester, str):
+        from llmblocks.rules.own_facts import own_fixes
+
+        return (*own_fixes(rule, finding, ask.document.text),)
     module, _, name = suggester.rpartition(".")
     suggest: Callable[[Finding, Ask], tuple[Fix, ...]] = getattr(import_module(f"llmblocks.rules.fixes.{module}"), name)
     return suggest(finding, ask)

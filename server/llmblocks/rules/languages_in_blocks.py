@@ -43,7 +43,7 @@ def facts_of_blocks(
             yield Problem(BY_CODE[found.code], found.start, found.end, found.data or {}, found.related)
 
     layers = {layer for each in known.values() for layer in find_language(each).layers}
-    rules = tuple([rule for rule in RULES if rule.layer in layers])
+    rules = tuple([rule for rule in (*RULES, *settings.rules) if rule.layer in layers])
     return [Facts(rules, lambda section: problems_of_contents(section, known, judge))]
 
 

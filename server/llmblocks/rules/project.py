@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from llmblocks.contract.other_files import ALONE, OtherFiles
 from llmblocks.languages.language import Language
 from llmblocks.languages.registry import host_of, language_ids, language_of
+from llmblocks.settings.extensions import OwnRules
 from llmblocks.settings.gadgets import SchemaFiles
 from llmblocks.settings.nearest import NAMES, find_settings_file
 from llmblocks.settings.values import DEFAULTS, Settings
@@ -81,6 +82,7 @@ class Project:
         """Unsaved texts of settings files, which already apply."""
         self._sources: Sources | None = None
         self.schemas = SchemaFiles(trusted=trusted, aside=aside)
+        self.extensions = OwnRules(trusted=trusted)
         self._nearest: dict[str, str | None] = {}
         self._folders: dict[str, str] = {}
         self._last: tuple[str | None, str, str] = None, "", ""
@@ -167,7 +169,8 @@ class Project:
     def built(self, file: str | None, under: FallbackSettings = _NOTHING) -> ProjectSettings:
         """Return the settings of all files with a settings file, above others."""
         if self._given is not None or not (file or under.given or self._over):
-            return ProjectSettings(self._given or DEFAULTS, file, "")
+            settings = self._given or self._with_rules(DEFAULTS, {})
+            return ProjectSettings(settings, file, "")
         sources = self.sources
         below, problems = sources.layers_of(*under) if under.given else ((), [])
         above = () if file is None else sources.layers_of_file(file)
@@ -175,7 +178,22 @@ class Project:
         known = (sources.checked(above) if below else checked).problems
         together = tuple([each for each in checked.problems if each not in known])
         folder = (under.folder or os.getcwd()) if file is None else os.path.dirname(file)
-        return ProjectSettings(checked.settings, file, folder, (*problems,), together)
+        settings = self._with_rules(checked.settings, checked.given)
+        return ProjectSettings(settings, file, folder, (*problems,), together)
+
+    def _with_rules(self, settings: Settings, given: dict[str, Given]) -> Settings:
+        """Settings with the rules of teams: those of installed packages, then those that settings name.
+
+        Of two rules with one code, the last counts.
+        """
+        rules = {rule.code: rule for rule in self.extensions.installed()}
+        for name in given.get("rules", {}).get("extend", ()):
+            rules |= {rule.code: rule for rule in self.extensions.rules(name)}
+        return settings._replace(rules=(*rules.values(),)) if rules else settings
+
+    def trust(self, *, trusted: bool) -> None:
+        """Say whether settings files may name code to import."""
+        self.schemas.trusted = self.extensions.trusted = trusted
 
     def effective_of(self, file: str | None, under: FallbackSettings = _NOTHING) -> Effective:
         """Return all settings, with their sources, of files with a settings file."""
@@ -188,7 +206,7 @@ class Project:
     def baseline(self, settings: Settings) -> Baseline | None:
         """Return the accepted findings of the files with these settings.
 
-        Errors: `BaselineError`, if no file names it.
+        Raises `BaselineError`, if no file names it.
         """
         return self.sources.baseline(settings.baseline) if settings.baseline else None
 
@@ -202,7 +220,7 @@ class Project:
         if self._sources is None:
             from llmblocks.settings.sources import Sources
 
-            self._sources = Sources(language_ids(), self.texts)
+            self._sources = Sources(language_ids(), self.texts, self.extensions)
         return self._sources
 
     def judged(self) -> Iterator[tuple[str, SettingsFile | SchemaFile]]:

@@ -85,7 +85,9 @@ def graded(findings: tuple[Finding, ...], settings: Settings) -> tuple[Finding, 
     """Return findings about settings with their severities from settings, without those that are off."""
     found = []
     for finding in findings:
-        severity = severity_of(BY_CODE[finding.code], settings)
-        if severity is not None:
+        rule = BY_CODE[finding.code]
+        chosen = severity_of(rule, settings)
+        if chosen is not None:
+            severity = rule.graded(chosen, finding.data)
             found.append(finding if severity is finding.severity else finding.__replace__(severity=severity))
     return tuple(found)

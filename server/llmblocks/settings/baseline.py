@@ -82,7 +82,7 @@ class Baseline(NamedTuple):
 
 
 def read_baseline(path: str) -> Baseline:
-    """Read a baseline from an absolute path; without a file, it is empty. Errors: `BaselineError`."""
+    """Read a baseline from an absolute path; without a file, it is empty. Raises `BaselineError`."""
     if not os.path.lexists(path):
         return Baseline(path, {})
     try:
@@ -102,7 +102,7 @@ def read_baseline(path: str) -> Baseline:
 
 
 def _entries(findings: object, folder: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Errors: `BaselineError`."""
+    """Raises `BaselineError`."""
     if not isinstance(findings, dict):
         raise BaselineError("it has no object findings")
     for name, prints in findings.items():

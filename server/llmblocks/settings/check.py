@@ -162,7 +162,9 @@ def _by_glob(given: Mapping[str, list[str]]) -> tuple[ByGlob, ...]:
 
 def _problem(given: dict[str, Given], wrong: Wrong) -> InvalidSetting:
     path, need, kind = wrong
-    name = ".".join(_short(str(step)) for step in path)
+    # a content that is given as a text is a list of one
+    is_alone = path[3:4] == ("content",) and len(path) > 4 and len(_at(given, path[:4])) == 1
+    name = ".".join(_short(str(step)) for step in (path[:4] if is_alone else path))
     if kind == "unknown":
         return InvalidSetting(UNKNOWN_SETTING, path, {"setting": name, "hint": _hint(path)})
     if kind == "markers":

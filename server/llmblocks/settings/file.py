@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from llmblocks.core.places import order
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from llmblocks.settings.check import InvalidSetting
 
 _AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+Load = Callable[[Given], None]
 
 
 class SettingsFile(NamedTuple):
@@ -43,17 +46,20 @@ class SettingsFile(NamedTuple):
         return self.spans.get(path, (0, 0))
 
 
-def read_settings_file(path: str, known: Known) -> SettingsFile:
+def read_settings_file(path: str, known: Known, load: Load | None = None) -> SettingsFile:
     """Read and check a settings file. Never raises: an unreadable file is a finding."""
     try:
         text = read_named(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         return unreadable("", why_not_read(error))
-    return read_settings_text(text, known, table_in(path))
+    return read_settings_text(text, known, table_in(path), load)
 
 
-def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> SettingsFile:
-    """Check the text of a settings file, whose settings are in `table`."""
+def read_settings_text(text: str, known: Known, table: tuple[str, ...] = (), load: Load | None = None) -> SettingsFile:
+    """Check the text of a settings file, whose settings are in `table`.
+
+    `load` takes the settings before they are checked, to import the rules that they name.
+    """
     import tomllib
 
     text = text.replace("\r\n", "\n")
@@ -71,6 +77,8 @@ def read_settings_text(text: str, known: Known, table: tuple[str, ...] = ()) -> 
         return SettingsFile({}, (), text, places.spans)
     from llmblocks.settings.check import check_settings
 
+    if load is not None:
+        load(given)
     checked = check_settings(value if given is None else given, known)
     file = SettingsFile(checked.given, (), text, places.spans)
     return file._replace(findings=tuple(sorted(map(file.finding, checked.problems), key=order)))

@@ -253,6 +253,11 @@ class Rules(Group):
     severity: Annotated[dict[RuleName, SeverityName], Items] = Field(
         default={}, description="The severity of a rule's findings, by code, prefix of codes, or name."
     )
+    extend: PathNames = Field(
+        default=(),
+        description="The rules of a team: Python files and modules. They are code, and imported only where you trust "
+        "the settings: `llmblocks check --trust`, or a trusted workspace.",
+    )
     baseline: PathName | None = Field(
         default=None,
         description="The file with the findings to accept for now. `llmblocks check` reports only others, and editors "

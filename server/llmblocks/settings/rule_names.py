@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable
 from operator import eq
 from typing import Final, NamedTuple
 
 from llmblocks.completions.rules import RULES as COMPLETIONS
 from llmblocks.completions.template_rules import RULES as TEMPLATES
+from llmblocks.facts.rule import Rule
 from llmblocks.gadget.rules import RULES as GADGET
 from llmblocks.settings.rules import COMMENT_RULES, DATA_RULES, DOCUMENT_RULES, SETTINGS_RULES
 from llmblocks.stf.rules import RULES as STF
@@ -16,12 +18,31 @@ from llmblocks.tags.rules import RULES as TAGS
 RULES: Final = (*COMMENT_RULES, *GADGET, *COMPLETIONS, *STF, *TAGS)
 """The rules about texts."""
 ALL_RULES: Final = (*SETTINGS_RULES, *TEMPLATES, *DATA_RULES, *DOCUMENT_RULES, *RULES)
+"""All rules of llmblocks."""
 BY_CODE: Final = {rule.code: rule for rule in ALL_RULES}
-NAMES: Final[Mapping[str, str]] = {rule.code: rule.name for rule in ALL_RULES}
+"""All rules by their codes, also those of teams, once they are registered."""
+NAMES: Final = {rule.code: rule.name for rule in ALL_RULES}
 """The name of each rule by its code."""
+OWN_CODE: Final = re.compile(r"X|X[A-Z]{0,4}[0-9]{3}")
+"""The codes of the rules of teams, and all of these."""
 Known = tuple[str, ...]
 """The ids of the languages, which this module cannot import."""
 _LONGEST = 100
+
+
+def register(rules: Iterable[Rule]) -> None:
+    """Make the codes and names of a team's rules known: the only names that are not known from the start."""
+    for rule in rules:
+        BY_CODE[rule.code] = rule
+        NAMES[rule.code] = rule.name
+
+
+def page_of(code: str) -> str:
+    """The address of the page of a rule; empty if a team has none for its rule."""
+    from llmblocks.facts.finding import PAGES
+
+    rule = BY_CODE.get(code)
+    return rule.page if rule is not None and rule.check is not None else f"{PAGES}{code}.md"
 
 
 class RuleTitle(NamedTuple):
@@ -36,10 +57,10 @@ def titles() -> dict[str, RuleTitle]:
     from llmblocks.facts.finding import PAGES
 
     found = {}
-    for letter in sorted({rule.code[0] for rule in ALL_RULES}):
+    for letter in sorted({code[0] for code in BY_CODE}):
         found[letter] = RuleTitle(f"All rules whose codes begin with {letter}.", f"{PAGES}README.md")
-    for rule in ALL_RULES:
-        page = f"{PAGES}{rule.code}.md"
+    for rule in BY_CODE.values():
+        page = page_of(rule.code)
         found[rule.code] = RuleTitle(f"{rule.name}: {rule.summary}", page)
         found[rule.name] = RuleTitle(f"{rule.code}: {rule.summary}", page)
     return found
@@ -61,9 +82,12 @@ def codes_of(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def code_of(text: str) -> str | None:
-    """Return the code, or prefix of codes, that a text names in any case, or None."""
+    """Return the code, or prefix of codes, that a text names in any case, or None.
+
+    A code of a team's rule need not be known: it is imported only where that is trusted.
+    """
     upper, lower = text.strip().upper(), text.strip().lower()
-    if upper and any(code.startswith(upper) for code in NAMES):
+    if upper and (any(code.startswith(upper) for code in NAMES) or OWN_CODE.fullmatch(upper)):
         return upper
     return next((code for code, name in NAMES.items() if name == lower), None)
 

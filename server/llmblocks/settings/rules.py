@@ -26,6 +26,11 @@ INVALID_SETTING: Final = Rule(
             Words("there are more than {most} names in the settings", "the defaults are used", "remove some")
         ),
         "more": Case(Words("and {count} more problems in the settings", "they are not listed", "correct these first")),
+        "rules": Case(
+            Words("the rules of {name} are not imported", "they are code, and the settings are not trusted", "{help}"),
+            Severity.INFORMATION,
+        ),
+        "rule failed": Case(Words("the rule {rule} failed", "{why}; it finds nothing here", "correct the rule")),
         "unreadable": Case(Words("the settings cannot be read", "{why}; the defaults are used", "correct the file")),
     },
     summary="A setting has an invalid value, or a settings file cannot be used.",
@@ -96,7 +101,7 @@ UNKNOWN_IGNORE: Final = Rule(
     "in capitals, misspelt, after other text, over several lines, in a block or in the text of a message. Name rules "
     "by code, by the beginning of a code, or by name: `ignore[S203]`, `ignore[S2]`, `ignore[duplicate-message-id]`; "
     "`ignore` alone ignores all rules.",
-    bad="@# llmblocks: ignore[X203]\n@user\nHello\n",
+    bad="@# llmblocks: ignore[S999]\n@user\nHello\n",
     good="@user id=q1\nHello\n@# llmblocks: ignore[S203]\n@user id=q1\nHello\n",
     by_hand="comments.removed_silence",
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from llmblocks.core.places import order
@@ -11,6 +13,7 @@ from llmblocks.settings.anchors import GLOBS, anchored_path, anchored_settings
 from llmblocks.settings.baseline import Baseline, BaselineError, read_baseline
 from llmblocks.settings.check import CheckedSettings, InvalidSetting, check_settings
 from llmblocks.settings.content_schemas import SchemaError, is_schema, read_schema, read_template
+from llmblocks.settings.extensions import ExtensionError, OwnRules, extension_path
 from llmblocks.settings.file import SettingsFile, read_settings_file, read_settings_text, unreadable
 from llmblocks.settings.given import Given, SettingPath
 from llmblocks.settings.layers import SettingsLayer, combined
@@ -42,10 +45,11 @@ class Sources:
         texts: Override saved files.
     """
 
-    def __init__(self, known: Known, texts: Mapping[str, str] = {}) -> None:
+    def __init__(self, known: Known, texts: Mapping[str, str] = {}, extensions: OwnRules | None = None) -> None:
         self.named: set[str] = set()
         self.known = known
         self._texts = texts
+        self._extensions = extensions
         self._read: dict[str, SettingsFile] = {}
         self._problems: dict[str, dict[SettingPath, InvalidSetting]] = {}
         self._layers: dict[str, tuple[SettingsLayer, ...]] = {}
@@ -85,7 +89,7 @@ class Sources:
         return self.checked(self.layers_of_file(path)).settings
 
     def baseline(self, path: str) -> Baseline:
-        """Return the baseline in a file, which is empty if there is no such file. Errors: `BaselineError`."""
+        """Return the baseline in a file, which is empty if there is no such file. Raises `BaselineError`."""
         if path not in self._baselines:
             self._baselines[path] = read_baseline(path)
         return self._baselines[path]
@@ -93,12 +97,31 @@ class Sources:
     def _file(self, path: str) -> SettingsFile:
         if path not in self._read:
             text = self._texts.get(path)
+            load = partial(self._load, path)
             self._read[path] = (
-                read_settings_file(path, self.known)
+                read_settings_file(path, self.known, load)
                 if text is None
-                else read_settings_text(text, self.known, table_in(path))
+                else read_settings_text(text, self.known, table_in(path), load)
             )
+            if (
+                self._extensions is not None
+                and self._extensions.faults
+                and "extend" in self._read[path].given.get("rules", {})
+            ):
+                # a rule that was not imported may have the name
+                known = [each for each in self._read[path].findings if each.data.get("case") != "rule"]
+                self._read[path] = self._read[path]._replace(findings=(*known,))
         return self._read[path]
+
+    def _load(self, path: str, given: Given) -> None:
+        """Import the rules that a settings file names: its other settings may name those."""
+        rules = given.get("rules") if isinstance(given, dict) else None
+        names = rules.get("extend") if isinstance(rules, dict) else None
+        if isinstance(names, list) and self._extensions is not None:
+            for name in names:
+                if isinstance(name, str):
+                    with suppress(ExtensionError):
+                        self._extensions.rules(extension_path(name, os.path.dirname(path)))
 
     def _layers_of_file(self, path: str, above: tuple[str, ...]) -> tuple[SettingsLayer, ...]:
         given = self._file(path).given
@@ -136,7 +159,7 @@ class Sources:
                     layers += (SettingsLayer(target, {"gadget": {"markers": markers}}),)
             except ConfigurationError as error:
                 problems.append(_problem(_MARKERS_FROM, name, str(error)))
-        for replace in (self._with_content_schemas, self._with_templates, self._with_baseline):
+        for replace in (self._with_content_schemas, self._with_templates, self._with_baseline, self._with_rules):
             given, more = replace(given, folder)
             problems += more
         return Expanded((*layers, SettingsLayer(origin, anchored_settings(given, folder))), problems)
@@ -203,6 +226,25 @@ class Sources:
             rest = {key: each for key, each in rules.items() if key != "baseline"}
             return {**given, "rules": rest}, [_problem(_BASELINE, name, str(error))]
         return {**given, "rules": {**rules, "baseline": target}}, []
+
+    def _with_rules(self, given: dict[str, Given], folder: str) -> tuple[dict[str, Given], list[InvalidSetting]]:
+        """Settings with the absolute paths of the rules that were imported."""
+        rules = given.get("rules", {})
+        found, problems = [], []
+        for number, name in enumerate(rules.get("extend", ())):
+            target = extension_path(name, folder)
+            self.named.update([target] if os.path.isabs(target) else ())
+            at: SettingPath = ("rules", "extend", number)
+            try:
+                if self._extensions is None or not self._extensions.trusted:
+                    data = {"case": "rules", "name": name, "help": self._extensions.remedy if self._extensions else ""}
+                    problems.append(InvalidSetting(INVALID_SETTING, at, data))
+                if self._extensions is not None:
+                    self._extensions.rules(target)
+                found.append(target)
+            except ExtensionError as error:
+                problems.append(_problem(at, name, str(error)))
+        return ({**given, "rules": {**rules, "extend": found}} if "extend" in rules else given), problems
 
     def _markers(self, path: str) -> dict[str, str]:
         """Return llmist's markers.

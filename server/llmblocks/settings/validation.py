@@ -129,6 +129,8 @@ def _wrong(error: ValidationError) -> Iterator[Wrong]:
         odd = schema["type"] == "string" and isinstance(given, str)
         need = f"it must be {_TYPES[schema['type']]}{', unable to parse raw data as a unicode string' if odd else ''}"
         need = need.replace("a string,", "a valid string,")
+        if schema.get("format") == "content":
+            need = "it must be a string, or an array of strings"
     elif error.validator == "format":
         need = str(error.cause)
         kind = schema["format"] if schema["format"] in ("rule", "markers") else kind

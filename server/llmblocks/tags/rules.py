@@ -87,7 +87,7 @@ MISSPELT_TAG: Final = Rule(
     why="Names are case-sensitive. A tag that is not registered is ordinary text, and the user sees it. A name is "
     "reported if it differs from a registered one in case, in one letter (names of at least four letters), or in two "
     "(at least six); only the case is a warning, any other word in brackets may be a placeholder. Plurals are not "
-    "reported, nor are tags in quotes or backticks, nor components of JSX such as `<Think />`.",
+    "reported, nor are tags in quotes, backticks or the code of a fence, nor components of JSX such as `<Think />`.",
     bad="<Think>\n2 and 2\n</Think>\n",
     good="<think>\n2 and 2\n</think>\n",
     rank=Rank.SPELLING,

@@ -42,7 +42,7 @@ _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
 class TagState(NamedTuple):
-    """Shape: `tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
+    """`tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
 
     mode: int
     tag: str = ""
@@ -63,8 +63,10 @@ class TagScanner:
 
     A section is the lines of a block, or of several that share lines, or the lines between. A block that nothing closes
     continues to the end of the text.
-    Shape: `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is
-           held back until it ends, as the reference does, and a list of attributes is not taken apart.
+
+    `names` are the registered tags; a name that no tag can have is never met. With `whole_names`, any name is held back
+    until it ends, as the reference does, and a list of attributes is not taken apart.
+
     Source: the custom blocks document, "StreamTagParser".
     """
 

@@ -33,10 +33,10 @@ _Other = TypeVar("_Other")
 class TagHandler:
     """The callbacks of a registered tag, all optional.
 
-    Shape:  `on_start(attrs)` at the end of an opening tag, before any content; `on_content(content, attrs)` when the
-            block is complete, or cut short by the end of the stream; `on_self_closing(attrs)` instead of both for
-            `<done/>`.
-    Errors: `ValueError` for anything but a function.
+    `on_start(attrs)` at the end of an opening tag, before any content; `on_content(content, attrs)` when the block is
+    complete, or cut short by the end of the stream; `on_self_closing(attrs)` instead of both for `<done/>`.
+
+    Raises `ValueError` for anything but a function.
     """
 
     on_start: Callable[[dict[str, str]], object] | None = None
@@ -50,8 +50,8 @@ class TagHandler:
 def handlers_by_name(tags: Mapping[str, TagHandler]) -> dict[str, TagHandler]:
     """Return a copy of the registered tags, checked.
 
-    Errors: `ValueError` for anything but a mapping from names to handlers; `UserWarning` for a name that no tag can
-            have, because the reference accepts such names, although they never match.
+    Raises `ValueError` for anything but a mapping from names to handlers; `UserWarning` for a name that no tag can
+    have, because the reference accepts such names, although they never match.
     """
     need_mapping("TagStream", tags, 'TagStream({"think": TagHandler()})')
     for name, handler in tags.items():
@@ -68,12 +68,12 @@ NAME_RULE = "tag names are ASCII letters, digits, `_` and `-`, and begin with a 
 class TagStream:
     """Take registered XML-like tags out of a stream of text deltas.
 
-    Shape:  `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes
-            through unchanged. `flush` ends the stream: the text held back comes out, an open block is complete.
-    Never raises; for any text. `ValueError` for `tags` other than a mapping to handlers; `TypeError` for a chunk that
-    is
-            not text, and for text in place of a delta. Exceptions of a handler reach the caller; the next call returns
-            the deltas made before, and those of the rest of the chunk.
+    `process(delta)` and `flush()` return the deltas to pass on; anything that is not a `TextDelta` passes through
+    unchanged. `flush` ends the stream: the text held back comes out, an open block is complete. Never raises; for any
+    text. `ValueError` for `tags` other than a mapping to handlers; `TypeError` for a chunk that is not text, and for
+    text in place of a delta. Exceptions of a handler reach the caller; the next call returns the deltas made before,
+    and those of the rest of the chunk.
+
     Source: the custom blocks document, "StreamTagParser".
     """
 

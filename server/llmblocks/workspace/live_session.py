@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from llmblocks.contract.other_files import CallOutcome
-from llmblocks.core.places import Elsewhere
+from llmblocks.contract.other_files import CallOutcome, ReportedResult
 from llmblocks.gadget.stream import CallEnded, GadgetStream
 from llmblocks.gadget.syntax.markers import Markers
 from llmblocks.workspace.endings import Replied
 from llmblocks.workspace.log_place import file_number
 from llmblocks.workspace.names import STEP
 from llmblocks.workspace.outcomes import CallKey, Outcomes
-from llmblocks.workspace.results import Results, paired, placed_results, replied, together
+from llmblocks.workspace.results import ResultFiles, paired, text_of, together
 
-_MOST_BYTES = 16_000_000
-"""The maximum size of a file, in bytes."""
-_BYTES = 1 << 20
+if TYPE_CHECKING:
+    from llmblocks.gadget.running.outcome_words import Outcome
+
 _AT_ONCE = 256
-_MOST_REQUESTS = 4
-"""The number of cached requests, which repeat each other."""
 
 
 class _File(NamedTuple):
@@ -46,13 +42,6 @@ class _LiveCall(NamedTuple):
     """The length and the hash of its parameters."""
 
 
-class _Reply(NamedTuple):
-    """A result in a request."""
-
-    says: Replied
-    place: Elsewhere
-
-
 class _LiveRow(NamedTuple):
     """A response, with the requests before and after it."""
 
@@ -60,20 +49,20 @@ class _LiveRow(NamedTuple):
     asked: _File | None
     answer: _File | None
     calls: tuple[_LiveCall, ...]
-    replies: dict[int, _Reply]
+    replies: dict[int, ReportedResult]
 
 
 class LiveSession:
     """The session of one agent while its files change. A file is known by its name without the folder."""
 
-    def __init__(self, folder: str, markers: Markers) -> None:
+    def __init__(self, folder: str, markers: Markers, results: ResultFiles | None = None) -> None:
         self.folder = folder
         self.markers = markers
         self._outcomes = Outcomes()
         self._rows: list[_LiveRow] = []
         self._index: dict[str, int] = {}
         self._ran: dict[str, dict[str, list[CallOutcome]]] = {}
-        self._requests: dict[_File, Results[_Reply]] = {}
+        self._results = ResultFiles() if results is None else results
 
     def ran(self, name: str, invocation_id: str) -> Sequence[CallOutcome]:
         """Return the outcomes of the calls of a file with an id, in order."""
@@ -112,7 +101,7 @@ class LiveSession:
             else:
                 replies = (yield from self._replies_to(calls, asked, answer)) if calls and answer else {}
             known.append(_LiveRow(file, asked, answer, calls, replies))
-            says = {number: each.says for number, each in replies.items()}
+            says = {number: Replied(each.beginning, cast("Outcome", each.outcome)) for number, each in replies.items()}
             self._outcomes.judge(calls, says, None if answer is None else answer.name)
             yield
         self._index = {row.file.name: number for number, row in enumerate(known)}
@@ -173,7 +162,10 @@ class LiveSession:
         return sorted(responses), sorted(requests)
 
     def _calls_in(self, file: _File) -> Generator[None, None, tuple[_LiveCall, ...]]:
-        text = yield from self._text_of(file)
+        text = None
+        with suppress(OSError):
+            text = yield from text_of(self._path(file), file.stamp[1])
+        text = text or ""
         stream = GadgetStream(self.markers)
         calls: list[_LiveCall] = []
         for start in range(0, len(text), STEP):
@@ -183,32 +175,13 @@ class LiveSession:
 
     def _replies_to(
         self, calls: tuple[_LiveCall, ...], asked: _File | None, answer: _File
-    ) -> Generator[None, None, dict[int, _Reply]]:
-        before = None if asked is None else (yield from self._results_in(asked))
-        told = yield from self._results_in(answer)
-        return paired([call.invocation_id for call in calls], told, before)
+    ) -> Generator[None, None, dict[int, ReportedResult]]:
+        before = None if asked is None else (yield from self._results.read(self._path(asked)))
+        told = yield from self._results.read(self._path(answer))
+        return paired([call.invocation_id for call in calls], told or (), before)
 
-    def _results_in(self, file: _File) -> Generator[None, None, Results[_Reply]]:
-        known = self._requests.pop(file, None)
-        if known is None:
-            text = yield from self._text_of(file)
-            placed = yield from placed_results(text, os.path.join(self.folder, file.name))
-            known = [(place.text, _Reply(replied(message.text), place)) for message, place in placed]
-        self._requests[file] = known
-        if len(self._requests) > _MOST_REQUESTS:
-            del self._requests[next(iter(self._requests))]
-        return known
-
-    def _text_of(self, file: _File) -> Generator[None, None, str]:
-        """Read the text of a file in steps; empty if it is too large or cannot be read."""
-        if file.stamp[1] > _MOST_BYTES:
-            return ""
-        decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()
-        with suppress(OSError), open(os.path.join(self.folder, file.name), "rb") as opened:
-            while data := opened.read(_BYTES):
-                parts.append(decoder.decode(data))
-                yield
-        return "".join((*parts, decoder.decode(b"", True)))
+    def _path(self, file: _File) -> str:
+        return os.path.join(self.folder, file.name)
 
 
 _NOTHING = CallOutcome()

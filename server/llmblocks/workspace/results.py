@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from bisect import bisect_right
@@ -27,8 +28,9 @@ _TIMEOUT = "' execution exceeded timeout of "
 _LONGEST_REASON = 2000
 _LONGEST_EXCERPT = 300
 _MOST_BYTES = 16_000_000
-"""The maximum size of a request, in bytes."""
-_MOST_FILES = 32
+"""The maximum size of a log, in bytes."""
+_BYTES = 1 << 20
+_MOST_FILES = 8
 _LAST: Final = "\U0010ffff"
 """A path that sorts after every other one."""
 _USER = "=== USER ==="
@@ -106,7 +108,7 @@ class _ReadResults(NamedTuple):
 
 
 class ResultFiles:
-    """The results of calls, from the requests next to a response: read on demand, and again when they change."""
+    """The results in requests: each file is read in steps when it is needed, and again when it changes."""
 
     def __init__(self) -> None:
         self._read: dict[str, _ReadResults] = {}
@@ -114,29 +116,41 @@ class ResultFiles:
     def answer(self, file: str, name: str, count: int) -> Answer | None:
         """Return the results of the `count` calls of a response with an id; None without a next request."""
         request = next_request(file)
-        told = None if request is None else self._told(request)
+        told = None if request is None else finished(self.read(request))
         if request is None or told is None:
             return None
-        before = self._told(f"{os.path.splitext(file)[0]}.request")
+        before = finished(self.read(f"{os.path.splitext(file)[0]}.request"))
         return Answer(request, (*[each for one, each in new_results(told, before) if one == name][-count:],))
 
-    def _told(self, file: str) -> Results[ReportedResult] | None:
+    def read(self, file: str) -> Generator[None, None, Results[ReportedResult] | None]:
         """Return all results in a request; None if it cannot be read, or is too large."""
         try:
             status = os.stat(file)
             stamp = status.st_mtime_ns, status.st_size
             known = self._read.pop(file, None)
             if known is None or known.stamp != stamp:
-                if status.st_size > _MOST_BYTES:
+                text = yield from text_of(file, status.st_size)
+                if text is None:
                     return None
-                with open(file, "rb") as opened:
-                    known = _ReadResults(stamp, results_in(opened.read().decode("utf-8", "replace"), file))
+                known = _ReadResults(stamp, (yield from results_in(text, file)))
         except OSError:
             return None
         self._read[file] = known
         if len(self._read) > _MOST_FILES:
             del self._read[next(iter(self._read))]
         return known.told
+
+
+def text_of(file: str, size: int) -> Generator[None, None, str | None]:
+    """Return the text of a log, read in steps; None if it is too large. Errors: `OSError`."""
+    if size > _MOST_BYTES:
+        return None
+    decoder, parts = codecs.getincrementaldecoder("utf-8")("replace"), list[str]()
+    with open(file, "rb") as opened:
+        while data := opened.read(_BYTES):
+            parts.append(decoder.decode(data))
+            yield
+    return "".join((*parts, decoder.decode(b"", True)))
 
 
 def next_request(file: str) -> str | None:
@@ -162,24 +176,24 @@ def next_request(file: str) -> str | None:
     return found[at][1] if at < len(found) else None
 
 
-def results_in(text: str, file: str) -> Results[ReportedResult]:
-    """Return all results in a request, with their places."""
+def results_in(text: str, file: str) -> Generator[None, None, Results[ReportedResult]]:
+    """Return all results in a request, with their places, in steps."""
     return [
         (
             place.text,
             ReportedResult(
                 place,
                 len(message.text.encode("utf-8", "replace")),
-                "" if (outcome := outcome_of(message.text)) == "returned" else first_line(message.text),
+                first_line(message.text),
                 message.text[:_LONGEST_EXCERPT],
-                outcome,
+                outcome_of(message.text),
             ),
         )
-        for message, place in finished(placed_results(text, file))
+        for message, place in (yield from _placed_results(text, file))
     ]
 
 
-def placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
+def _placed_results(text: str, file: str) -> Generator[None, None, list[tuple[Message, Elsewhere]]]:
     """Find all results in a request with the places of their ids, in steps."""
     stream, lines = RequestStream(), LineCounter(text)
     messages: list[Message] = []

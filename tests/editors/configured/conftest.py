@@ -11,7 +11,7 @@ from editors.debian import ROOT, UnavailableError, only_one, unpack, use_own_lib
 
 
 def installed(package: str, program: str) -> Path:
-    """Return the folder of a package of Debian's newest, whose program runs. Errors: `UnavailableError`."""
+    """Return the folder of a package of Debian's newest, whose program runs. Raises `UnavailableError`."""
     cache = ROOT / ".cache" / package
     root = cache / "root"
     with only_one(cache):

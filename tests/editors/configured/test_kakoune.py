@@ -31,7 +31,7 @@ one
 
 
 class Kakoune:
-    """A Kakoune in another process, as a context manager. Shape: `home` is where it keeps everything."""
+    """A Kakoune in another process, as a context manager. `home` is where it keeps everything."""
 
     def __init__(self, root: Path, home: Path, *commands: str) -> None:
         [first] = re.findall(r"```kak\n(source .*?)\n```", PAGE, re.DOTALL)
@@ -65,7 +65,7 @@ class Kakoune:
     def drawn(self, text: str) -> dict[str, str]:
         """Return the faces of what is drawn, once `text` is: stretches of text, by themselves.
 
-        Errors: `AssertionError` where Kakoune draws other stretches only, or nothing for two minutes.
+        Raises `AssertionError` where Kakoune draws other stretches only, or nothing for two minutes.
         """
         assert self._process.stdout is not None
         found: dict[str, str] = {}

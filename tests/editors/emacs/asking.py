@@ -36,7 +36,7 @@ def environment_of(emacs: Emacs, folder: Path, *, server: bool = True) -> dict[s
 def start(emacs: Emacs, folder: Path, *more: str, server: bool = True, **asked: object) -> str:
     """Return the output of a new Emacs that keeps everything inside `folder`.
 
-    Shape: `more` comes before the configuration; without `server`, its program is not on the PATH.
+    `more` comes before the configuration; without `server`, its program is not on the PATH.
     """
     init = folder / "init.el"
     init.write_text(configuration(), encoding="utf-8")

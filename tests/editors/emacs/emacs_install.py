@@ -28,7 +28,7 @@ class Emacs(NamedTuple):
 def install() -> Emacs:
     """Return the program to run, after installing it where it is missing.
 
-    Errors: `UnavailableError` where there is none and none can be fetched.
+    Raises `UnavailableError` where there is none and none can be fetched.
     """
     for candidate in (os.environ.get("LLMBLOCKS_EMACS"), shutil.which("emacs")):
         if candidate and version(Emacs((candidate,), {})) >= OLDEST:
@@ -46,7 +46,7 @@ def install() -> Emacs:
 def packages() -> list[str]:
     """Return the folders of lsp-mode, package-lint and what they need, which Debian has as packages.
 
-    Errors: `UnavailableError` where they cannot be fetched.
+    Raises `UnavailableError` where they cannot be fetched.
     """
     cache = CACHE.with_name("emacs-packages")
     with only_one(cache):

@@ -24,7 +24,7 @@
     (hands-tell :opened t)))
 
 (defun hands-look ()
-  "Tell the text before point and behind it, once all that the server was asked is answered."
+  "Report the text before and after point, once all requests are answered."
   (interactive)
   (when (bound-and-true-p llmblocks-client)
     (while (and (derived-mode-p 'llmblocks-mode) (not (eglot-current-server)))

@@ -52,7 +52,7 @@ def lines() -> Iterator[tuple[str, str, str, str]]:
         for at, place in enumerate(places):
             for number, piece in enumerate(PIECES):
                 yield scope, place, piece, ENDS[(at + number) % len(ENDS)]
-    # each letter of a number that is none was read once for each letter before it
+    # each letter of an invalid number was read once for each letter before it
     yield from (("source.json5.llmblocks", "", piece, "a") for piece in ("1", "1.", "1e5", "0x"))
 
 

@@ -41,7 +41,7 @@ def ask(
 ) -> list[Any]:
     """Open a file in a new Neovim and ask it these things; everything it keeps stays inside `folder`.
 
-    Shape: `more` is configuration after that of the page; without `server`, its program is not on the PATH.
+    `more` is configuration after that of the page; without `server`, its program is not on the PATH.
     """
     out = folder / "answers.json"
     environment = environment_of(folder, server=server) | {"LLMBLOCKS_PROBE_OUT": str(out)}

@@ -12,7 +12,7 @@ PAGES = ("docs/editors/neovim.md", "docs/server.md", "README.md")
 
 
 def test_each_program_of_the_pages_runs(neovim: Path, tmp_path: Path) -> None:
-    """Shape: a table is what a plugin manager takes."""
+    """A table is what a plugin manager takes."""
     texts = [(ROOT / page).read_text("utf-8") for page in PAGES]
     programs = [found for text in texts for found in re.findall(r"^```lua\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)]
     assert len(programs) > len(PAGES)

@@ -22,7 +22,7 @@ NAMES = ("gadget", "request", "stf", "custom-blocks")
 def library(name: str) -> Path:
     """Return the shared library of a grammar, built once for each state of its sources.
 
-    Errors: `UnavailableError` without a C compiler.
+    Raises `UnavailableError` without a C compiler.
     """
     compiler = shutil.which("cc")
     if not compiler:
@@ -48,7 +48,7 @@ def symbol(name: str) -> str:
 
 @cache
 def language(name: str) -> Language:
-    """Return a grammar as tree-sitter loads it. Errors: `UnavailableError` without a C compiler."""
+    """Return a grammar as tree-sitter loads it. Raises `UnavailableError` without a C compiler."""
     function = getattr(ctypes.CDLL(str(library(name))), f"tree_sitter_{symbol(name)}")
     function.restype = ctypes.c_void_p
     capsule = ctypes.pythonapi.PyCapsule_New

@@ -1,4 +1,4 @@
-// A Chromium that does as it is reported: one JSON object a line over a Unix socket.
+// A Chromium that follows commands: one JSON object a line over a Unix socket.
 // argv: the browser's program, the socket, the folder for its profile
 import net from "node:net";
 import readline from "node:readline";

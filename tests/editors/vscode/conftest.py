@@ -15,7 +15,7 @@ import pytest
 
 from editors.debian import ROOT, UnavailableError
 from editors.vscode.install import HERE, Tools, install
-from editors.vscode.samples import CALLS, CHAT, CLEAN, NOTES, SHOWN
+from editors.vscode.samples import CALLS, CHAT, CLEAN, NOTES, RAW, SHOWN
 from editors.vscode.studio import SCREENSHOTS, Studio, playwright
 
 
@@ -74,6 +74,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (main / "calls.gadget", CALLS),
         (main / "chat.stf", CHAT),
         (main / "clean.gadget", CLEAN),
+        (main / "answer.completion", RAW),
         (main / "notes.md", NOTES),
         (main / "first.gadget", CALLS),
         (main / ".llmist" / "logs" / "brave-otter" / "0001.response", CALLS),

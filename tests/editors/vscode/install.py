@@ -35,7 +35,7 @@ class Tools:
 def install(*, browser: bool = True) -> Tools:
     """Install what is missing and say where everything is; without `browser`, no Chromium.
 
-    Errors: `UnavailableError` where a package manager is missing or cannot reach its registry.
+    Raises `UnavailableError` where a package manager is missing or cannot reach its registry.
     """
     with only_one(CACHE):
         found = chromium() if browser else None
@@ -56,7 +56,7 @@ def node_modules(folder: Path) -> Path:
 
 
 def chromium() -> Path:
-    """Chromium, from the system's packages. Errors: `UnavailableError`."""
+    """Chromium, from the system's packages. Raises `UnavailableError`."""
     if found := _first(BROWSERS):
         return found
     if os.geteuid() != 0 or not shutil.which("apt-get"):

@@ -42,6 +42,14 @@ It greets.
 { role: 'tool', content: "ok" }
 @end
 """
+RAW = """\
+<think>
+Two cities.
+</think>
+<tool_call>
+{"name": "get_weather", "arguments": {"city": "Lyon" "days": 3}}
+</tool_call>
+"""
 CLEAN = """\
 !!!GADGET_START:Greet
 !!!ARG:name

@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from editors.vscode.samples import CALLS, CHAT, CLEAN, EXAMPLES, LANGUAGES, NOTES, SHOWN, semantic_tokens, text_at
+from editors.vscode.samples import (
+    CALLS,
+    CHAT,
+    CLEAN,
+    EXAMPLES,
+    LANGUAGES,
+    NOTES,
+    RAW,
+    SHOWN,
+    semantic_tokens,
+    text_at,
+)
 from editors.vscode.studio import Studio
 from llmblocks.languages.registry import find_language
 from llmblocks.rules.checker import Checker
@@ -112,6 +123,8 @@ SCOPES = (
     ("calls.gadget", CALLS, "think", "entity.name.tag.custom-blocks"),
     ("chat.stf", CHAT, "system", "keyword.control.message.stf"),
     ("chat.stf", CHAT, "role", "support.type.property-name.json.json5"),
+    ("answer.completion", RAW, "<tool_call>", "keyword.control.delimiter.completion"),
+    ("answer.completion", RAW, "name", "support.type.property-name.json.json5"),
     ("notes.md", NOTES, "Greet", "entity.name.function.gadget"),
     ("notes.md", NOTES, "emphasis", "markup.italic.markdown"),
 )
@@ -123,6 +136,13 @@ def test_a_token_has_its_scope(studio: Studio, folder: Path, name: str, text: st
     studio.probe("open", file=str(file))
     line, col = text_at(text, part)
     assert scope in studio.inspect(file, (line, col + 1))
+
+
+def test_a_broken_argument_of_a_raw_completion_is_marked(studio: Studio, folder: Path) -> None:
+    file = str(folder / "answer.completion")
+    studio.probe("open", file=file)
+    [found] = studio.probe("anyDiagnostics", file=file)
+    assert (found["code"], found["range"][:2]) == ("M005", list(text_at(RAW, '"days"')))
 
 
 def test_semantic_types_are_those_of_the_server(studio: Studio, folder: Path) -> None:

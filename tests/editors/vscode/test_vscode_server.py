@@ -205,15 +205,15 @@ def test_the_log_says_each_thing_once_and_nothing_of_files_that_are_closed(studi
     studio.probe("diagnostics", file=uri, codes=["G101", "G102"])
     studio.browser("type", text="more")
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
-    studio.probe("configure", section="llmblocks.rules.ignore", value=["X999"])
+    studio.probe("configure", section="llmblocks.rules.ignore", value=["Z999"])
     file = studio.probe("untitled", language="gadget", text=CALLS)
     # what the server was sent before has been served
     studio.probe("diagnostics", file=file, codes=["C001", "G101", "G102"])
     studio.probe("command", name="workbench.action.revertAndCloseActiveEditor")
     studio.probe("configure", section="llmblocks.rules.ignore", value=None)
     log = logged(studio)
-    assert log.count("X999") == 1
-    [line] = [each for each in log.splitlines() if "X999" in each]
+    assert log.count("Z999") == 1
+    [line] = [each for each in log.splitlines() if "Z999" in each]
     assert "[warning] llmblocks.lsp.client.scopes: C0" in line
     assert "was ignored" not in log
     assert f"process {studio.probe('running')['pid']}" in log

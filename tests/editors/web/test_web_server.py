@@ -59,7 +59,7 @@ def both(web_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def requests(text: str, uri: str, every: int) -> Iterator[tuple[str, Json]]:
     """Requests about everything in a text.
 
-    Shape: `every` is the number of lines from one position to the next, 0 for no requests about positions.
+    `every` is the number of lines from one position to the next, 0 for no requests about positions.
     """
     lines = text.split("\n")
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class Transformers:
-    """A process that runs the parser. Shape: see `tests/peers/transformers_run.py`."""
+    """A process that runs the parser. See `tests/peers/transformers_run.py`."""
 
     def __init__(self) -> None:
         groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]

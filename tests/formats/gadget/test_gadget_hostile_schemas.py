@@ -54,7 +54,7 @@ def nested(word: str, width: int, depth: int, last: Json) -> Json:
 
 
 def calls(run: Callable[[], object]) -> int:
-    """Return the calls and returns in a run. Errors: `AssertionError` where there are too many, at once."""
+    """Return the calls and returns in a run. Raises `AssertionError` where there are too many, at once."""
     count = 0
 
     def counted(frame: FrameType, event: str, _: object) -> None:

@@ -80,7 +80,7 @@ def test_a_call_of_an_mcp_tool_is_typed_and_refused_as_llmist_does_it(seed: int)
 
 
 def told(properties: str, *pairs: tuple[str, str]) -> list[tuple[str, str, str]]:
-    """Return the code, severity and message of each finding. Shape: `properties` are those of an MCP tool, as JSON."""
+    """Return the code, severity and message of each finding. `properties` are those of an MCP tool, as JSON."""
     tools = f'{{"tools": [{{"name": "G", "inputSchema": {{"type": "object", {properties}}}}}]}}'
     read = read_gadgets(tools)
     assert read.findings == ()

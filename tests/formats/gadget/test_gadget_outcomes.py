@@ -63,7 +63,7 @@ SCHEMAS: dict[str, Any] = {
     "an unresolvable reference inside": {"properties": {"n": {"$ref": "other.json"}}},
     "a reference to itself": {"$ref": "#"},
     "no schema": {"type": 5},
-    "a pattern that is none": {"properties": {"n": {"pattern": "["}}},
+    "an invalid pattern": {"properties": {"n": {"pattern": "["}}},
     "a schema that is no dict": 5,
     "a schema in text": "{}",
 }

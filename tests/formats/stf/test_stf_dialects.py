@@ -120,7 +120,7 @@ def test_the_tables_are_whole() -> None:
 
 def test_a_stream_keeps_nothing_of_what_it_has_told() -> None:
     stream = StfStream(dialect="@")
-    message = "@ai\nA message that is told, and then is no business of the stream.\n@nonsense\n"
+    message = "@ai\nA message that is emitted, and then forgotten by the stream.\n@nonsense\n"
     for _ in range(4_000):  # Python keeps up to 2,000 freed tuples of each size for itself
         stream.feed(message)
     tracemalloc.start()

@@ -77,6 +77,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("<Done/>", [("misspelt-tag", "Done")]),
         ("<Think />", []),
         ("<Think a={x}>", []),
+        ("Write\n```tsx\n<Done\n  x=1\n/>\n```\n<Done\n", [("misspelt-tag", "Done")]),
+        ("`<pre>/<p>/<thnik>`", []),
         ('Write `<Think>` or "<thnik>", (<Done>)', []),
         # T005
         ("<think>a<think>b</think>", [("nested-same-tag", "<think")]),

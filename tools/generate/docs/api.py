@@ -39,7 +39,7 @@ def texts() -> dict[str, str]:
 
 
 def _stub_and_doc(module: str, name: str) -> tuple[str, str]:
-    """Find what defines a name. Errors: `SystemExit` for one that is not there."""
+    """Find what defines a name. Raises `SystemExit` for one that is not there."""
     body = _body(module)
     for at, node in enumerate(body):
         if isinstance(node, ast.ImportFrom) and any(name in (each.asname, each.name) for each in node.names):

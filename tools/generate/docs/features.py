@@ -228,7 +228,7 @@ _OF_COMPLETIONS: Final = {
     "Transcript as JSON": ("message", ""),
     "Stream, chunk by chunk": ("events, held text", ""),
 }
-"""What each feature is about in raw completions, and a sample."""
+"""The subject of each feature in raw completions, and a sample."""
 FEATURES: Final = tuple(
     each._replace(about=(*each.about, about), samples=(*each.samples, sample or _IN_VALUE))
     for each in _FEATURES

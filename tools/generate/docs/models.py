@@ -14,7 +14,7 @@ _EXAMPLE: Final = re.compile(r"(```text (\S+)\n(.*?)\n```\n)```text\n.*?```\n", 
 
 
 def models_page(page: str) -> str:
-    """Write the findings and the calls of each text on the page behind it."""
+    """Write the findings and the calls of each text on its page."""
     return _EXAMPLE.sub(lambda found: f"{found[1]}```text\n{_found(found[3], found[2])}```\n", page)
 
 

@@ -118,7 +118,7 @@ def _messages() -> Iterable[str]:
 def _calls(key: str, stop: str, around: list[str]) -> Iterable[str]:
     """Yield the contexts of a call.
 
-    Shape: `stop` is a pattern that ends it, `around` are rules of the text around it.
+    `stop` is a pattern that ends it, `around` are rules of the text around it.
     """
     stops = [_rule("Text", stop, "#pop", ahead=True, endRegion="call")] if stop else []
     yield _context(f"{key} header", "Name", _rule("Id", ":[^:]*"), end=f"#pop!{key} call")

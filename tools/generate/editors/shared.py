@@ -33,7 +33,7 @@ def missing(language: str) -> Iterable[str]:
 
 
 class Dialect(NamedTuple):
-    """The commands of one dialect. Shape: `messages` begin a message; a line or a block of data follows the others."""
+    """The commands of one dialect. `messages` begin a message; a line or a block of data follows the others."""
 
     header: str
     messages: tuple[str, ...]
@@ -68,7 +68,7 @@ class Path(NamedTuple):
 
 
 def path_of(glob: str) -> Path:
-    """Return the parts of a pattern of the server's table. Errors: `ValueError` for a pattern of another shape."""
+    """Return the parts of a pattern of the server's table. Raises `ValueError` for a pattern of another shape."""
     found = re.fullmatch(r"\*\*/(?:(?P<folder>[^*]+)/\*\*/)?(?P<name>\*|\+\(\[0-9\]\))(?P<end>\.\w+)", glob)
     if not found:
         raise ValueError(f"{glob}: teach tools/generate/editors/shared.py to read such a pattern")

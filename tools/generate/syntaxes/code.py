@@ -63,7 +63,7 @@ def _in_code(scope: str) -> str:
 def _marked(language: str, comment: str, before: str, string: str, code: str) -> Rule:
     """A comment, and the first string after it: on its line or on the next one.
 
-    Shape: `before` is a character between them, in `code`; `string` is how the string begins.
+    `before` is a character between them, in `code`; `string` is how the string begins.
     """
     return region(
         rf"(?:^[ \t]+)?(?:{comment})",
@@ -81,7 +81,7 @@ def _marked(language: str, comment: str, before: str, string: str, code: str) ->
 def _repository(long: dict[str, str], name: str) -> dict[str, Rule]:
     """Return the literals of each language.
 
-    Shape: `long` has the quotes of those of several lines, with their content.
+    `long` has the quotes of those of several lines, with their content.
     """
     tags = {1: {"patterns": [include(f"{OURS['custom-blocks']}#tags")]}}
     found = {

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from llmblocks.cli.findings.reported import Remedy, Reported
-from llmblocks.facts.finding import PAGES
-from llmblocks.settings.rule_names import NAMES
+from llmblocks.settings.rule_names import NAMES, page_of
 
 
 def write_json(reported: Iterable[Reported], out: TextIO) -> None:
@@ -52,7 +51,7 @@ def as_json(reported: Reported) -> dict[str, Any]:
         "message": str(reported.message),
         **reported.message._asdict(),
         "related": related,
-        "url": f"{PAGES}{reported.code}.md" if reported.code else None,
+        "url": page_of(reported.code) or None if reported.code else None,
         "fix": None if reported.remedy is None else _fix(reported.remedy),
     }
 

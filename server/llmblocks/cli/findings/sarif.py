@@ -15,11 +15,10 @@ from llmblocks.cli.findings.reported import RelatedPlace, Reported
 from llmblocks.cli.repository import paths_from_root
 from llmblocks.cli.source import STDIN
 from llmblocks.contract.markup import prose
-from llmblocks.facts.finding import PAGES
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.rules.region import Region
-from llmblocks.settings.rule_names import BY_CODE, NAMES
+from llmblocks.settings.rule_names import BY_CODE, NAMES, page_of
 
 _HOME = "https://github.com/llmblocks/llmblocks"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -125,5 +124,6 @@ def _rule(code: str) -> dict[str, Any]:
         described["fullDescription"] = {"text": rule.why}
         described["help"] = {"text": " ".join(filter(None, (rule.summary, rule.why, rule.remedy)))}
         described["defaultConfiguration"] = {"level": _LEVELS[rule.severity]}
-        described["helpUri"] = f"{PAGES}{code}.md"
+        if page := page_of(code):
+            described["helpUri"] = page
     return described

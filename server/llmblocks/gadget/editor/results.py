@@ -35,7 +35,8 @@ def reply_at(index: Index, header: PlacedSymbol, settings: GadgetSettings) -> Re
     if number >= len(answer.results):
         why = ran.why or next((sentence(each) for each in _stopped(index, call.dependencies)), "")
         return Reply(f"skipped: {why}" if why else "no result")
-    place, size, failure, excerpt, outcome = answer.results[number]
+    result = answer.results[number]
+    place, size, excerpt, failure, outcome = result.place, result.size, result.excerpt, result.failure, result.outcome
     if ran.why:
         failure, outcome = ran.why, ran.outcome
     says = f"{outcome}: {failure}" if failure else f"result: {size_of(size)}"

@@ -70,6 +70,8 @@ class Client:
     """The editor's commands for completions and code actions."""
     trusted: bool = _told(_OPTIONS, "trusted")
 
+    takes_answers: bool = _told("capabilities", "window", "showMessage", is_object=True)
+    """It shows questions with answers to choose from."""
     can_pull: bool = _told("capabilities", "textDocument", "diagnostic", is_object=True)
     marks_diagnostics: bool = _told("capabilities", "textDocument", "diagnostic", "markupMessageSupport")
     """It renders Markdown in the messages of diagnostics."""

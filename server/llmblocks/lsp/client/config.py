@@ -65,6 +65,7 @@ class Config:
     def __init__(self) -> None:
         # a browser has one thread
         self.project = Project(lambda _: map(str, self._roots), aside=sys.platform != "emscripten")
+        self.project.extensions.remedy = "trust the folder, or set the initialization option trusted"
         self._client = ClientSettings()
         self._roots: tuple[Path, ...] = ()
         self._reported: set[str] = set()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from llmblocks.contract.markup import prose
 from llmblocks.core.places import order
-from llmblocks.facts.finding import PAGES, Finding
+from llmblocks.facts.finding import Finding
 from llmblocks.facts.fingerprint import FINGERPRINT
 from llmblocks.facts.message import FindingMessage
 from llmblocks.facts.severity import Severity
 from llmblocks.languages.ask import SectionFindings
 from llmblocks.lsp.documents.places import Encoding, Kept, Places, SectionPlaces, located
 from llmblocks.lsp.wire.values import Diagnostic, Range, RelatedInformation
+from llmblocks.settings.rule_names import page_of
 
 if TYPE_CHECKING:
     from llmblocks.core.document import Change, Document
@@ -246,14 +247,16 @@ def not_shown(count: int) -> FindingMessage:
 
 def diagnostic(finding: Finding, span: Range) -> Diagnostic:
     """Return a diagnostic at a range, without other places."""
+    page = page_of(finding.code)
     item: Diagnostic = {
         "range": span,
-        "codeDescription": {"href": f"{PAGES}{finding.code}.md"},
         "severity": int(finding.severity),
         "code": finding.code,
         "source": "llmblocks",
         "message": finding.message.lines,
     }
+    if page:
+        item["codeDescription"] = {"href": page}
     if FINGERPRINT in finding.data:
         item["data"] = str(finding.data[FINGERPRINT])
     tags = [_UNNECESSARY] * finding.unnecessary + [_DEPRECATED] * finding.deprecated

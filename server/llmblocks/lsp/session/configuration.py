@@ -24,6 +24,7 @@ from llmblocks.workspace.files_beside import FilesBeside
 Ask = Callable[[str, Json, Callable[[Json], None]], None]
 """Sends a request with its parameters; the function gets the result."""
 _STEP_SECONDS = 0.02
+_IMPORT = "Import"
 
 
 class Configuration:
@@ -49,12 +50,13 @@ class Configuration:
         self._ask = ask
         self._begin = begin
         self._imports = False
+        self._has_asked_for_trust = False
         self._watched: list[str] = []
 
     def start(self, client: Client) -> None:
         """Read the initialization options."""
         self._requests.client = client
-        self._config.project.schemas.trusted = client.trusted
+        self._config.project.trust(trusted=client.trusted)
         self._config.take_roots(client.folders)
         self._config.take_client(own_settings(client.options))
         self._requests.reconfigure()
@@ -122,6 +124,7 @@ class Configuration:
         self._requests.opened(params)
         self.take_edit(uri_of(params))
         self._watch_named_files()
+        self._ask_for_trust()
         if self._requests.client.has_configuration:
             uri = uri_of(params)
             self._ask("workspace/configuration", _asked(uri), partial(self._take_document, uri))
@@ -170,6 +173,24 @@ class Configuration:
             each.reconfigured()
         self._watch_named_files()
         self.refresh()
+
+    def _ask_for_trust(self) -> None:
+        """Ask once whether to import the rules of a workspace of which the client does not say if it is trusted."""
+        client, extensions = self._requests.client, self._config.project.extensions
+        is_told = isinstance(client.options, dict) and "trusted" in client.options
+        if self._has_asked_for_trust or is_told or not (client.takes_answers and extensions.faults):
+            return
+        self._has_asked_for_trust = True
+        names = ", ".join(map(os.path.basename, extensions.faults))
+        message = f"Import the rules of {names}? They are code of this workspace: import them only if you trust it."
+        actions = [{"title": _IMPORT}, {"title": "Not now"}]
+        self._ask("window/showMessageRequest", {"type": 3, "message": message, "actions": actions}, self._take_trust)
+
+    def _take_trust(self, answer: Json) -> None:
+        if isinstance(answer, dict) and answer.get("title") == _IMPORT:
+            self._config.project.trust(trusted=True)
+            self._config.forget_files()
+            self._reconfigure()
 
     def refresh(self) -> None:
         """Make a client fetch again everything that may have changed without an edit."""

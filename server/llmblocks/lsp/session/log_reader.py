@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from llmblocks.workspace.files_index import TouchedNames
     from llmblocks.workspace.live_session import LiveSession
     from llmblocks.workspace.log_folder import LogFolder
+    from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)
 _SHOWN_FROM = 32
@@ -77,6 +78,7 @@ class LogReader:
     """Reads folders in steps, those with open documents first."""
 
     def __init__(self, config: Config, progress: Progress) -> None:
+        self._results: ResultFiles | None = None
         self.is_busy = False
         self._config = config
         self._progress = progress
@@ -105,6 +107,14 @@ class LogReader:
         for known in self._due:
             known.left.clear()
         self._due.clear()
+
+    def results(self) -> ResultFiles:
+        """Return the results in requests, read once for lenses and outcomes."""
+        if self._results is None:
+            from llmblocks.workspace.results import ResultFiles
+
+            self._results = ResultFiles()
+        return self._results
 
     def settings_of(self, known: KnownFolder) -> Settings:
         """Return the settings of the files of a folder."""
@@ -154,7 +164,7 @@ class LogReader:
         known.is_followed = True
         markers = self.settings_of(known).markers
         if known.session is None or known.session.markers != markers:
-            known.session = LiveSession(known.path, markers)
+            known.session = LiveSession(known.path, markers, self.results())
         work = known.session.update()
         while known in self._due:
             try:

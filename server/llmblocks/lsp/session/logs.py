@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from llmblocks.lsp.documents.places import Encoding
     from llmblocks.lsp.documents.text import AnalysedText
     from llmblocks.workspace.names import FileNames
-    from llmblocks.workspace.results import ResultFiles
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +67,6 @@ class Logs:
         self._roots: tuple[str, ...] = ()
         self._excludes: dict[str, tuple[str, ...]] = {}
         self._has_changed = False
-        self._results: ResultFiles | None = None
 
     def other_files(self, language: Language, uri: str) -> OtherFiles:
         """Return the other files of the session of a document."""
@@ -307,11 +305,7 @@ class Logs:
         return known
 
     def _answer(self, file: str, name: str, count: int) -> Answer | None:
-        if self._results is None:
-            from llmblocks.workspace.results import ResultFiles
-
-            self._results = ResultFiles()
-        return self._results.answer(file, name, count)
+        return self._reader.results().answer(file, name, count)
 
     def _ran(self, known: KnownFolder, file: str, name: str) -> Sequence[CallOutcome]:
         return () if known.session is None else known.session.ran(file, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 
 from llmblocks.core.section import Section
@@ -25,16 +26,17 @@ def problems_of_tags(section: Section, names: tuple[str, ...]) -> Iterator[Probl
     text = section.text
     before = open_in(section.before)
     tag = before.tag if before else ""
+    fences = [found.start() for found in _FENCE.finditer(text)] if _FENCE_SIGN in text else []
     for kind, start, end in section.spans():
         if kind is kinds.TEXT:
-            yield from _in_text(text, start, end, names)
+            yield from _in_text(text, start, end, names, fences)
         elif kind is kinds.CONTENT:
             yield from _in_content(text, start, end, tag)
         elif kind is kinds.NAME:
             tag = text[start:end]
 
 
-def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterator[Problem]:
+def _in_text(text: str, start: int, end: int, names: tuple[str, ...], fences: list[int]) -> Iterator[Problem]:
     if text.find("<", start, end) < 0:
         return
     known = frozenset(names)
@@ -47,7 +49,7 @@ def _in_text(text: str, start: int, end: int, names: tuple[str, ...]) -> Iterato
             elif not closing and behind:
                 # It would have been found, if nothing had swallowed its bracket.
                 yield Problem(SWALLOWED_OPENING_BRACKET, at, at + 1 + len(name), {"tag": name})
-        elif behind and not _is_code(text, at, end) and (better := nearest(name, names)):
+        elif behind and not (bisect(fences, at) % 2 or _is_code(text, at, end)) and (better := nearest(name, names)):
             at += 1 + len(closing)
             # any word in brackets may be near a name; in prose it is a placeholder
             guess = {} if name.lower() == better.lower() else {"case": "guess"}
@@ -80,7 +82,9 @@ def _is_code(text: str, at: int, end: int) -> bool:
     return before.isalnum() or before in _SIGNS or _JSX.match(text, at, end) is not None
 
 
-_SIGNS = frozenset("`'\"“„‘«([{=:,.+")
+_FENCE_SIGN = "```"
+_FENCE = re.compile(rf"^[ \t]*{_FENCE_SIGN}", re.MULTILINE)
+_SIGNS = frozenset("`'\"“„‘«([{=:,.+/")
 
 
 _ANY_TAG = re.compile(rf"<(/?)({NAME})([>/ \t\n\r]?)")

@@ -34,7 +34,7 @@ class Accumulator:
     `push(delta)` returns the stream events of a delta: text as `ContentStart`, `ContentDelta`, `ContentEnd`, with a
     `MessageStart` first; any other delta is itself an event. A half of a character waits for the other one in the next
     delta of its kind. `close()` returns the last events. `message` is the message so far. A `Finish` with a reason, or
-    `close`, ends open tool calls, as in the reference: not every provider ends each call.
+    `close`, ends open tool calls, as in agentick 0.15: not every provider ends each call.
 
     Raises:
         TypeError: A delta is text, or has a field of the wrong type.

@@ -70,7 +70,7 @@ def by_tag(definitions: Mapping[str, BlockDefinition]) -> dict[str, tuple[str, B
 class CustomBlocks:
     """A delta transform that takes custom blocks out of text and applies their definitions.
 
-    A complete block carries its key; its start, deltas and end carry the XML tag, as in the reference. They precede the
+    A complete block carries its key; its start, deltas and end carry the XML tag, as in agentick 0.15. They precede the
     call of `transform`, so a suppressed block has them too. Exceptions of `on_start` and `transform` reach the caller:
     the block of a failed transform is dropped, everything else is returned by the next call.
 

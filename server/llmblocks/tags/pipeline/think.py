@@ -13,8 +13,8 @@ from llmblocks.tags.stream import TagHandler, TagStream
 class ThinkTags:
     """A delta transform that takes `<think>` out of text: its content comes as `ReasoningDelta`s.
 
-    Shape:  `tags` stand for reasoning; their attributes are dropped. A block that nothing closes is reasoning up to the
-            end.
+    `tags` stand for reasoning; their attributes are dropped. A block that nothing closes is reasoning up to the end.
+
     Source: `thinkTagTransform` of agentick 1.0.0-next.165, which loses the half of a tag at the end of such a block.
     """
 

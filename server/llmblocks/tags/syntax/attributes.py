@@ -28,8 +28,8 @@ _VALUE = re.compile(
 class PlacedAttribute(NamedTuple):
     """An attribute with its place.
 
-    Shape: offsets are code points from the start of the list; those of the value exclude its quotes, and equal the end
-           of the name if there is no `=`. `quote` is `"`, `'` or empty.
+    Offsets are code points from the start of the list; those of the value exclude its quotes, and equal the end of the
+    name if there is no `=`. `quote` is `"`, `'` or empty.
     """
 
     name: str
@@ -70,9 +70,9 @@ def attributes(text: str) -> tuple[PlacedAttribute, ...]:
 def parse_attributes(text: str) -> dict[str, str]:
     """Read an attribute list as in the reference.
 
-    Shape:  `a="1" b='x y' c=3 d` -> {"a": "1", "b": "x y", "c": "3", "d": ""}; the last of a repeated name wins.
-    Never raises; invalid characters are skipped. `__proto__` is never an attribute: assigning it to a JavaScript object
-            has no effect.
+    `a="1" b='x y' c=3 d` -> {"a": "1", "b": "x y", "c": "3", "d": ""}; the last of a repeated name wins. Never raises;
+    invalid characters are skipped. `__proto__` is never an attribute: assigning it to a JavaScript object has no
+    effect.
     """
     found: dict[str, str] = {}
     # The trim at the end shows in an unquoted value or an unclosed quote; the one at the start never shows.

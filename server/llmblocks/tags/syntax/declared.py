@@ -15,7 +15,7 @@ LANGUAGES: Final = frozenset(("gadget", "stf"))
 
 
 class Attribute(NamedTuple):
-    """An attribute of a tag. Shape: empty `values` means that any value is allowed."""
+    """An attribute of a tag. Empty `values` means that any value is allowed."""
 
     name: str
     required: bool = False
@@ -24,7 +24,7 @@ class Attribute(NamedTuple):
 
 
 class DeclaredContent(Protocol):
-    """The content of a block. Shape: `kind` may be the id of a language; `kinds` has the alternatives to it."""
+    """The content of a block. `kind` may be the id of a language; `kinds` has the alternatives to it."""
 
     @property
     def kind(self) -> str: ...

@@ -25,7 +25,7 @@ class HashTrieMap(dict[K, V]):
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: K) -> HashTrieMap[K, V]:
-        """Return the map without an entry. Errors: `KeyError` if there is none."""
+        """Return the map without an entry. Raises `KeyError` if there is none."""
         left = dict(self)
         del left[key]
         return HashTrieMap(left)
@@ -53,7 +53,7 @@ class HashTrieSet(frozenset[K]):
         return HashTrieSet((*self, value))
 
     def remove(self, value: K) -> HashTrieSet[K]:
-        """Return the set without a value. Errors: `KeyError` if it is not there."""
+        """Return the set without a value. Raises `KeyError` if it is not there."""
         if value not in self:
             raise KeyError(value)
         return self.discard(value)

@@ -28,7 +28,7 @@ _MOST: Final = 8
 
 
 class _Region(NamedTuple):
-    """The region of a finding. Shape: its places count from `start`; `text` is that of its section."""
+    """The region of a finding. Its places count from `start`; `text` is that of its section."""
 
     region: TextRegion
     field: TemplateField
@@ -47,7 +47,7 @@ class _Region(NamedTuple):
 
 
 class _Argument(NamedTuple):
-    """The argument of a finding. Shape: `pointer` is empty for the call itself."""
+    """The argument of a finding. `pointer` is empty for the call itself."""
 
     inside: _Region
     call: WrittenCall

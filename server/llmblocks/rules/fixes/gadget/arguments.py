@@ -69,7 +69,9 @@ class WrongArgument(NamedTuple):
     def other_value(self, written: str, text: str) -> Expected:
         """Expect the call in which the argument has this text in its value in place of another."""
 
-        def change(parts: Parts) -> Parts:
+        def change(parts: Parts) -> Parts | None:
+            if self.number >= len(parts):
+                return None
             parts[self.number] = (
                 self.argument.pointer,
                 coerce(self.call.received(self.number).replace(written, text, 1)),

@@ -177,7 +177,7 @@ def chosen_repetition(finding: Finding, ask: Ask) -> tuple[Fix, ...]:
     if first < 0:
         return ()  # it is not in the part of the document that is tried first
     index, document = ask.index(), ask.document
-    # without an id of their own, the calls after it take other numbers
+    # later calls without an id get other numbers
     is_counted = any(map(number_of, index.names("reference", INVOCATION)))
     fixes = []
     for title, at in (("Remove this call", finding.start), ("Remove the first call", first)):

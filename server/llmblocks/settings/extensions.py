@@ -1,0 +1,172 @@
+"""The rules of teams: modules of Python that settings name, and those of installed packages."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from contextlib import redirect_stdout, suppress
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Final
+
+from llmblocks.facts.rule import Rule, rules_in
+from llmblocks.settings.anchors import anchored_path
+from llmblocks.settings.named_file import why_no_file
+from llmblocks.settings.rule_names import ALL_RULES, OWN_CODE, register
+
+logger = logging.getLogger(__name__)
+ENTRY_POINTS: Final = "llmblocks.rules"
+LAYERS: Final = ("gadget", "request", "stf", "tags", "completions")
+_Stamp = tuple[int, int]
+
+
+class ExtensionError(ValueError):
+    """An extension that cannot be used, with the reason."""
+
+
+def load_module(name: str) -> ModuleType:
+    """Import an extension: a module that Python finds, or a file that ends in `.py`. Raises `ExtensionError`."""
+    try:
+        # standard output is the client's
+        with redirect_stdout(sys.stderr):
+            return _module_in(name) if name.endswith(".py") else import_module(name)
+    except (ExtensionError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise ExtensionError(f"{type(error).__name__}: {error}") from error
+
+
+def load_rules(name: str) -> tuple[Rule, ...]:
+    """Return the rules of a module or a `.py` file, ready for `Settings(rules=…)`. Raises `ExtensionError`."""
+    rules = rules_of(load_module(name))
+    if not rules:
+        raise ExtensionError("it defines no rule")
+    return rules
+
+
+def rules_of(module: ModuleType) -> tuple[Rule, ...]:
+    """Return the rules that a module defines, named by their constants; their codes are known from then on.
+
+    Raises `ExtensionError` for a rule that cannot be one of a team.
+    """
+    found = rules_in(vars(module))
+    for number, rule in enumerate(found):
+        if wrong := _wrong(rule, found[:number]):
+            raise ExtensionError(f"the rule {rule.code!r:.40}: {wrong}")
+    register(found)
+    return found
+
+
+class OwnRules:
+    """The extensions of a project. Each is imported once, and again after its file has changed.
+
+    `trusted` says whether settings files may name code to import, `remedy` how to trust them. `faults` are the reasons
+    why rules are missing, by the name of the extension. `given` are rules that the user has named.
+    """
+
+    def __init__(self, *, trusted: bool = False) -> None:
+        self.trusted = trusted
+        self.faults: dict[str, str] = {}
+        self.remedy = "trust them"
+        self.given: tuple[Rule, ...] = ()
+        self._known: dict[str, tuple[_Stamp | None, tuple[Rule, ...] | ExtensionError]] = {}
+        self._installed: tuple[Rule, ...] | None = None
+
+    def rules(self, name: str) -> tuple[Rule, ...]:
+        """Return the rules of an extension that settings name; none without trust. Raises `ExtensionError`."""
+        if not self.trusted:
+            self.faults[name] = f"not imported, because they are code: {self.remedy}"
+            return ()
+        self.faults.pop(name, None)
+        stamp = _stamp(name)
+        known = self._known.get(name)
+        if known is None or known[0] != stamp:
+            try:
+                known = stamp, load_rules(name)
+            except ExtensionError as error:
+                known = stamp, error
+            self._known[name] = known
+        if isinstance(known[1], ExtensionError):
+            raise known[1]
+        return known[1]
+
+    def installed(self) -> tuple[Rule, ...]:
+        """Return the rules that were given, and those of installed packages."""
+        if self._installed is None:
+            self._installed = ()
+            for name in entry_points():
+                try:
+                    self._installed += load_rules(name)
+                except ExtensionError as error:
+                    self.faults[name] = str(error)
+                    logger.warning("the rules of %s cannot be imported: %s", name, error)
+        return (*self.given, *self._installed)
+
+
+def extension_path(name: str, folder: str) -> str:
+    """Return the absolute path of a file with rules that settings name, or the name of a module."""
+    return anchored_path(name, folder) if name.endswith(".py") else name
+
+
+def entry_points() -> list[str]:
+    """Return the modules that installed packages name as entry points of the group `llmblocks.rules`."""
+    names = []
+    for folder in sys.path:
+        # `importlib.metadata` reads ten times as much
+        with suppress(OSError), os.scandir(folder or os.curdir) as entries:
+            for entry in entries:
+                if entry.name.endswith((".dist-info", ".egg-info")):
+                    names += _in_package(os.path.join(entry.path, "entry_points.txt"))
+    return sorted(dict.fromkeys(names))
+
+
+def _in_package(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, ValueError):
+        return []
+    _, found, after = text.partition(f"[{ENTRY_POINTS}]")
+    lines = after.partition("\n[")[0].splitlines() if found else []
+    return [line.partition("=")[2].strip() for line in lines if "=" in line]
+
+
+def _module_in(name: str) -> ModuleType:
+    if (reason := why_no_file(name)) is not None:
+        raise ExtensionError(reason)
+    # its own name may be that of another module
+    known_as = f"llmblocks_extension_{re.sub('[^0-9A-Za-z]', '_', os.path.abspath(name))}"
+    spec = spec_from_file_location(known_as, name)
+    if spec is None or spec.loader is None:
+        raise ExtensionError("it is not a Python file")
+    module = sys.modules[known_as] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _stamp(name: str) -> _Stamp | None:
+    try:
+        status = os.stat(name)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _wrong(rule: Rule, before: tuple[Rule, ...]) -> str:
+    """Return the reason why a rule cannot be one of a team; empty if it can."""
+    if not isinstance(rule.code, str) or not OWN_CODE.fullmatch(rule.code) or rule.code == "X":
+        return "its code is not an X, up to four capital letters and three digits"
+    if rule.layer not in LAYERS:
+        return f"its layer is {rule.layer!r}; use one of {', '.join(LAYERS)}"
+    if not callable(rule.check):
+        return "it has no function check"
+    if rule.fix and not callable(rule.fix):
+        return "its fix is not a function"
+    if any(each.code == rule.code for each in before):
+        return "another rule has this code"
+    if rule.name in {each.name for each in ALL_RULES}:
+        return f"llmblocks has a rule {rule.name}"
+    return ""
