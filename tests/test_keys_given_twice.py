@@ -49,7 +49,7 @@ READERS = {
     "hosts/json_row.py": "each of the texts is checked; of two roles the last one counts, as to those who read the row",
     "cli/corpus/kept.py": "written by our own process",
     "cli/javascript.py": "written by JSON.stringify from objects, in which a key is there once",
-    "lsp/wire/rpc.py": "written by an editor from objects of its own, in which a key is there once",
+    "lsp/wire/rpc.py": "written by an editor from its objects, in which a key is there once",
 }
 """Every module that reads JSON or TOML, and what becomes of a key that is given twice there."""
 _READS = re.compile(r"\bjson\.loads?\(|\btomllib\.loads?\(|\bJSONDecoder\(")
