@@ -164,9 +164,9 @@ def test_other_implementations_have_the_scores_of_the_page(
 
 
 def test_agentick_has_the_score_of_the_page() -> None:
-    recorded = {}
+    recorded: dict[tuple[str, ...], Any] = {}
     for line in (ROOT / "tests" / "vectors" / "tags.dev.jsonl").read_text("utf-8").split("\n"):
-        case = json.loads(line) if line else {"chunks": [None]}
+        case: dict[str, Any] = json.loads(line) if line else {"chunks": [None]}
         if all(isinstance(each, str) for each in case["chunks"]):
             recorded["".join(case["chunks"]), *case["options"]["tags"]] = case["expected"]["deltas"]
     found = []

@@ -40,7 +40,7 @@ read or started
 _EXAMPLES = """\
 examples:
   llmblocks conformance gadget.jsonl --command "node my-parser.mjs"
-  llmblocks conformance *.jsonl --command ./parser --output-format json > score.json
+  llmblocks conformance *.jsonl --command ./parser --output-format json
 """
 Case = Mapping[str, Any]
 
