@@ -146,7 +146,7 @@ def playground_link(rule: Rule) -> str:
     """Return the example of a rule as a link to the playground: `editors/playground/src/link.js` reads it.
 
     Returns:
-        Empty for a rule whose example is no text of a language, or is about other files.
+        Empty for a rule whose example is not a text of a language, or is about other files.
     """
     language = next((each.id for each in LANGUAGES if each.layers[0] == rule.layer), "")
     if not language or rule.files:

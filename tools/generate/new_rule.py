@@ -8,7 +8,7 @@ from typing import Final
 
 from llmblocks.languages.registry import language_with
 from llmblocks.settings.rule_names import ALL_RULES, NAMES
-from llmblocks.settings.rules import DATA, DOCUMENTS, SETTINGS
+from llmblocks.settings.rules import DATA, DOCUMENTS
 from tools.generate.generated import ROOT, read
 
 _ROW: Final = """\
@@ -39,6 +39,22 @@ an example
     found = {call}
     assert [(each.code, each.start, each.end) for each in found] == [tuple(mark) for mark in marks]
 '''
+_CASES: Final = """\
+# {code} {name}
+
+## Marked
+
+```{language}
+an example
+^^^^^^^^^^ {code}
+```
+
+## No finding
+
+```{language}
+the same without it
+```
+"""
 _BEGINS: Final = re.compile(r'^[A-Z_0-9]+: Final = Rule\(\n    "([A-Z]\d{3})"', re.MULTILINE)
 _OF_CONSTANTS: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -52,22 +68,22 @@ def main(code: str = "", name: str = "") -> int:
         sys.stderr.write(f"CODE={code}: a code is one of the letters {letters} and three digits\n")
         return 2
     if code in NAMES or name in NAMES.values() or not _OF_CONSTANTS.fullmatch(name):
-        sys.stderr.write(f"CODE={code} NAME={name}: another rule has it, or it is no name such as blank-block\n")
+        sys.stderr.write(f"CODE={code} NAME={name}: another rule has it, or it is not a name such as blank-block\n")
         return 2
     # that of the rule before it
     layer = max(family, key=lambda rule: (rule.code < code, rule.code)).layer
-    of_texts = layer in ("gadget", "stf", "tags")
-    table = f"server/llmblocks/{layer if of_texts and code[0] != 'C' else 'settings'}/rules.py"
+    of_texts = code[0] not in "CD"
+    table = f"server/llmblocks/{layer if of_texts else 'settings'}/rules.py"
     row = _ROW.format(
         constant=name.upper().replace("-", "_"),
         code=code,
-        layer="" if of_texts else f"    layer={layer.upper().partition(' ')[0]},\n",
+        layer="" if of_texts or layer == "stf" else f"    layer={layer.upper().partition(' ')[0]},\n",
     )
     text = read(table)
     after = [found.start() for found in _BEGINS.finditer(text) if found[1] > code]
     place = after[0] if after else text.index("RULES: Final = rules_in(")
     (ROOT / table).write_bytes((text[:place] + row + text[place:]).encode())
-    test = f"tests/rules/test_{code.lower()}.py"
+    test = f"tests/rules/{code}.md" if of_texts else f"tests/rules/test_{code.lower()}.py"
     (ROOT / test).write_text(_test(code, name, layer), "utf-8")
     line = text.count("\n", 0, place) + 1
     sys.stdout.write(f"{table}:{line}: write its words and examples\n{test}: write its test\n")
@@ -77,12 +93,13 @@ def main(code: str = "", name: str = "") -> int:
 
 
 def _test(code: str, name: str, layer: str) -> str:
-    if layer == SETTINGS:
+    if code[0] in "CD":
+        language = {DATA: "jsonl", DOCUMENTS: "markdown"}.get(layer)
         imported, call = "llmblocks.settings.file import read_settings_text", "read_settings_text(text, ()).findings"
-    else:
-        language = {DATA: "jsonl", DOCUMENTS: "markdown"}.get(layer) or language_with(layer).id
-        imported, call = "llmblocks import check", f'check(text, "{language}")'
-    return _TEST.format(code=code, name=name, word=name.replace("-", "_"), imported=imported, call=call)
+        if language is not None:
+            imported, call = "llmblocks import check", f'check(text, "{language}")'
+        return _TEST.format(code=code, name=name, word=name.replace("-", "_"), imported=imported, call=call)
+    return _CASES.format(code=code, name=name, language=language_with(layer).id)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Each of T001 to T010: the text that has it, and the nearest text that has not."""
+"""The rules T001 to T010 where a Markdown file cannot show it. See tests/rules/T001.md to T010.md for the others."""
 
 from __future__ import annotations
 
@@ -48,69 +48,9 @@ def found(text: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        # T001
-        ("a<think x=1>b", [("unclosed-block", "<think x=1>")]),
-        ("a<think x=1>b</think>", []),
-        ("a<think x=1", []),
-        ("<done/>", []),
-        # T002
-        ("a</think>b", [("stray-closing-tag", "</think>")]),
-        ("<think>a</think></think>", [("stray-closing-tag", "</think>")]),
-        ("a</thinker></b>", []),
-        ("a</think b", []),
-        # T003
-        ("<think>a</think >b</think>", [("spaced-closing-tag", "</think >")]),
-        ("<think>a</ think>b</think>", [("spaced-closing-tag", "</ think>")]),
-        ("<think>a< /think\t>b</think>", [("spaced-closing-tag", "< /think\t>")]),
-        ("<think>a</done >b</think>", []),
-        # T004
-        ("<Think>", [("misspelt-tag", "Think")]),
-        ("<thnik>x", [("misspelt-tag", "thnik")]),
-        ("<citaton x=1>", [("misspelt-tag", "citaton")]),
-        ("<ctaton/>", [("misspelt-tag", "ctaton")]),
-        ("</Done>", [("misspelt-tag", "Done")]),
-        ("<think>a</THINK>b</think>", [("misspelt-tag", "THINK")]),
-        ("<b><thinking><code><br/><i><B>", []),
-        ("<think>a</done>b<Think></think>", []),
-        ("a <Think", []),
-        ("<Done/>", [("misspelt-tag", "Done")]),
-        ("<Think />", []),
-        ("<Think a={x}>", []),
-        ("Write\n```tsx\n<Done\n  x=1\n/>\n```\n<Done\n", [("misspelt-tag", "Done")]),
-        ("`<pre>/<p>/<thnik>`", []),
-        ('Write `<Think>` or "<thnik>", (<Done>)', []),
-        # T005
-        ("<think>a<think>b</think>", [("nested-same-tag", "<think")]),
-        ("<think>a<think x=1>b</think>", [("nested-same-tag", "<think")]),
-        ("<think>a<think/>b<done>c</think>", []),
-        # T006
-        ('<think a="x>y">z</think>', [("angle-bracket-in-attribute", ">")]),
-        ("<think a='x>z</think>", [("angle-bracket-in-attribute", ">")]),
-        ("<think a=x>y</think>", []),
-        ('<think a="x" b="y">z</think>', []),
-        # T007
-        ('<done a="1" b a=2/>', [("duplicate-attribute", 'a="1"')]),
-        ("<done a A/>", []),
-        # T008
-        ("<done a=http://x b=1/>", [("slash-ends-unquoted-value", "http://x")]),
-        ("<done a=/x/>", [("slash-ends-unquoted-value", "/x")]),
-        ("<done a=x/>", []),
-        ("<done a='x/y' b/c/>", []),
-        # T009
-        ("<<think>x", [("swallowed-opening-bracket", "<think")]),
-        ("a<b<done/>", [("swallowed-opening-bracket", "<done")]),
-        ("<think>a</</think>b</think>", [("swallowed-opening-bracket", "</think>")]),
-        ("<<<done/>", []),
-        ("</<done/>", []),
-        # T010
-        ("<done / >x</done>", [("spaced-self-closing", "/ >")]),
-        ("<done a=1/ >x</done>", [("spaced-self-closing", "/ >")]),
-        ("<done />", []),
-        ("<done / x>y</done>", []),
-    ],
+    [("<think>a< /think\t>b</think>", [("spaced-closing-tag", "< /think\t>")]), ("a <Think", [])],
 )
-def test_a_text_has_these_facts(text: str, expected: list[tuple[str, str]]) -> None:
+def test_text_has_these_facts(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
 
 
@@ -197,9 +137,9 @@ def test_a_very_long_list_over_several_lines_is_not_judged(lines: int, count: in
 
 def test_the_blanks_at_the_end_of_a_list_are_read_once() -> None:
     """Read from each of them to the last one, half a million would take a quarter of an hour."""
-    blanks = " " * 500_000
-    assert found(f"<done a=1{blanks}/>") == []
-    assert [what for what, _ in found(f"<done a=1 a=2{blanks}/>")] == ["duplicate-attribute"]
+    spaces = " " * 500_000
+    assert found(f"<done a=1{spaces}/>") == []
+    assert [what for what, _ in found(f"<done a=1 a=2{spaces}/>")] == ["duplicate-attribute"]
 
 
 def test_an_unclosed_block_is_told_on_one_line() -> None:
