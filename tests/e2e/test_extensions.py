@@ -217,7 +217,7 @@ def test_a_coroutine_is_cancelled_with_its_request(wire: Wire) -> None:
         assert wire.reply(request_id)["error"]["code"] == -32800
     wire.send(notification("$/cancelRequest", {"id": "a"}), notification("$/cancelRequest", {"id": "never"}))
     assert wire.result(1, "house/notes")[-2:] == ["cancelled", "cancelled"]
-    # one write: the cancellation has come when the request is served
+    # one write: the cancellation has arrived when the request is served
     wire.send(request(2, "house/notes") + notification("$/cancelRequest", {"id": 2}))
     assert wire.reply(2)["error"]["code"] == -32800
 

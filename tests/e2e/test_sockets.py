@@ -1,4 +1,4 @@
-"""Who is let in on a TCP port and on a WebSocket, and who is not. What is served there: test_transport_rows.py."""
+"""The clients accepted on a TCP port and on a WebSocket. For the answers, see test_transport_rows.py."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_who_is_turned_away_does_not_take_the_place_of_the_client() -> None:
         connect(port).close()
         with connect(port) as silent, connect(port) as plain:
             plain.sendall(b"Content-Length: 2\r\n\r\n{}")
-            # the library answers nothing to what is no HTTP
+            # the library does not answer invalid HTTP
             assert plain.recv(100) == b""
             assert refused(port) == 101
             silent.close()

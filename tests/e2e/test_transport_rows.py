@@ -190,7 +190,7 @@ def test_a_cancellation_of_what_is_no_id_cancels_nothing(transport: str) -> None
             # 1 is what `True` and `1.0` equal
             wire.received.clear()
             ask = request(1, "textDocument/hover", HOVER)
-            # one write: the cancellation has come when the request is served
+            # one write: the cancellation has arrived when the request is served
             wire.send(ask + notification("$/cancelRequest", {"id": wanted}))
             assert "result" in wire.reply(1), wanted
 

@@ -33,7 +33,7 @@ def shown(text: str, language_id: str = "gadget", settings: Settings = DEFAULTS,
     [
         ("007", "007[number 7]"),
         ("1.50", "1.50[number 1.5]"),
-        # as it is written
+        # as written
         ("7", "7"),
         ("1e3", "1e3"),
         ("true", "true"),

@@ -1,4 +1,4 @@
-"""Embedded texts are checked, fixed and formatted as files of their own are, and nothing else of the host changes."""
+"""Embedded texts are checked, fixed and formatted like separate files, and nothing else of the host changes."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_the_first_line_with_a_row_tells_the_form_also_behind_blank_ones() -> No
     host = Document(client(PROFILE), "jsonl", FIRST + STARTS[1])
     host.change([(0, 0, " \n\n")])
     assert [each["name"] for each in host.ask("documentSymbol")] == ["A:a"]
-    # what is no JSON is not a form
+    # invalid JSON has no form
     host.change([(3, 3, "x")])
     assert host.ask("documentSymbol") == []
     host.change([(3, 3, FIRST)])

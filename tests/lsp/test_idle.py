@@ -63,7 +63,7 @@ def test_no_step_is_done_in_front_of_a_message_that_has_come(monkeypatch: pytest
     session = started()
     assert session.idle()
     assert steps == [0]
-    # it has come, and nobody has looked yet
+    # it has arrived, but is unread
     session.inbox.look = lambda: session.inbox.put(message("$/setTrace", {"value": "off"}))
     assert not session.idle()
     assert steps == [0]

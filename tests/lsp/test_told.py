@@ -138,7 +138,7 @@ SILENCED = f"<!-- llmblocks: ignore-file[T002] -->\n</think>\n{TWICE}{TWICE}x\n"
         "how many are not shown",
         "where a comment ends to silence",
         "the message that a comment silences",
-        "a message behind the one that a comment silences",
+        "a message after the one that a comment silences",
     ],
 )
 def test_an_edit_changes_what_is_told_of_text_that_it_does_not_touch(

@@ -60,7 +60,7 @@ def test_a_client_can_turn_findings_about_its_settings_off() -> None:
         ("[severity]\nG101 = 'off'", "did you mean rules.severity?"),
         ("[markers]\nend = 'x'", "did you mean gadget.markers?"),
         ("[stf]\nmaxSizeMB = 1", "did you mean files.maxSizeMB?"),
-        # a name of another group has to be nearer than one of its own
+        # a name of another group must be nearer than one of the same group
         ("[stf]\ninclude = []", "the known ones are dialect, "),
         ("zzzz = 1", "the known ones are extend, diagnostics, "),
     ],

@@ -29,7 +29,7 @@ TEXTS = ("3 files", "", "two\nlines", "Result (a): no", "=== no\n\n", "[Media: x
 
 
 def written(folder: Path, chosen: random.Random) -> list[list[Fact]]:
-    """Write a session as llmist does, and tell what is in it: the facts of each response, as they are read there."""
+    """Write a session as llmist does, and return the facts of each response."""
     end = chosen.choice(("\n", "\n", "\r\n"))
     history = f"=== SYSTEM ==={end}Say so: Result (a): x{end}{end}=== USER ==={end}begin{end}"
     facts: list[list[Fact]] = []

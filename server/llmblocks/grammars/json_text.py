@@ -53,7 +53,7 @@ class JsonTexts:
         self._blank = NOTHING if form.bare else BLANKS
 
     def value(self, schema: Any, path: str) -> Expression:
-        """Return the values of a schema. Raises `ValueError` if there are none."""
+        """Return the values of a schema. Raises `ValueError` without any."""
         kinds = self._schemas.kinds(schema, path)
         if {kind.type for kind in kinds} >= {*TYPES}:
             return self._anything()

@@ -25,7 +25,7 @@ _ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_-]*+")
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _BARE = re.compile(r"[^ \t\n\r/]*+")
 
-# What the runtime would be doing at a place. In a `DULL` one it reads a name of which no tag can come: the character
+# The state of the runtime at a place. In `DULL` it reads a name that cannot become a tag: the character
 # that ends that name is swallowed, even a `<`.
 FRESH: Final = 0  # outside blocks, nothing read since the text began or a section ended
 OUTSIDE: Final = 1
@@ -114,7 +114,7 @@ class TagScanner:
                     at += 1 + len(name)
                     mode, tag, place = LIST, name, BETWEEN
                 elif at < limit:
-                    # A `<` that the text ends behind, or after the name that follows it.
+                    # A `<` at the end of the text, or before a name at the end.
                     tail = text[at:limit]
                     hopeful = tail in self._openings
                     if (hopeful or self._whole) and not final:

@@ -1,4 +1,4 @@
-"""The playground in a real Chromium: `drive.mjs` uses it as a person would, and tells what it saw."""
+"""The playground in a real Chromium: `drive.mjs` uses it as a person would, and reports."""
 
 from __future__ import annotations
 

@@ -137,9 +137,9 @@ def test_a_very_long_list_over_several_lines_is_not_judged(lines: int, count: in
 
 def test_the_blanks_at_the_end_of_a_list_are_read_once() -> None:
     """Read from each of them to the last one, half a million would take a quarter of an hour."""
-    blanks = " " * 500_000
-    assert found(f"<done a=1{blanks}/>") == []
-    assert [what for what, _ in found(f"<done a=1 a=2{blanks}/>")] == ["duplicate-attribute"]
+    spaces = " " * 500_000
+    assert found(f"<done a=1{spaces}/>") == []
+    assert [what for what, _ in found(f"<done a=1 a=2{spaces}/>")] == ["duplicate-attribute"]
 
 
 def test_an_unclosed_block_is_told_on_one_line() -> None:
