@@ -56,10 +56,10 @@ class _Position(NamedTuple):
 
 
 def grammar_of(gadgets: Iterable[GadgetSchema], markers: Markers | None = None, ids: Iterable[str] = ()) -> Grammar:
-    """Return the grammar of texts with calls of some gadgets.
+    """Return the grammar of texts with calls of some gadgets; raise `ValueError` if no gadget can be called.
 
-    Arguments come in the order of the schema. Calls have none of the `ids`, or the next one; they may depend
-    on those with an earlier one. Raises `ValueError` if no gadget can be called.
+    Arguments have the order of the schema. Calls have none of the `ids`, or the next one; they may depend on earlier
+    ones.
     """
     return _CallGrammar(markers_or_default(markers), (*ids,)).grammar(gadgets)
 

@@ -42,7 +42,10 @@ _NAME_CHARACTERS = re.compile(r"[A-Za-z0-9_-]*+")
 
 
 class TagState(NamedTuple):
-    """`tag` is the open block's, or that whose attribute list is read; `place` is where in that list."""
+    """The state of the scanner.
+
+    `tag` is the name of the open block, or of the tag whose attribute list is being read, at `place` in the list.
+    """
 
     mode: int
     tag: str = ""
