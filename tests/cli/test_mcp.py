@@ -104,7 +104,7 @@ async def test_every_tool_knows_the_session_of_a_log(tmp_path: Path) -> None:
             assert await call(client, "fix", alone | {"known": known}) == {"text": text, "applied": [], "left": []}
 
 
-async def test_misuse_is_told_to_the_agent(tmp_path: Path) -> None:
+async def test_misuse_is_reported_to_the_agent(tmp_path: Path) -> None:
     async with served(tmp_path) as client:
         for tool, arguments, says in MISUSES:
             told = await call(client, tool, arguments)

@@ -213,7 +213,7 @@ def test_a_web_socket_is_closed_as_the_protocol_says() -> None:
         assert wire._web.close_rcvd.code == 1000
 
 
-def test_what_is_no_web_socket_frame_ends_the_server() -> None:
+def test_what_is_not_a_web_socket_frame_ends_the_server() -> None:
     with Wire(transport="ws") as wire:
         wire.initialize()
         wire._outgoing += b"\xff\xff\xff\xff\xff\xff"

@@ -84,7 +84,7 @@ def test_calls_in_messages_have_hints() -> None:
     assert shown(text.format("", ""), "stf") == text.format("[no !!!GADGET_END]", "[number 7]")
 
 
-def test_a_resource_behind_a_call_is_nothing_that_it_waits_for() -> None:
+def test_a_resource_after_a_call_is_nothing_that_it_waits_for() -> None:
     text = f"@ai\n{START}A\n{END}@embed type=image\na.png\n"
     assert shown(text, "stf") == text
 

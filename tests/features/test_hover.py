@@ -160,7 +160,7 @@ def test_a_value_shows_what_is_lost_of_it(value: str, code: str, language_id: st
     assert "(`G1" not in words(around.format(text.replace(value, "plain")), language_id)
 
 
-def test_an_unknown_parameter_is_told() -> None:
+def test_an_unknown_parameter_is_reported() -> None:
     closed = GadgetSchema("R", "", {"type": "object", "properties": {}, "additionalProperties": False})
     text = "!!!GADGET_START:R\n!!!ARG:$0x\n1\n"
     assert "has no such parameter" in words(text, "gadget", Settings(gadgets=Gadgets.of((closed,))))

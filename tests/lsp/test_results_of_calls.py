@@ -172,7 +172,7 @@ def test_a_hover_shows_how_the_result_begins(editor: Editor, tmp_path: Path) -> 
     assert "Result: 14 B, in 0002.request:\n\n````\n```\né🎉\n```\n````" in found
 
 
-def test_what_a_request_repeats_of_earlier_turns_is_no_result_of_this_one(editor: Editor, tmp_path: Path) -> None:
+def test_what_a_request_repeats_of_earlier_turns_is_not_a_result_of_this_one(editor: Editor, tmp_path: Path) -> None:
     logs(tmp_path)
     (tmp_path / "0002.response").write_text(call("s1"), "utf-8")
     again = f"{TOLD}\n=== USER ===\nResult (s1): once more\n"

@@ -178,6 +178,6 @@ def test_the_first_line_that_ends_with_crlf_can_be_another_one(code: str, text: 
     assert fixed(text, code) == wanted
 
 
-def test_with_a_default_role_the_text_in_front_of_messages_stays() -> None:
+def test_with_a_default_role_the_text_before_messages_stays() -> None:
     text = "Hello\n@ai\nHi\n"
     assert fix(text, "stf", unsafe=True, settings=Settings(default_role="user")).text == text
